@@ -1,0 +1,190 @@
+/**
+ * `npm run check`: everything that can be judged without running the product.
+ *
+ *     npm run check                         all steps
+ *     npm run check -- direction openapi    only these
+ *
+ * All steps run even if one fails. The last line is `N passed, N failed`, and the exit code agrees with it. It starts
+ * under any Node from 18 on; the tools run with the project's own.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stepSecondsMax = 300;
+const environment = {
+  ...process.env,
+  PATH: path.join(root, 'node_modules', '.bin') + path.delimiter + process.env.PATH,
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),
+};
+
+/** What `npm run generate` writes and git keeps. */
+const generatedPaths = ['schema/schema.graphql', 'rest-adapter/generated', '.env.example', 'README.md'];
+
+/** In this order; the first runs alone, because it writes what the others read. */
+const steps = {
+  generated: generatedIsUnchanged,
+  biome: () => run('biome', 'ci', '--config-path=.config', '--error-on-warnings'),
+  types: () => run('tsc', '--noEmit', '--project', 'tsconfig.json'),
+  direction,
+  unused: () => run('knip', '--config', '.config/knip.json', '--no-config-hints', '--no-progress'),
+  migrations: () => run('node', 'prisma/migrate-new.mjs', '--check'),
+  openapi,
+  audit,
+};
+
+/** Runs a tool in the project's root. @returns {Promise<{ passed: boolean, output: string, stdout: string }>} */
+function run(command, ...args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stdout = [];
+    const both = [];
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      child.kill('SIGKILL');
+    }, stepSecondsMax * 1000);
+    child.stdout.on('data', (chunk) => {
+      stdout.push(chunk);
+      both.push(chunk);
+    });
+    child.stderr.on('data', (chunk) => both.push(chunk));
+    const end = (passed, note) => {
+      clearTimeout(timer);
+      const output = Buffer.concat(both).toString() + note;
+      resolve({ passed, output, stdout: Buffer.concat(stdout).toString() });
+    };
+    child.on('error', (error) => end(false, `${command} cannot be started: ${error.message}\n`));
+    child.on('close', (code, signal) => {
+      const killed = timedOut ? `stopped after ${stepSecondsMax} s\n` : `stopped by ${signal}\n`;
+      end(code === 0, signal ? killed : code === 0 ? '' : `exit code ${code}\n`);
+    });
+  });
+}
+
+/** @returns {Map<string, string>} content by path of all generated files that exist. */
+function generatedFiles() {
+  const files = new Map();
+  const read = (relative) => {
+    const absolute = path.join(root, relative);
+    if (!existsSync(absolute)) return;
+    files.set(relative, readFileSync(absolute, 'utf8'));
+  };
+  for (const relative of generatedPaths) {
+    if (path.extname(relative) !== '' || relative.startsWith('.')) read(relative);
+    else if (existsSync(path.join(root, relative))) {
+      for (const entry of readdirSync(path.join(root, relative), { recursive: true, withFileTypes: true })) {
+        if (entry.isFile()) read(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
+      }
+    }
+  }
+  return files;
+}
+
+/**
+ * Compares the files before and after `npm run generate`, so that it tells the truth in a dirty tree too. On a clean
+ * clone (CI) an earlier step may have generated already, so there the files must also equal the commit.
+ */
+async function generatedIsUnchanged() {
+  const before = generatedFiles();
+  const generation = await run('npm', 'run', '--silent', 'generate');
+  if (!generation.passed) return generation;
+  const after = generatedFiles();
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (file) => before.get(file) !== after.get(file),
+  );
+  if (changed.length > 0) {
+    return { passed: false, output: `These files were out of date and are new now; commit them:\n${list(changed)}` };
+  }
+  if (!process.env.CI) return { passed: true, output: '' };
+  const status = await run('git', 'status', '--porcelain', '--', ...generatedPaths);
+  const passed = status.passed && status.stdout === '';
+  return { passed, output: `The generated files differ from the commit:\n${status.output}` };
+}
+
+/** Who may import whom. The config is preloaded too, because it hands dependency-cruiser a TypeScript with an API. */
+function direction() {
+  const config = './.config/dependency-cruiser.cjs';
+  const rooms = ['src', 'schema', 'rest-adapter', 'test', 'bench', 'prisma', 'codegen.ts'];
+  const present = rooms.filter((room) => existsSync(path.join(root, room)));
+  return run('node', '--require', config, 'node_modules/.bin/depcruise', '--config', config, ...present);
+}
+
+/** Prints the OpenAPI document and lints it, offline. */
+async function openapi() {
+  const document = await run('node', 'rest-adapter/print.ts');
+  if (!document.passed) return document;
+  const folder = mkdtempSync(path.join(tmpdir(), 'patchbay-openapi-'));
+  try {
+    const file = path.join(folder, 'openapi.json');
+    writeFileSync(file, document.stdout);
+    return await run('redocly', 'lint', '--config', '.config/redocly.yaml', file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Fails on a known vulnerability of high or critical severity; a registry that cannot be asked is no failure. */
+async function audit() {
+  const answer = await run(
+    'npm',
+    'audit',
+    '--json',
+    '--audit-level=high',
+    '--fetch-retries=1',
+    '--fetch-timeout=30000',
+  );
+  let report;
+  try {
+    report = JSON.parse(answer.stdout);
+  } catch {
+    return { passed: false, output: answer.output };
+  }
+  if (report.metadata?.vulnerabilities) {
+    const { high, critical } = report.metadata.vulnerabilities;
+    const severe = Object.values(report.vulnerabilities).filter(({ severity }) => /^(high|critical)$/.test(severity));
+    return { passed: high + critical === 0, output: list(severe.map(({ name, severity }) => `${severity}: ${name}`)) };
+  }
+  if (report.message && !report.error?.code) {
+    const missing = [400, 404, 405, 410, 501].includes(report.statusCode);
+    return { skipped: `not asked, ${missing ? 'the registry has no audit endpoint' : report.message}` };
+  }
+  return { passed: false, output: answer.output };
+}
+
+const list = (lines) => lines.map((line) => `  ${line}\n`).join('');
+
+/** Runs one step and prints its line, with its output if it failed. */
+async function report(name, totals) {
+  const start = performance.now();
+  const result = await steps[name]().catch((error) => ({ passed: false, output: `${error.stack}\n` }));
+  const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  if (result.skipped) {
+    console.log(`--    ${name}: ${result.skipped}  (${seconds})`);
+    return;
+  }
+  totals[result.passed ? 'passed' : 'failed'] += 1;
+  console.log(`${result.passed ? 'ok  ' : 'FAIL'}  ${name}  (${seconds})`);
+  if (!result.passed) console.log(`${result.output.trimEnd().replace(/^/gm, '      ')}\n`);
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(steps, name));
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}; the steps are ${Object.keys(steps).join(', ')}.`);
+  process.exit(2);
+}
+const queue = Object.keys(steps).filter((name) => wanted.length === 0 || wanted.includes(name));
+const totals = { passed: 0, failed: 0 };
+if (queue[0] === 'generated') await report(queue.shift(), totals);
+const worker = async () => {
+  for (let name = queue.shift(); name; name = queue.shift()) await report(name, totals);
+};
+await Promise.all([worker(), worker()]);
+console.log(`${totals.passed} passed, ${totals.failed} failed`);
+process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -1,0 +1,166 @@
+/**
+ * Who may import whom: prisma -> platform -> areas -> schema -> (codegen) -> rest-adapter -> main.
+ *
+ * Run it as `npm run check -- direction`. The file is loaded twice, first by `node --require`: TypeScript 7 has no
+ * JavaScript API, so dependency-cruiser would skip every .ts file without a word. The hook below hands it
+ * TypeScript 6 from @tsd/typescript, a package without a `tsc` of its own that could hide version 7 in
+ * node_modules/.bin. (swc was tried: it misses `Pick<import('x').Y, …>` and stops at `using`.)
+ */
+const { registerHooks } = require('node:module');
+
+if (!process.execArgv.some((argument) => argument.includes('dependency-cruiser.cjs'))) {
+  throw new Error('dependency-cruiser sees no TypeScript like this; use `npm run check -- direction`');
+}
+require.resolve('@tsd/typescript');
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier.replace(/^typescript(?=$|\/package\.json$)/, '@tsd/typescript'), context),
+});
+
+const PACKAGES = '(^|/)node_modules/';
+const GENERATED = ['^prisma/generated/', '^rest-adapter/generated/'];
+const AREA = { path: '^src/([^/]+)/', pathNot: '^src/(platform|main)/' };
+const ERASED = ['type-only', 'type-import'];
+
+/** Names that say nothing: whole file or folder names, and the last word of a longer one (`string-utils.ts`). */
+const EMPTY_NAMES = ['(^|/|-)(utils?|helpers?|common|managers?)(/|\\.[^/]*$)', '(^|/)types(/|\\.[^/]*$)'];
+
+const rules = [
+  {
+    name: 'platform-knows-no-area',
+    comment: 'src/platform may import prisma/generated, npm and itself.',
+    from: { path: '^src/platform/' },
+    to: { pathNot: ['^src/platform/', '^prisma/generated/', PACKAGES], dependencyTypesNot: ['core'] },
+  },
+  {
+    name: 'area-stays-at-home',
+    comment: "An area may import itself, src/platform, npm, and the index.ts of another area (a shared type's door).",
+    from: AREA,
+    to: {
+      pathNot: ['^src/$1/', '^src/platform/', '^src/(?!main/)[^/]+/index\\.ts$', '^prisma/generated/', PACKAGES],
+      dependencyTypesNot: ['core'],
+    },
+  },
+  {
+    name: 'area-takes-values-as-dependencies',
+    comment: 'Of another area only types; its values arrive as dependencies, wired in src/main/services.ts.',
+    from: AREA,
+    to: { path: '^src/[^/]+/index\\.ts$', pathNot: ['^src/$1/', '^src/platform/'], dependencyTypesNot: ERASED },
+  },
+  {
+    name: 'area-meets-the-client-by-type',
+    comment: 'An area receives its database; of prisma/generated it may import types only.',
+    from: AREA,
+    to: { path: '^prisma/generated/', dependencyTypesNot: ERASED },
+  },
+  {
+    name: 'area-knows-no-transport',
+    comment: 'A service never meets Express, GraphQL or Pothos, not even their types.',
+    from: AREA,
+    to: { path: `(${PACKAGES}|^)(@types/)?(express|express-[^/]+|graphql|graphql-[^/]+|@pothos/[^/]+)(/|$)` },
+  },
+  {
+    name: 'input-is-pure',
+    comment:
+      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors}.ts and types.",
+    from: { path: '^src/[^/]+/input\\.ts$', pathNot: '^src/(platform|main)/' },
+    to: {
+      pathNot: [`${PACKAGES}zod/`, '^src/platform/(input|errors)\\.ts$'],
+      dependencyTypesNot: [...ERASED, 'core'],
+    },
+  },
+  {
+    name: 'schema-uses-doors',
+    comment: "schema may import itself, an area's index.ts and input.ts, src/platform and npm.",
+    from: { path: '^schema/' },
+    to: {
+      pathNot: [
+        '^schema/',
+        '^src/platform/',
+        '^src/(?!main/)[^/]+/(index|input)\\.ts$',
+        '^prisma/generated/',
+        PACKAGES,
+      ],
+      dependencyTypesNot: ['core'],
+    },
+  },
+  {
+    name: 'only-the-builder-meets-the-database',
+    comment: 'In schema only builder.ts may import prisma/generated.',
+    from: { path: '^schema/', pathNot: '^schema/builder\\.ts$' },
+    to: { path: '^prisma/' },
+  },
+  {
+    name: 'rest-adapter-maps',
+    comment:
+      "rest-adapter may import itself, npm, platform/{errors,input,caller}.ts, an area's input.ts, and types of platform/{logger,clock,metrics,rate-limits}.ts.",
+    from: { path: '^rest-adapter/' },
+    to: {
+      pathNot: [
+        '^rest-adapter/',
+        '^src/platform/(errors|input|caller|logger|clock|metrics|rate-limits)\\.ts$',
+        '^src/(?!main/|platform/)[^/]+/input\\.ts$',
+        PACKAGES,
+      ],
+      dependencyTypesNot: ['core'],
+    },
+  },
+  {
+    name: 'rest-adapter-receives-its-tools',
+    comment: 'Logger, clock, metrics and limits are handed to rest-adapter; it may name their types only.',
+    from: { path: '^rest-adapter/' },
+    to: { path: '^src/platform/(logger|clock|metrics|rate-limits)\\.ts$', dependencyTypesNot: ERASED },
+  },
+  {
+    name: 'nothing-imports-main',
+    comment: 'Only src/main itself, test and bench.',
+    from: { pathNot: '^(src/main|test|bench)/' },
+    to: { path: '^src/main/' },
+  },
+  {
+    name: 'nothing-imports-tests',
+    from: { pathNot: '^(test|bench)/' },
+    to: { path: '^(test|bench)/' },
+  },
+  { name: 'no-circle', comment: 'Type imports count.', from: {}, to: { circular: true } },
+  {
+    name: 'no-orphan',
+    comment: 'A file that imports nothing and that nothing imports.',
+    from: { orphan: true, pathNot: [...GENERATED, '\\.d\\.ts$', '^prisma/[^/]+\\.mjs$', '^codegen\\.ts$'] },
+    to: {},
+  },
+  {
+    name: 'no-empty-name',
+    comment: 'No utils, helpers, common, manager or types: name the file after what it exports.',
+    module: { path: EMPTY_NAMES, pathNot: [...GENERATED, PACKAGES], numberOfDependentsLessThan: 100 },
+    from: {},
+  },
+  {
+    name: 'no-file-outside-a-room',
+    comment: 'src holds folders only.',
+    module: { path: '^src/[^/]+$', numberOfDependentsLessThan: 100 },
+    from: {},
+  },
+  { name: 'no-unresolved', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'no-dev-package-in-the-product',
+    comment: 'What runs in production is in "dependencies"; types may come from devDependencies.',
+    from: { path: '^(src|schema|rest-adapter)/', pathNot: '^(schema|rest-adapter)/print\\.ts$' },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: [...ERASED, 'npm'] },
+  },
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: [PACKAGES, '^prisma/generated/'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json', '.d.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'types', 'default'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+    },
+  },
+};

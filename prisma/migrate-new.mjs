@@ -1,0 +1,138 @@
+/**
+ * Writes the SQL between prisma/migrations and the Prisma schema as a new migration, offline.
+ *
+ *     node prisma/migrate-new.mjs <name>     writes prisma/migrations/<yyyymmddhhmmss>_<name>/migration.sql
+ *     node prisma/migrate-new.mjs --check    writes nothing; exits 1 and prints the SQL if there is a difference
+ *     --directory <folder>                   another folder than the one this file lies in
+ *
+ * Prisma's own command would first download an engine and need a database. The same engine exists as WebAssembly in
+ * npm, and PGlite serves as its shadow database. Nothing is ever applied to a real database from here: that is the
+ * work of src/platform/database/migrate.ts, because the driver adapters lose errors on the way.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+
+/** @returns {[string, string][]} name and text of every schema file; Prisma reads them as one. */
+function schemaFiles(directory) {
+  const names = readdirSync(directory)
+    .filter((name) => name.endsWith('.prisma'))
+    .sort();
+  if (names.length === 0) throw new Error(`There is no .prisma file in ${directory}.`);
+  return names.map((name) => [name, readFileSync(path.join(directory, name), 'utf8')]);
+}
+
+/** @returns {{ name: string, sql: string }[]} the migrations in the order in which they are applied. */
+function migrationFiles(directory) {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => ({ name, sql: readFileSync(path.join(directory, name, 'migration.sql'), 'utf8') }));
+}
+
+/** The adapter takes a broken migration for an applied one, so each is tried here first, where errors are seen. */
+async function applied(migrations) {
+  const database = new PGlite();
+  for (const { name, sql } of migrations) {
+    try {
+      await database.exec(sql);
+    } catch (error) {
+      throw new Error(`Migration ${name} does not apply: ${error.message}`, { cause: error });
+    }
+  }
+  return database;
+}
+
+async function schemaEngine(datamodels, database) {
+  const require = createRequire(import.meta.url);
+  const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const glueFile = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const wasm = readFileSync(path.join(path.dirname(glueFile), 'schema_engine_bg.wasm'));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': glue });
+  glue.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start?.();
+  const factory = new PrismaPGlite(database);
+  factory.connectToShadowDb = () => new PrismaPGlite(new PGlite()).connect();
+  return glue.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
+}
+
+/** @returns {Promise<string>} the SQL that turns the migrations' database into the schema's, empty if they agree. */
+async function difference(directory) {
+  const datamodels = schemaFiles(directory);
+  const migrations = migrationFiles(path.join(directory, 'migrations'));
+  const engine = await schemaEngine(datamodels, await applied(migrations));
+  const { stdout } = await engine.diff({
+    from: {
+      tag: 'migrations',
+      baseDir: path.join(directory, 'migrations'),
+      shadowDbInitScript: '',
+      lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+      migrationDirectories: migrations.map(({ name, sql }) => ({
+        path: name,
+        migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+      })),
+    },
+    to: { tag: 'schemaDatamodel', files: datamodels.map(([name, content]) => ({ path: name, content })) },
+    script: true,
+    exitCode: null,
+    filters: { externalTables: [], externalEnums: [] },
+  });
+  return stdout.includes('This is an empty migration') ? '' : stdout.trim();
+}
+
+/** @returns {string} the folder's name; its UTC time must sort after the newest migration, or the runner refuses it. */
+function migrationName(name, directory) {
+  const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const migration = `${time}_${name}`;
+  const newest = migrationFiles(directory).at(-1)?.name;
+  if (newest !== undefined && newest >= migration) {
+    throw new Error(`${migration} would sort before ${newest}, which exists: check the clock, or rename that one.`);
+  }
+  return migration;
+}
+
+function write(directory, name, sql) {
+  const folder = path.join(directory, migrationName(name, directory));
+  mkdirSync(folder, { recursive: true });
+  // Prisma wants to see this file beside the migrations before it recognises them.
+  const lockfile = path.join(directory, 'migration_lock.toml');
+  if (!existsSync(lockfile)) writeFileSync(lockfile, 'provider = "postgresql"\n');
+  const file = path.join(folder, 'migration.sql');
+  writeFileSync(file, `${sql}\n`);
+  return file;
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { check: { type: 'boolean' }, directory: { type: 'string', default: import.meta.dirname } },
+  });
+  const [name = '', ...rest] = positionals;
+  const nameIsGood = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) && name.length <= 60;
+  if (rest.length > 0 || (values.check ? name !== '' : !nameIsGood)) {
+    throw new Error('Usage: migrate-new <name in snake_case, at most 60 characters>, or migrate-new --check');
+  }
+  const directory = path.resolve(values.directory);
+  const sql = await difference(directory);
+  if (sql === '') return console.log('The migrations and the schema agree; there is nothing to write.');
+  if (values.check) {
+    console.log(sql);
+    throw new Error('The migrations and the schema differ by the SQL above: run `npm run migrate:new -- <name>`.');
+  }
+  console.log(`Wrote ${path.relative(process.cwd(), write(path.join(directory, 'migrations'), name, sql))}`);
+}
+
+try {
+  await main();
+  // PGlite and the engine keep the process alive otherwise.
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

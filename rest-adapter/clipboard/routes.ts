@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { EntrySelector, NewNamedEntry, NewStackEntry, PageRequest } from '../../src/clipboard/input.ts';
+import { Refusal } from '../../src/platform/errors.ts';
+import { clipboardErrors } from '../errors.ts';
+import {
+  ClearClipboardDocument,
+  type ClipboardEntryFieldsFragment,
+  type ClipboardEntrySelector,
+  type ClipboardPushInput,
+  type ClipboardSetInput,
+  DeleteClipboardEntryDocument,
+  GetClipboardEntryByUuidDocument,
+  GetClipboardEntryDocument,
+  ListClipboardEntriesDocument,
+  PopClipboardEntryDocument,
+  PushClipboardEntryDocument,
+  SetClipboardEntryDocument,
+} from '../generated/operations.ts';
+import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { clearAllAnswer, clearAnswer, deleteAnswer, entryAnswer, listAnswer, popAnswer } from './answers.ts';
+
+/** A value of 2 MB in which every character is escaped (`\u0001`) is 12.6 MB of JSON: our own error answers first. */
+const bodyBytesMax = 13_500_000;
+
+const shared = { tag: 'Clipboard', access: 'caller', errors: clipboardErrors } as const;
+
+/** The documented paths of the clipboard. Source: spec.md and gaps.md, Clipboard. */
+export const clipboardRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/clipboard',
+    when: ({ query }) => 'name' in query || 'idx' in query,
+    summary: 'Read one entry by name or by index, for clients that cannot send a body',
+    operation: GetClipboardEntryDocument,
+    query: EntrySelector,
+    variables: ({ query }) => ({ by: selector({ name: query['name'], idx: integerOf(query['idx']) }) }),
+    body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
+    answer: entryAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/clipboard',
+    summary: 'List the entries of the profile: the stack by index, then the names, newest first',
+    operation: ListClipboardEntriesDocument,
+    query: PageRequest,
+    variables: ({ query }) => ({
+      limit: integerOf(query['limit']),
+      offset: integerOf(query['offset']),
+      contentType: query['contentType'],
+    }),
+    body: ({ clipboardEntryPage: { entries, total, limit, offset } }) => ({
+      success: true,
+      entries: entries.map(entryBody),
+      total,
+      limit,
+      offset,
+    }),
+    answer: listAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/clipboard/entries/:uuid',
+    summary: 'Read an entry by its uuid, also one that is shared with the caller',
+    operation: GetClipboardEntryByUuidDocument,
+    variables: ({ params }) => ({ uuid: params['uuid'] ?? '' }),
+    body: ({ clipboardEntryByUuid }) => ({ success: true, entry: entryBody(found(clipboardEntryByUuid)) }),
+    answer: entryAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/clipboard/get',
+    summary: 'Read one entry by name or by index',
+    operation: GetClipboardEntryDocument,
+    input: EntrySelector,
+    variables: ({ body }) => ({ by: selector(body) }),
+    body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
+    answer: entryAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/clipboard',
+    summary: 'Create or replace a named entry',
+    operation: SetClipboardEntryDocument,
+    input: NewNamedEntry,
+    bodyBytesMax,
+    variables: ({ body }) => ({ input: entryInput(body, ['name', ...entryFields]) as ClipboardSetInput }),
+    body: ({ clipboardSet }) => ({ success: true, entry: entryBody(clipboardSet.entry) }),
+    answer: entryAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/clipboard/push',
+    summary: 'Push a value on the stack; it becomes index 0',
+    operation: PushClipboardEntryDocument,
+    input: NewStackEntry,
+    bodyBytesMax,
+    variables: ({ body }) => ({ input: entryInput(body, entryFields) as ClipboardPushInput }),
+    body: ({ clipboardPush }) => ({ success: true, entry: entryBody(clipboardPush.entry) }),
+    answer: entryAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
+  }),
+  popRoute('DELETE', 'Take the newest entry off the stack'),
+  popRoute('POST', 'Take the newest entry off the stack, for clients that cannot send DELETE'),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/api/clipboard',
+    when: ({ body }) => body['clearAll'] === true,
+    summary: 'Delete all entries of the profile, in the older spelling',
+    operation: ClearClipboardDocument,
+    input: z.object({ clearAll: z.literal(true) }),
+    variables: () => ({}),
+    body: ({ clipboardClear: { deletedCount } }) => ({ success: true, deleted: deletedCount > 0, deletedCount }),
+    answer: clearAllAnswer,
+    refusals: ['FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/api/clipboard',
+    summary: 'Delete one entry by name or by index',
+    operation: DeleteClipboardEntryDocument,
+    input: EntrySelector,
+    variables: ({ body }) => ({ input: selector(body) }),
+    body: ({ clipboardDelete }) => ({ success: true, deleted: clipboardDelete.deleted }),
+    answer: deleteAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/api/clipboard/all',
+    summary: 'Delete all entries of the profile',
+    operation: ClearClipboardDocument,
+    variables: () => ({}),
+    body: ({ clipboardClear }) => ({ success: true, deletedCount: clipboardClear.deletedCount }),
+    answer: clearAnswer,
+    refusals: ['FORBIDDEN'],
+  }),
+];
+
+function popRoute(method: 'DELETE' | 'POST', summary: string): Route {
+  return route({
+    ...shared,
+    method,
+    path: '/api/clipboard/pop',
+    summary,
+    operation: PopClipboardEntryDocument,
+    variables: () => ({}),
+    body: ({ clipboardPop }) => {
+      // The documented answer of a pop has no expiry: the entry is gone.
+      const { expiresAt: _, ...popped } = entryBody(clipboardPop.entry);
+      return { success: true, entry: popped };
+    },
+    answer: popAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  });
+}
+
+const entryFields = ['value', 'contentType', 'encoding', 'visibility', 'createdByTool', 'createdByModel', 'ttlSeconds'] as const;
+
+/** The graph's spelling of an encoding or visibility; anything else goes on as it came, to be refused by name. */
+const enumValue = (value: unknown) =>
+  typeof value === 'string' && /^[a-z0-9-]+$/.test(value) ? value.toUpperCase().replaceAll('-', '_') : value;
+
+function entryInput(body: RouteRequest['body'], fields: readonly string[]): Record<string, unknown> {
+  const input = pick(body, fields);
+  if ('encoding' in input) input['encoding'] = enumValue(input['encoding']);
+  if ('visibility' in input) input['visibility'] = enumValue(input['visibility']);
+  return input;
+}
+
+/** Null counts as absent; the graph's @oneOf refuses both and neither. */
+function selector({ name, idx }: { name?: unknown; idx?: unknown }): ClipboardEntrySelector {
+  return { ...((name ?? null) !== null && { name }), ...((idx ?? null) !== null && { idx }) } as ClipboardEntrySelector;
+}
+
+function found<Entry>(entry: Entry | null): Entry {
+  if (entry === null) throw new Refusal('NOT_FOUND', 'Entry not found');
+  return entry;
+}
+
+const encodingText = { UTF_8: 'utf-8', BASE64: 'base64', HEX: 'hex' } as const;
+
+const entryBody = (entry: ClipboardEntryFieldsFragment) => ({
+  uuid: entry.uuid,
+  name: entry.name,
+  idx: entry.idx,
+  value: entry.value,
+  contentType: entry.contentType,
+  encoding: encodingText[entry.encoding],
+  sizeBytes: entry.sizeBytes,
+  visibility: entry.visibility.toLowerCase(),
+  createdByTool: entry.createdByTool,
+  createdByModel: entry.createdByModel,
+  source: entry.source.toLowerCase(),
+  createdAt: entry.createdAt,
+  updatedAt: entry.updatedAt,
+  expiresAt: entry.expiresAt,
+});

@@ -1,0 +1,7 @@
+import { clipboardRoutes } from './clipboard/routes.ts';
+import type { Route } from './route.ts';
+
+export { createRestRouter } from './router.ts';
+
+/** Every documented HTTP operation. */
+export const routes: readonly Route[] = [...clipboardRoutes];

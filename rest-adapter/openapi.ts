@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { type RefusalCode, statusOfCode } from '../src/platform/errors.ts';
+import type { ErrorShape } from './errors.ts';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the routes, made from the same data that answers them. */
+export function openApiDocument(routes: readonly Route[], { version, url }: { version: string; url: string }): Json {
+  const paths: Record<string, Json> = {};
+  for (const alternatives of Map.groupBy(routes, ({ method, path }) => `${method} ${path}`).values()) {
+    const [first] = alternatives as [Route, ...Route[]];
+    const path = first.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [first.method.toLowerCase()]: operationOf(alternatives as [Route, ...Route[]]) };
+  }
+  const tags = [...new Set(routes.map(({ tag }) => tag))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Patchbay',
+      version,
+      description: 'The REST face of Patchbay. Every call but the public ones carries `Authorization: Bearer <API key>`.',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url }],
+    security: [{ apiKey: [] }],
+    tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `pbk_…`.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'session_token', description: 'A signed-in session.' },
+      },
+      schemas: { ...errorSchemas },
+    },
+  };
+}
+
+const tagDescriptions: Record<string, string> = {
+  Clipboard: 'Memory for tools and agents: named entries and a stack, each with a time to live.',
+  Identity: 'Users, sessions, projects, profiles and API keys.',
+};
+
+function operationOf(alternatives: readonly [Route, ...Route[]]): Json {
+  const [first] = alternatives;
+  const inputs = alternatives.flatMap(({ input }) => (input ? [schemaOf(input, 'input')] : []));
+  const parameters = [...pathParameters(first), ...queryParameters(alternatives)];
+  const refusals = new Set<RefusalCode>(alternatives.flatMap((route) => refusalsOf(route)));
+  return {
+    operationId: operationIdOf(first),
+    summary: alternatives.map(({ summary }) => summary).join('; or: '),
+    tags: [first.tag],
+    ...(first.access === 'public' && { security: [] }),
+    ...(first.access === 'session' && { security: [{ session: [] }] }),
+    ...(first.access === 'caller' && { security: [{ apiKey: [] }, { session: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(inputs.length > 0 && { requestBody: { required: true, content: { 'application/json': { schema: anyOf(inputs) } } } }),
+    responses: {
+      200: {
+        description: 'Done.',
+        headers: { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } } },
+        content: { 'application/json': { schema: anyOf(alternatives.map(({ answer }) => schemaOf(answer, 'output'))) } },
+      },
+      ...refusalResponses(refusals, first.errors),
+    },
+  };
+}
+
+/** What a route refuses with: its own codes, and those that every route with a caller or a body has. */
+const refusalsOf = ({ access, method, input, refusals }: Route): RefusalCode[] => [
+  ...refusals,
+  ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
+  ...(input || method !== 'GET' ? (['VALIDATION_ERROR', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+  'SERVER_ERROR',
+  'UNAVAILABLE',
+];
+
+const refusalWords: Partial<Record<RefusalCode, string>> = {
+  VALIDATION_ERROR: 'The request is not valid; `details` maps fields to messages.',
+  UNAUTHORIZED: 'Missing or invalid credentials.',
+  FORBIDDEN: 'The credentials do not allow this.',
+  NOT_FOUND: 'There is no such thing, or it is not yours.',
+  CONFLICT: 'It is taken, or there are too many.',
+  TOO_LARGE: 'The value or the body is too large.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
+  SERVER_ERROR: 'A fault of ours; its id is in `X-Request-Id`.',
+  UNAVAILABLE: 'The database is away; try again after `Retry-After` seconds.',
+};
+
+function refusalResponses(codes: ReadonlySet<RefusalCode>, shape: ErrorShape): Json {
+  const responses: Json = {};
+  for (const code of codes) {
+    responses[statusOfCode[code]] = {
+      description: refusalWords[code] ?? code,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchemaNames[shape.name]}` } } },
+    };
+  }
+  return responses;
+}
+
+const errorSchemaNames = { general: 'Error', clipboard: 'ClipboardError' } as const satisfies Record<ErrorShape['name'], string>;
+
+const details = { type: 'object', description: 'Facts by field.', additionalProperties: true };
+const errorSchemas = {
+  Error: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: { type: 'string', enum: Object.keys(statusOfCode) }, message: { type: 'string' }, details },
+      },
+    },
+  },
+  ClipboardError: {
+    type: 'object',
+    required: ['success', 'error'],
+    properties: { success: { const: false }, error: { type: 'string' }, details, retryAfter: { type: 'integer', description: 'Seconds.' } },
+  },
+};
+
+const pathParameters = ({ path }: Route): Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `The ${name} of the object.`,
+    schema: { type: 'string' },
+  }));
+
+function queryParameters(alternatives: readonly Route[]): Json[] {
+  const shape = Object.assign({}, ...alternatives.map(({ query }) => query?.shape ?? {})) as Record<string, z.ZodType>;
+  return Object.entries(shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: alternatives.length === 1 && !schema.safeParse(undefined).success,
+    ...(schema.description && { description: schema.description }),
+    schema: schemaOf(schema, 'input'),
+  }));
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Json;
+  return json;
+}
+
+const anyOf = (schemas: Json[]): Json => (schemas.length === 1 ? (schemas[0] as Json) : { anyOf: schemas });
+
+/** `POST /api/clipboard/get` is `postClipboardGet`. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path.replace(/^\/api\//, '').split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

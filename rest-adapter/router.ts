@@ -1,0 +1,113 @@
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import type { DocumentNode, ExecutionResult } from 'graphql';
+import { z } from 'zod';
+import type { Caller } from '../src/platform/caller.ts';
+import { isRefusal, Refusal, statusOfCode, unauthorized } from '../src/platform/errors.ts';
+import { fieldMessages } from '../src/platform/input.ts';
+import { bodyBytesMaxDefault, readBody, readQuery } from './body.ts';
+import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
+import type { Route, RouteRequest } from './route.ts';
+
+/** What the REST layer needs of the rest of the house. */
+export interface RestDependencies {
+  readonly routes: readonly Route[];
+  /** Who asks, by header or cookie. @throws {Refusal} `UNAUTHORIZED` for a credential that is not good. */
+  identify(req: Request): Promise<Caller>;
+  /** Runs a document on the graph, with the guards that every door has. */
+  execute(operation: DocumentNode, variables: unknown, req: Request, res: Response, caller: Caller): Promise<ExecutionResult>;
+  /** Hears of every error that is nobody's refusal, with the request's id. */
+  onFault(error: unknown, req: Request): void;
+}
+
+/** The documented HTTP paths over the graph: one place for parsing, refusing and laying out answers. */
+export function createRestRouter({ routes, identify, execute, onFault }: RestDependencies): Router {
+  const router = Router({ caseSensitive: true, strict: false });
+
+  for (const alternatives of Map.groupBy(routes, ({ method, path }) => `${method} ${path}`).values()) {
+    const [first] = alternatives as [Route, ...Route[]];
+    const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
+    router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
+      try {
+        const caller = await identify(req);
+        if (first.access !== 'public' && caller.principal === null) throw unauthorized();
+        const params = req.params as Record<string, string>;
+        const request: RouteRequest = { params, query: readQuery(req.originalUrl), body: await readBody(req, res, bodyBytesMax) };
+        const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
+        const result = await execute(route.operation, route.variables(request), req, res, caller);
+        if (result.errors?.length) throw errorOf(result, route, request);
+        send(res, 200, route.body(result.data as never, request));
+      } catch (error) {
+        refuse(error, first.errors, req, res);
+      }
+    });
+  }
+
+  for (const [path, { methods, errors }] of methodsByPath(routes)) {
+    router.all(path, (req, res) => {
+      res.set('Allow', methods.join(', '));
+      refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
+    });
+  }
+
+  router.use((req, res) => refuse(new Refusal('NOT_FOUND', 'There is nothing at this path'), generalErrors, req, res));
+
+  const onError: ErrorRequestHandler = (error, req, res, _next) => {
+    // Express itself fails only on what it cannot decode, such as a bad percent-encoding in a path.
+    const { status } = error as { status?: number };
+    const isClients = typeof status === 'number' && status >= 400 && status < 500;
+    const details = { path: 'The path is not valid percent-encoding' };
+    refuse(isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error, shapeOfPath(req.path), req, res);
+  };
+  router.use(onError);
+  return router;
+
+  function refuse(error: unknown, shape: ErrorShape, req: Request, res: Response): void {
+    if (res.headersSent || res.destroyed) return;
+    if (!isRefusal(error)) onFault(error, req);
+    const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
+    if (refusal.retryAfter !== undefined) res.set('Retry-After', String(refusal.retryAfter));
+    if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
+    // What is left of a body that nobody reads would be taken for the next request.
+    if (!req.complete) res.set('Connection', 'close');
+    send(res, statusOfCode[refusal.code], shape.body(refusal));
+  }
+}
+
+function send(res: Response, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) });
+  res.end(text);
+}
+
+/**
+ * The error behind a failed execution. The graph's own coercion fails before any service runs and speaks of variables and
+ * types; here the same values are judged by the area's schema, whose words name the documented fields.
+ */
+function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: RouteRequest): unknown {
+  const [first] = errors ?? [];
+  // Without a path it was the variables; with one, a resolver threw.
+  if (first?.path !== undefined) return first.originalError ?? first;
+  const judged = input?.safeParse(request.body) ?? query?.safeParse(queryValues(query, request));
+  const details = judged?.success === false ? fieldMessages(judged.error) : { input: 'The request does not have the documented form' };
+  return new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+}
+
+/** The query's values as its schema expects them: digits become numbers where numbers are wanted. */
+function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string, unknown> {
+  const entries = Object.entries(query).map(([name, value]) => {
+    const wanted = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
+    const isText = wanted === undefined || z.safeParse(wanted as z.ZodType, 'a').success;
+    return [name, isText ? value : Number(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, { methods: string[]; errors: ErrorShape }> {
+  const paths = new Map<string, { methods: string[]; errors: ErrorShape }>();
+  for (const { path, method, errors } of routes) {
+    const known = paths.get(path) ?? { methods: [], errors };
+    for (const allowed of method === 'GET' ? ['GET', 'HEAD'] : [method]) if (!known.methods.includes(allowed)) known.methods.push(allowed);
+    paths.set(path, known);
+  }
+  return paths;
+}

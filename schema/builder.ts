@@ -1,0 +1,65 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import { DateTimeISOResolver, JSONObjectResolver, UUIDResolver } from 'graphql-scalars';
+import type { PrismaClient } from '../prisma/generated/client/client.ts';
+import type PrismaTypes from '../prisma/generated/pothos-prisma-types.ts';
+import { getDatamodel } from '../prisma/generated/pothos-prisma-types.ts';
+import type { Context } from './context.ts';
+
+/** What the builder knows of our types; no type of the graph is defined here. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
+  PrismaTypes: PrismaTypes;
+  Scalars: {
+    DateTime: { Input: Date; Output: Date };
+    JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> };
+    UUID: { Input: string; Output: string };
+    ID: { Input: string; Output: string };
+  };
+}>({
+  plugins: [RelayPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: ({ prisma }) => prisma as PrismaClient,
+    dmmf: getDatamodel(),
+    exposeDescriptions: false,
+    filterConnectionTotalCount: true,
+    maxConnectionSize: 100,
+    defaultConnectionSize: 20,
+    onUnusedQuery: process.env['NODE_ENV'] === 'test' ? 'error' : null,
+  },
+  relay: {
+    cursorType: 'String',
+    nodeTypeOptions: { description: 'An object with a global id.' },
+    nodeQueryOptions: { description: 'Any object by its global id; null for one that does not exist or is not yours to see.' },
+    nodesQueryOptions: { description: 'Several objects by their global ids, in the same order; null as for `node`.' },
+    idFieldOptions: { description: 'The global id.' },
+    pageInfoTypeOptions: { description: 'Where a page of a connection stands.' },
+    hasNextPageFieldOptions: { description: 'Whether anything follows this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether anything precedes this page, as far as that is known.' },
+    startCursorFieldOptions: { description: 'The cursor of the first edge; null on an empty page.' },
+    endCursorFieldOptions: { description: 'The cursor of the last edge, to pass as `after`; null on an empty page.' },
+    firstArgOptions: { description: 'How many from the front: at most 100, 20 by default.' },
+    afterArgOptions: { description: 'The cursor after which the page begins.' },
+    lastArgOptions: { description: 'How many from the back: at most 100.' },
+    beforeArgOptions: { description: 'The cursor before which the page ends.' },
+    edgesFieldOptions: { description: 'The objects of this page, each with its cursor.' },
+    cursorFieldOptions: { description: 'The place of this edge in the list.' },
+    nodeFieldOptions: { description: 'The object.' },
+    nodesOnConnection: { description: 'The objects of this page.' },
+    defaultConnectionTypeOptions: { description: 'A page of a list.' },
+    defaultEdgeTypeOptions: { description: 'An object and its place in the list.' },
+  },
+});
+
+builder.addScalarType('DateTime', DateTimeISOResolver, { description: 'An instant: ISO 8601 in UTC, to the millisecond.' });
+builder.addScalarType('JSONObject', JSONObjectResolver, { description: 'Any JSON object.' });
+builder.addScalarType('UUID', UUIDResolver, { description: 'A UUID in its canonical form.' });
+
+builder.queryType({ description: 'What can be read.' });
+builder.mutationType({ description: 'What can be changed.' });
+builder.subscriptionType({ description: 'What can be followed live, over graphql-ws or server-sent events.' });

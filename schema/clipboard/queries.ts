@@ -1,0 +1,113 @@
+import type { ClipboardEntry, EntryConnection, EntryPage } from '../../src/clipboard/index.ts';
+import { builder } from '../builder.ts';
+import { ClipboardEntryRef } from './entry.ts';
+
+export const ClipboardEntrySelector = builder.inputType('ClipboardEntrySelector', {
+  description: 'One of your own entries: by its name or by its place in the stack.',
+  isOneOf: true,
+  fields: (t) => ({
+    name: t.string({ description: 'The name of a named entry.' }),
+    idx: t.int({ description: 'The place in the stack; 0 is the newest.' }),
+  }),
+});
+
+builder.queryField('clipboardEntry', (t) =>
+  t.field({
+    type: ClipboardEntryRef,
+    nullable: true,
+    description: 'One of your own entries; null when there is none or it has expired. Others share theirs through `node`.',
+    args: {
+      by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Which entry.' }),
+    },
+    extensions: { rateLimit: 'clipboard.read' },
+    resolve: (_root, { by }, { caller, services }) => services.clipboard.get(caller, by),
+  }),
+);
+
+builder.queryField('clipboardEntryByUuid', (t) =>
+  t.field({
+    type: ClipboardEntryRef,
+    nullable: true,
+    description: 'An entry that is yours or shared with you; null for any other.',
+    args: {
+      uuid: t.arg.string({ required: true, description: 'The uuid of the entry. A malformed one is an unknown one.' }),
+    },
+    extensions: { rateLimit: 'clipboard.read' },
+    resolve: async (_root, { uuid }, { caller, services }) => {
+      const [entry] = await services.clipboard.find(caller, [uuid]);
+      return entry ?? null;
+    },
+  }),
+);
+
+const EntryEdge = builder.objectRef<EntryConnection['edges'][number]>('ClipboardEntryEdge').implement({
+  description: 'An entry and its place in the list.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: 'The place of this entry in the list, to pass as `after`.' }),
+    node: t.field({ type: ClipboardEntryRef, description: 'The entry.', resolve: ({ node }): ClipboardEntry => node }),
+  }),
+});
+
+const EntryConnectionRef = builder.objectRef<EntryConnection & { contentType: string | null }>('ClipboardEntryConnection').implement({
+  description: 'A page of your entries: the stack by index, then the names, newest first. It goes forward only.',
+  fields: (t) => ({
+    edges: t.field({ type: [EntryEdge], description: 'The entries with their cursors.', resolve: ({ edges }) => edges }),
+    nodes: t.field({ type: [ClipboardEntryRef], description: 'The entries.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'Where this page stands.',
+      resolve: ({ edges, hasNextPage }) => ({
+        hasNextPage,
+        hasPreviousPage: false,
+        startCursor: edges.at(0)?.cursor ?? null,
+        endCursor: edges.at(-1)?.cursor ?? null,
+      }),
+    }),
+    totalCount: t.int({
+      description: 'Live entries on all pages together. Counted only when asked for.',
+      resolve: ({ contentType }, _args, { caller, services }) => services.clipboard.count(caller, { contentType }),
+    }),
+  }),
+});
+
+builder.queryField('clipboardEntries', (t) =>
+  t.field({
+    type: EntryConnectionRef,
+    description: 'Your entries. A page also ends at 16 MB of values.',
+    args: {
+      first: t.arg.int({ description: 'How many: at most 100, 20 by default.' }),
+      after: t.arg.string({ description: 'The cursor after which the page begins.' }),
+      contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
+    },
+    extensions: { rateLimit: 'clipboard.read' },
+    resolve: async (_root, args, { caller, services }) => ({
+      ...(await services.clipboard.connection(caller, args)),
+      contentType: args.contentType ?? null,
+    }),
+  }),
+);
+
+const EntryPageRef = builder.objectRef<EntryPage>('ClipboardEntryPage').implement({
+  description: 'A page by offset.',
+  fields: (t) => ({
+    entries: t.field({ type: [ClipboardEntryRef], description: 'The entries of this page.', resolve: ({ entries }) => entries }),
+    total: t.exposeInt('total', { description: 'Live entries on all pages together.' }),
+    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
+    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+  }),
+});
+
+builder.queryField('clipboardEntryPage', (t) =>
+  t.field({
+    type: EntryPageRef,
+    description: 'Your entries by offset, as GET /api/clipboard lists them. A page also ends at 16 MB of values.',
+    args: {
+      limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
+      offset: t.arg.int({ defaultValue: 0, description: 'How many to pass over.' }),
+      contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
+    },
+    extensions: { rateLimit: 'clipboard.read' },
+    resolve: (_root, { limit, offset, contentType }, { caller, services }) =>
+      services.clipboard.page(caller, { limit: limit ?? undefined, offset: offset ?? undefined, contentType }),
+  }),
+);

@@ -1,0 +1,22 @@
+import type { Auth } from '../src/auth/index.ts';
+import type { Clipboard } from '../src/clipboard/index.ts';
+import type { Caller } from '../src/platform/caller.ts';
+
+/** The areas, as src/main/services.ts builds them. */
+export interface Services {
+  readonly auth: Auth;
+  readonly clipboard: Clipboard;
+}
+
+/** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */
+export interface Context {
+  /** Changes when the operation signs somebody in or out: what follows in it is asked by them. */
+  caller: Caller;
+  readonly services: Services;
+  /** Also in the answer's header `X-Request-Id` and in every log line of the request. */
+  readonly requestId: string;
+  /** Sets the cookie `session_token` on the answer, or removes it with null. */
+  setSession(session: { token: string; expiresAt: Date } | null): void;
+  /** For schema/builder.ts alone. Not typed here: the client's type makes every check of a resolver slow. */
+  readonly prisma: unknown;
+}

@@ -1,0 +1,275 @@
+import type { z } from 'zod';
+import type { ApiKey, Prisma } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller, type Principal, type Scope } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import type { Logger } from '../platform/logger.ts';
+import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
+import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
+import { profilesOf } from './profiles.ts';
+import { secretHash } from './secret-hash.ts';
+
+/** Keys that work, per profile. */
+export const liveKeysMax = 200;
+/** Revoked and expired keys of a profile that are kept for the list; the oldest go first. */
+export const deadKeysMax = 200;
+const lifetimeYearsMax = 10;
+const usedAtPrecisionMs = 60_000;
+
+/** An API key as others than this file see it. */
+export type ApiKeyRecord = Omit<ApiKey, 'keyHash'>;
+export type ApiKeyShape = Pick<Prisma.ApiKeyFindManyArgs, 'select' | 'include' | 'omit'>;
+
+export interface ApiKeyPage {
+  readonly apiKeys: ApiKeyRecord[];
+  /** All pages together. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+export type ApiKeyState = 'active' | 'expired' | 'revoked';
+
+/** The keys of the profiles that a principal may see. */
+const apiKeysOf = (principal: Principal) => ({ profile: profilesOf(principal) }) satisfies Prisma.ApiKeyWhereInput;
+
+const working = (now: Date) =>
+  ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }) satisfies Prisma.ApiKeyWhereInput;
+
+interface KeyRow {
+  uuid: string;
+  scopes: Scope[];
+  channel: 'sdk' | 'mcp';
+  last_used_at: Date | null;
+  now: Date;
+  profile_uuid: string;
+  project_uuid: string;
+  user_uuid: string;
+  is_admin: boolean;
+}
+
+const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, coalesce($2, clock_timestamp()) AS now,
+    p.uuid AS profile_uuid, j.uuid AS project_uuid, u.uuid AS user_uuid, u.is_admin
+  FROM api_keys k
+    JOIN profiles p ON p.uuid = k.profile_uuid
+    JOIN projects j ON j.uuid = p.project_uuid
+    JOIN users u ON u.uuid = j.user_uuid
+  WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND u.disabled_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > coalesce($2, clock_timestamp()))`;
+
+/** Secrets by which programs act as a profile. Source: gaps.md, Identity. */
+export function createApiKeys({ database, clock, log }: { database: Database; clock: Clock; log: Logger }) {
+  const { prisma } = database;
+  /** When this process last tried to write a key's time of use, in milliseconds: a failing write is not tried per request. */
+  const usedAtWrites = new Map<string, number>();
+
+  /**
+   * Who the bearer of an API key is: the key's profile. One indexed read; none for a text without the right checksum.
+   *
+   * @returns null for an unknown, revoked or expired key (at the very instant of `expiresAt` it is over), and for the key
+   * of a disabled user. The user's administration comes only with the scope `admin`.
+   */
+  async function verify(secret: string): Promise<Principal | null> {
+    if (!isApiKey(secret)) return null;
+    const [row] = await database.query<KeyRow>({
+      name: 'auth_api_key_verify',
+      text: verifyText,
+      values: [secretHash(secret), clock.pinned()],
+    });
+    if (row === undefined) return null;
+    noteUse(row);
+    const scopes = new Set(row.scopes);
+    return {
+      kind: 'key',
+      credentialUuid: row.uuid,
+      userUuid: row.user_uuid,
+      projectUuid: row.project_uuid,
+      profileUuid: row.profile_uuid,
+      scopes,
+      source: row.channel,
+      isAdmin: row.is_admin && scopes.has('admin'),
+    };
+  }
+
+  /** Writes the time of use, at most once a minute and behind the request's back. */
+  function noteUse({ uuid, last_used_at: lastUsedAt, now }: KeyRow): void {
+    const latest = Math.max(lastUsedAt?.getTime() ?? Number.NEGATIVE_INFINITY, usedAtWrites.get(uuid) ?? 0);
+    if (now.getTime() - latest < usedAtPrecisionMs) return;
+    if (usedAtWrites.size >= 10_000) usedAtWrites.clear();
+    usedAtWrites.set(uuid, now.getTime());
+    const statement = {
+      name: 'auth_api_key_used',
+      text: `UPDATE api_keys SET last_used_at = $2
+        WHERE uuid = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
+      values: [uuid, now],
+    };
+    database
+      .query(statement)
+      .catch((error: unknown) => log.warn({ error }, "an API key's time of use was not written"));
+  }
+
+  /** Whether a key works now. At the very instant of `expiresAt` it no longer does. */
+  function state({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>): ApiKeyState {
+    if (revokedAt !== null) return 'revoked';
+    return expiresAt !== null && expiresAt <= clock.now() ? 'expired' : 'active';
+  }
+
+  /** Which API keys the caller may see, for relations that lead to keys. */
+  function visible(caller: Caller): Prisma.ApiKeyWhereInput {
+    return apiKeysOf(authorize(caller, 'api-keys:read'));
+  }
+
+  /** What of a query leads from a profile to a page of its keys, as far as the caller may see them. */
+  function related(caller: Caller, input: z.input<typeof ConnectionRequest>) {
+    const visible = apiKeysOf(authorize(caller, 'api-keys:read'));
+    const { where, ...keyset } = keysetQuery(parse(ConnectionRequest, input), 'desc');
+    return { where: { AND: [visible, where] }, ...keyset };
+  }
+
+  /**
+   * A page after a cursor of the keys of a profile, the caller's own if left out; the newest first. Revoked and expired
+   * ones are among them.
+   *
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` for `first` out of 0 to 100 and
+   * for what is no cursor; `NOT_FOUND` for a profile that the caller cannot see.
+   */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ApiKeyFilter> & z.input<typeof ConnectionRequest>,
+    query: ApiKeyShape = withoutHash,
+  ): Promise<Connection<ApiKeyRecord>> {
+    const principal = authorize(caller, 'api-keys:read');
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    const visible = await filtered(principal, input);
+    return connectionOf(
+      await prisma.apiKey.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
+      request,
+    );
+  }
+
+  async function count(caller: Caller, input: z.input<typeof ApiKeyFilter>): Promise<number> {
+    const where = await filtered(authorize(caller, 'api-keys:read'), input);
+    return prisma.apiKey.count({ where });
+  }
+
+  /**
+   * A page by offset of what `connection` lists.
+   *
+   * @param input.limit 1 to 1000, 100 if left out.
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` out of these bounds; `NOT_FOUND`
+   * for a profile that the caller cannot see.
+   */
+  async function page(
+    caller: Caller,
+    input: z.input<typeof ApiKeyFilter> & z.input<typeof PageRequest>,
+    query: ApiKeyShape = withoutHash,
+  ): Promise<ApiKeyPage> {
+    const principal = authorize(caller, 'api-keys:read');
+    const { limit, offset } = parse(PageRequest, input);
+    const where = await filtered(principal, input);
+    const [apiKeys, total] = await Promise.all([
+      prisma.apiKey.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
+      prisma.apiKey.count({ where }),
+    ]);
+    return { apiKeys, total, limit, offset };
+  }
+
+  /**
+   * Makes a key of a profile, the caller's own if left out.
+   *
+   * @param input.scopes `read` and `write` if left out. A key cannot make one that may do more than itself.
+   * @param input.channel `sdk` (default) or `mcp`: the `source` of what the key writes.
+   * @param input.expiresAt In the future, at most ten years away; never if left out.
+   * @returns The key's record, and the key itself, which is shown this once and stored nowhere.
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin` or without one of `scopes`; `VALIDATION_ERROR`;
+   * `NOT_FOUND` for a profile that the caller cannot see; `CONFLICT` over 200 working keys of the profile.
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewApiKey>,
+    query: ApiKeyShape = withoutHash,
+  ): Promise<{ apiKey: ApiKeyRecord; secret: string }> {
+    const principal = authorize(caller, 'api-keys:write');
+    const { profileUuid: asked, name, scopes, channel, expiresAt = null } = parse(NewApiKey, input);
+    const missing = scopes.find((scope) => !principal.scopes.has(scope));
+    if (missing) throw new Refusal('FORBIDDEN', `A key without the scope "${missing}" cannot make one that has it`);
+    const now = clock.now();
+    refuseExpiry(expiresAt, now);
+    const profileUuid = await profileFor(principal, asked);
+    const secret = newApiKey();
+    const row = { prefix: apiKeyPrefix(secret), keyHash: secretHash(secret), createdAt: now };
+    const apiKey = await prisma.$transaction(async (tx) => {
+      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      await tx.$queryRaw`SELECT 1 FROM profiles WHERE uuid = ${profileUuid}::uuid FOR NO KEY UPDATE`;
+      if ((await tx.apiKey.count({ where: { profileUuid, ...working(now) } })) >= liveKeysMax)
+        throw new Refusal('CONFLICT', `A profile can have at most ${liveKeysMax} working API keys`);
+      const surplus = await tx.apiKey.findMany({
+        where: { profileUuid, NOT: working(now) },
+        orderBy: byAge('desc'),
+        skip: deadKeysMax,
+        select: { uuid: true },
+      });
+      if (surplus.length > 0) await tx.apiKey.deleteMany({ where: { uuid: { in: surplus.map(({ uuid }) => uuid) } } });
+      return tx.apiKey.create({ ...query, data: { profileUuid, name, scopes, channel, expiresAt, ...row } });
+    });
+    return { apiKey, secret };
+  }
+
+  /**
+   * Ends a key for good: every request that comes after the answer is refused, in every process. Idempotent: a key that
+   * is revoked already keeps its first `revokedAt`.
+   *
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for somebody else's key.
+   */
+  async function revoke(
+    caller: Caller,
+    input: { uuid: string },
+    query: ApiKeyShape = withoutHash,
+  ): Promise<ApiKeyRecord> {
+    const where = { uuid: input.uuid, ...apiKeysOf(authorize(caller, 'api-keys:write')) };
+    if (isUuid(input.uuid)) {
+      await prisma.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: clock.now() } });
+      const apiKey = await prisma.apiKey.findFirst({ ...query, where });
+      if (apiKey !== null) return apiKey;
+    }
+    throw new Refusal('NOT_FOUND', 'API key not found');
+  }
+
+  async function filtered(principal: Principal, input: z.input<typeof ApiKeyFilter>): Promise<Prisma.ApiKeyWhereInput> {
+    const { profileUuid } = parse(ApiKeyFilter, input);
+    return { profileUuid: await profileFor(principal, profileUuid) };
+  }
+
+  /** @throws {Refusal} `NOT_FOUND` for a profile that the principal cannot see. */
+  async function profileFor(principal: Principal, asked: string | null | undefined): Promise<string> {
+    if ((asked ?? null) === null) return principal.profileUuid;
+    const profile = isUuid(asked)
+      ? await prisma.profile.findFirst({
+          where: { AND: [{ uuid: asked }, profilesOf(principal)] },
+          select: { uuid: true },
+        })
+      : null;
+    if (profile === null) throw new Refusal('NOT_FOUND', 'Profile not found');
+    return profile.uuid;
+  }
+
+  return { verify, state, visible, related, connection, count, page, create, revoke };
+}
+
+const withoutHash = { omit: { keyHash: true } } as const;
+
+/** @throws {Refusal} `VALIDATION_ERROR` for the past and for what is over ten years away. */
+function refuseExpiry(expiresAt: Date | null, now: Date): void {
+  if (expiresAt === null) return;
+  const latest = new Date(now);
+  latest.setUTCFullYear(latest.getUTCFullYear() + lifetimeYearsMax);
+  if (expiresAt > now && expiresAt <= latest) return;
+  const message = `expiresAt must be in the future, at most ${lifetimeYearsMax} years away`;
+  throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { expiresAt: message } });
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createApiKeys } from './api-keys.ts';
+import { createCredentials } from './credentials.ts';
+import { createProfiles } from './profiles.ts';
+import { createProjects } from './projects.ts';
+import { createSessions } from './sessions.ts';
+import { createUsers } from './users.ts';
+
+export interface AuthDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Who somebody is and whose data they work on: users, their sessions, projects, profiles and API keys. */
+export function createAuth({ database, clock, log }: AuthDependencies) {
+  const sessions = createSessions({ database, clock });
+  return {
+    users: createUsers({ database, clock, sessions }),
+    sessions,
+    projects: createProjects({ database, clock }),
+    profiles: createProfiles({ database, clock }),
+    apiKeys: createApiKeys({ database, clock, log }),
+    credentials: createCredentials({ database, clock }),
+  };
+}

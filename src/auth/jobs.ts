@@ -1,0 +1,7 @@
+import type { Job } from '../platform/jobs.ts';
+import type { Auth } from './auth.ts';
+
+/** What of identity runs on a clock. */
+export const authJobs = (auth: { sessions: Pick<Auth['sessions'], 'purgeExpired'> }): Job[] => [
+  { name: 'auth-purge-expired-sessions', everySeconds: 3_600, run: () => auth.sessions.purgeExpired() },
+];

@@ -1,0 +1,79 @@
+import { hash, verify } from '@node-rs/argon2';
+import { Refusal } from '../platform/errors.ts';
+import { commonPasswords } from './common-passwords.ts';
+
+/** OWASP's first choice for argon2id, which is what the package uses: 19 MiB, two passes, one lane; about 15 ms. */
+export const hashOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/**
+ * A hash, made with `hashOptions`, of something that nobody knows any more. A password is checked against it when the
+ * user does not exist, so that the answer takes as long as for one who does.
+ */
+export const nobodysHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$lHick6ssvForKbNkVYecPQ$WPOmRV+Ost1vDteX0KR0Kxpms9ut0DiJM2JjUB+XgIA';
+
+/** Hashing runs on libuv's four threads, which name look-ups and files need too; and two hashes hold 38 MiB. */
+const atOnceMax = 2;
+/** Half a second of work. Who comes later is told to come again, instead of waiting behind a flood. */
+const waitingMax = 64;
+
+export interface Passwords {
+  /** @throws {Refusal} `UNAVAILABLE` when too many wait. */
+  hash(password: string): Promise<string>;
+  /**
+   * @param stored The user's hash; null when there is no such user: then it takes the same time and is false.
+   * @throws {Refusal} `UNAVAILABLE` when too many wait.
+   */
+  verify(stored: string | null, password: string): Promise<boolean>;
+}
+
+export function createPasswords(): Passwords {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (running >= atOnceMax) {
+      if (waiting.length >= waitingMax)
+        throw new Refusal('UNAVAILABLE', 'Too many sign-ins at once; try again', { retryAfter: 1 });
+      // Whoever finishes hands over its place, so `running` does not change.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(() => hash(canonical(password), hashOptions)),
+    verify: (stored, password) =>
+      inTurn(async () => (await verify(stored ?? nobodysHash, canonical(password))) && stored !== null),
+  };
+}
+
+/** One password typed on two keyboards may arrive composed or decomposed (NIST SP 800-63B, 3.1.1.2). */
+const canonical = (password: string): string => password.normalize('NFKC');
+
+/**
+ * Refuses what is guessed first: the commonest passwords, one character over and over, and the user's own names.
+ *
+ * @throws {Refusal} `VALIDATION_ERROR` naming `field`.
+ */
+export function refuseGuessable(
+  field: string,
+  password: string,
+  { email, username }: { email: string; username: string },
+): void {
+  const folded = canonical(password).toLowerCase();
+  const ownNames = [email, username, email.slice(0, email.indexOf('@'))].map((name) => canonical(name).toLowerCase());
+  if (commonPasswords.has(folded) || new Set(folded).size === 1) throw weak(field, `${field} is too easy to guess`);
+  if (ownNames.includes(folded)) throw weak(field, `${field} must not be your user name or e-mail address`);
+}
+
+const weak = (field: string, message: string) =>
+  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

@@ -1,0 +1,170 @@
+import type { z } from 'zod';
+import type { Prisma, Profile } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal, unauthorized } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { NewProfile, PageRequest, ProfileFilter } from './input.ts';
+import { projectsOf } from './projects.ts';
+
+/** Per project. */
+export const profilesMax = 100;
+
+export type ProfileShape = Pick<Prisma.ProfileFindManyArgs, 'select' | 'include'>;
+
+export interface ProfilePage {
+  readonly profiles: Profile[];
+  /** All pages together. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type Profiles = ReturnType<typeof createProfiles>;
+
+/**
+ * The profiles that a principal may see: all of its user's for a session, its project's for an API key with the scope
+ * `admin`, its own for any other key.
+ */
+export function profilesOf(principal: Principal) {
+  const project = projectsOf(principal);
+  const own = principal.kind === 'key' && !principal.scopes.has('admin');
+  return { project, ...(own && { uuid: principal.profileUuid }) } satisfies Prisma.ProfileWhereInput;
+}
+
+/** The tenants. Source: gaps.md, Identity. */
+export function createProfiles({ database, clock }: { database: Database; clock: Clock }) {
+  const { prisma } = database;
+
+  /** Which profiles the caller may see, for relations that lead to profiles. */
+  function visible(caller: Caller): Prisma.ProfileWhereInput {
+    return profilesOf(authorize(caller, 'profiles:read'));
+  }
+
+  /** What of a query leads from a project to a page of those of its profiles that the caller may see. */
+  function related(caller: Caller, input: z.input<typeof ConnectionRequest>) {
+    const visible = profilesOf(authorize(caller, 'profiles:read'));
+    const { where, ...keyset } = keysetQuery(parse(ConnectionRequest, input), 'asc');
+    return { where: { AND: [visible, where] }, ...keyset };
+  }
+
+  /**
+   * A page after a cursor of those profiles of a project, the caller's own if left out, that the caller may see; the
+   * oldest first.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor; `NOT_FOUND` for a project
+   * that the caller cannot see.
+   */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ProfileFilter> & z.input<typeof ConnectionRequest>,
+    query: ProfileShape = {},
+  ): Promise<Connection<Profile>> {
+    const principal = authorize(caller, 'profiles:read');
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'asc');
+    const visible = await filtered(principal, input);
+    return connectionOf(
+      await prisma.profile.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
+      request,
+    );
+  }
+
+  async function count(caller: Caller, input: z.input<typeof ProfileFilter>): Promise<number> {
+    const where = await filtered(authorize(caller, 'profiles:read'), input);
+    return prisma.profile.count({ where });
+  }
+
+  /**
+   * A page by offset of what `connection` lists.
+   *
+   * @param input.limit 1 to 1000, 100 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a project that the caller cannot see.
+   */
+  async function page(
+    caller: Caller,
+    input: z.input<typeof ProfileFilter> & z.input<typeof PageRequest>,
+    query: ProfileShape = {},
+  ): Promise<ProfilePage> {
+    const principal = authorize(caller, 'profiles:read');
+    const { limit, offset } = parse(PageRequest, input);
+    const where = await filtered(principal, input);
+    const [profiles, total] = await Promise.all([
+      prisma.profile.findMany({ ...query, where, orderBy: byAge('asc'), take: limit, skip: offset }),
+      prisma.profile.count({ where }),
+    ]);
+    return { profiles, total, limit, offset };
+  }
+
+  /** The profile that the caller acts as. */
+  async function current(caller: Caller, query: ProfileShape = {}): Promise<Profile> {
+    const { profileUuid } = authorize(caller, 'account:read');
+    const profile = await prisma.profile.findUnique({ ...query, where: { uuid: profileUuid } });
+    if (profile === null) throw unauthorized();
+    return profile;
+  }
+
+  /**
+   * Makes a profile in a project that the caller manages, its own if left out.
+   *
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND` for a project that
+   * the caller cannot see; `CONFLICT` over 100 profiles in the project.
+   */
+  async function create(caller: Caller, input: z.input<typeof NewProfile>, query: ProfileShape = {}): Promise<Profile> {
+    const principal = authorize(caller, 'profiles:write');
+    const { name, projectUuid: asked } = parse(NewProfile, input);
+    const projectUuid = await projectFor(principal, asked);
+    const now = clock.now();
+    return prisma.$transaction(async (tx) => {
+      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      await tx.$queryRaw`SELECT 1 FROM projects WHERE uuid = ${projectUuid}::uuid FOR NO KEY UPDATE`;
+      if ((await tx.profile.count({ where: { projectUuid } })) >= profilesMax)
+        throw new Refusal('CONFLICT', `A project can have at most ${profilesMax} profiles`);
+      return tx.profile.create({ ...query, data: { projectUuid, name, createdAt: now, updatedAt: now } });
+    });
+  }
+
+  /**
+   * Makes a profile the one that all sessions of the caller's user act as, from their next request on.
+   *
+   * @throws {Refusal} `FORBIDDEN` for an API key, which is bound to its profile; `NOT_FOUND` for somebody else's profile.
+   */
+  async function activate(caller: Caller, input: { uuid: string }, query: ProfileShape = {}): Promise<Profile> {
+    const principal = authorize(caller, 'account:write');
+    const profile = isUuid(input.uuid)
+      ? await prisma.profile.findFirst({ ...query, where: { AND: [{ uuid: input.uuid }, profilesOf(principal)] } })
+      : null;
+    if (profile === null) throw new Refusal('NOT_FOUND', 'Profile not found');
+    await prisma.user.update({
+      where: { uuid: principal.userUuid },
+      data: { activeProfileUuid: input.uuid, updatedAt: clock.now() },
+      select: { uuid: true },
+    });
+    return profile;
+  }
+
+  async function filtered(
+    principal: Principal,
+    input: z.input<typeof ProfileFilter>,
+  ): Promise<Prisma.ProfileWhereInput> {
+    const { projectUuid } = parse(ProfileFilter, input);
+    return { ...profilesOf(principal), projectUuid: await projectFor(principal, projectUuid) };
+  }
+
+  /** @throws {Refusal} `NOT_FOUND` for a project that the principal cannot see. */
+  async function projectFor(principal: Principal, asked: string | null | undefined): Promise<string> {
+    if ((asked ?? null) === null) return principal.projectUuid;
+    const project = isUuid(asked)
+      ? await prisma.project.findFirst({
+          where: { AND: [{ uuid: asked }, projectsOf(principal)] },
+          select: { uuid: true },
+        })
+      : null;
+    if (project === null) throw new Refusal('NOT_FOUND', 'Project not found');
+    return project.uuid;
+  }
+
+  return { visible, related, connection, count, page, current, create, activate };
+}

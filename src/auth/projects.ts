@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import type { Prisma, Project } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal, unauthorized } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { NewProject, PageRequest } from './input.ts';
+
+/** Per user. */
+export const projectsMax = 100;
+
+export type ProjectShape = Pick<Prisma.ProjectFindManyArgs, 'select' | 'include'>;
+
+export interface ProjectPage {
+  readonly projects: Project[];
+  /** All pages together. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type Projects = ReturnType<typeof createProjects>;
+
+/** The projects that a principal may see: all of its user's for a session, its own for an API key. */
+export const projectsOf = (principal: Principal) =>
+  ({
+    userUuid: principal.userUuid,
+    ...(principal.kind === 'key' && { uuid: principal.projectUuid }),
+  }) satisfies Prisma.ProjectWhereInput;
+
+/** Groups of profiles. Source: gaps.md, Identity. */
+export function createProjects({ database, clock }: { database: Database; clock: Clock }) {
+  const { prisma } = database;
+
+  /** Which projects the caller may see, for relations that lead to projects. */
+  function visible(caller: Caller): Prisma.ProjectWhereInput {
+    return projectsOf(authorize(caller, 'projects:read'));
+  }
+
+  /**
+   * A page of the caller's projects after a cursor, the oldest first.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
+   */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest>,
+    query: ProjectShape = {},
+  ): Promise<Connection<Project>> {
+    const visible = projectsOf(authorize(caller, 'projects:read'));
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'asc');
+    return connectionOf(
+      await prisma.project.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
+      request,
+    );
+  }
+
+  async function count(caller: Caller): Promise<number> {
+    const where = projectsOf(authorize(caller, 'projects:read'));
+    return prisma.project.count({ where });
+  }
+
+  /**
+   * A page of the caller's projects by offset, the oldest first.
+   *
+   * @param input.limit 1 to 1000, 100 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   */
+  async function page(
+    caller: Caller,
+    input: z.input<typeof PageRequest>,
+    query: ProjectShape = {},
+  ): Promise<ProjectPage> {
+    const where = projectsOf(authorize(caller, 'projects:read'));
+    const { limit, offset } = parse(PageRequest, input);
+    const [projects, total] = await Promise.all([
+      prisma.project.findMany({ ...query, where, orderBy: byAge('asc'), take: limit, skip: offset }),
+      prisma.project.count({ where }),
+    ]);
+    return { projects, total, limit, offset };
+  }
+
+  /** The project that the caller works in. */
+  async function current(caller: Caller, query: ProjectShape = {}): Promise<Project> {
+    const { projectUuid } = authorize(caller, 'account:read');
+    const project = await prisma.project.findUnique({ ...query, where: { uuid: projectUuid } });
+    if (project === null) throw unauthorized();
+    return project;
+  }
+
+  /**
+   * Makes an empty project of the caller's user. Its tier is `free`; only an administrator changes that.
+   *
+   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR`; `CONFLICT` over 100 projects.
+   */
+  async function create(caller: Caller, input: z.input<typeof NewProject>, query: ProjectShape = {}): Promise<Project> {
+    const { userUuid } = authorize(caller, 'projects:write');
+    const { name } = parse(NewProject, input);
+    const now = clock.now();
+    return prisma.$transaction(async (tx) => {
+      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      await tx.$queryRaw`SELECT 1 FROM users WHERE uuid = ${userUuid}::uuid FOR NO KEY UPDATE`;
+      if ((await tx.project.count({ where: { userUuid } })) >= projectsMax)
+        throw new Refusal('CONFLICT', `A user can have at most ${projectsMax} projects`);
+      return tx.project.create({ ...query, data: { userUuid, name, createdAt: now, updatedAt: now } });
+    });
+  }
+
+  return { visible, connection, count, page, current, create };
+}

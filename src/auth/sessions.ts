@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { authorize, type Caller, type Principal, type Scope } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { secretHash } from './secret-hash.ts';
+
+/** Thirty days from sign-in, however often the session is used. */
+export const sessionSeconds = 2_592_000;
+
+const allScopes: ReadonlySet<Scope> = new Set<Scope>(['read', 'write', 'admin']);
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+export interface NewSession {
+  /** For the cookie; stored nowhere. */
+  readonly token: string;
+  readonly expiresAt: Date;
+  readonly row: { uuid: string; tokenHash: Buffer<ArrayBuffer>; createdAt: Date; expiresAt: Date };
+}
+
+/** A session that does not exist until its row is written. The token is 32 random bytes in base64url. */
+export function newSession(now: Date): NewSession {
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(now.getTime() + sessionSeconds * 1_000);
+  return { token, expiresAt, row: { uuid: randomUUID(), tokenHash: secretHash(token), createdAt: now, expiresAt } };
+}
+
+interface SessionRow {
+  uuid: string;
+  user_uuid: string;
+  is_admin: boolean;
+  profile_uuid: string;
+  project_uuid: string;
+}
+
+// A user whose active profile is gone acts as the oldest one. The sub-select runs for such users only.
+const verifyText = `SELECT s.uuid, u.uuid AS user_uuid, u.is_admin, p.uuid AS profile_uuid, j.uuid AS project_uuid
+  FROM sessions s
+    JOIN users u ON u.uuid = s.user_uuid
+    JOIN profiles p ON p.uuid = coalesce(u.active_profile_uuid, (
+      SELECT first.uuid FROM profiles first JOIN projects own ON own.uuid = first.project_uuid
+      WHERE own.user_uuid = u.uuid ORDER BY first.created_at, first.uuid LIMIT 1))
+    JOIN projects j ON j.uuid = p.project_uuid AND j.user_uuid = u.uuid
+  WHERE s.token_hash = $1 AND s.expires_at > coalesce($2, clock_timestamp()) AND u.disabled_at IS NULL`;
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Signed-in browsers. Source: gaps.md, Identity. */
+export function createSessions({ database, clock }: { database: Database; clock: Clock }) {
+  /**
+   * Who the bearer of a session token is: its user, acting as the active profile. One indexed read; none for a text
+   * that cannot be a token.
+   *
+   * @returns null for an unknown, ended or expired session (at the very instant of `expiresAt` it is over), and for a
+   * disabled user.
+   */
+  async function verify(token: string): Promise<Principal | null> {
+    if (typeof token !== 'string' || !tokenPattern.test(token)) return null;
+    const [row] = await database.query<SessionRow>({
+      name: 'auth_session_verify',
+      text: verifyText,
+      values: [secretHash(token), clock.pinned()],
+    });
+    if (row === undefined) return null;
+    return {
+      kind: 'session',
+      credentialUuid: row.uuid,
+      userUuid: row.user_uuid,
+      projectUuid: row.project_uuid,
+      profileUuid: row.profile_uuid,
+      scopes: allScopes,
+      source: 'ui',
+      isAdmin: row.is_admin,
+    };
+  }
+
+  /**
+   * Signs the caller out: the session is gone on the server. Without a session there is nothing to end, and a browser
+   * whose session ran out meanwhile gets what it wants, so nobody is refused but a key.
+   *
+   * @throws {Refusal} `FORBIDDEN` for an API key.
+   */
+  async function end(caller: Caller): Promise<void> {
+    if (caller.principal === null) return;
+    const { credentialUuid } = authorize(caller, 'account:write');
+    await database.prisma.session.deleteMany({ where: { uuid: credentialUuid } });
+  }
+
+  /**
+   * Deletes what has expired. Nobody depends on it: an expired session is refused at once.
+   *
+   * @returns How many rows went.
+   */
+  async function purgeExpired(): Promise<number> {
+    const [row] = await database.query<{ count: number }>({
+      name: 'auth_session_purge_expired',
+      text: `WITH gone AS (DELETE FROM sessions WHERE expires_at <= coalesce($1, statement_timestamp()) RETURNING 1)
+        SELECT count(*)::int AS count FROM gone`,
+      values: [clock.pinned()],
+    });
+    return row?.count ?? 0;
+  }
+
+  return { verify, end, purgeExpired };
+}

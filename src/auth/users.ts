@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Prisma, User } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal, unauthorized } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import { PasswordChange, SignIn, SignUp } from './input.ts';
+import { createPasswords, refuseGuessable } from './passwords.ts';
+import { type NewSession, newSession, type Sessions } from './sessions.ts';
+
+/** Browsers that one user can be signed in with; the next sign-in ends the oldest session. */
+export const sessionsMax = 100;
+const firstName = 'Default';
+
+/** What a sign-in gives. The token goes into the cookie and nowhere else. */
+export interface SignedIn {
+  readonly token: string;
+  readonly expiresAt: Date;
+  /** Who the bearer of the token is. */
+  readonly principal: Principal;
+}
+
+/** A user as others than this file see it. */
+export type UserRecord = Omit<User, 'passwordHash'>;
+export type UserShape = Pick<Prisma.UserFindFirstArgs, 'select' | 'include' | 'omit'>;
+
+export type Users = ReturnType<typeof createUsers>;
+
+/** People and their passwords. Source: gaps.md, Identity. */
+export function createUsers(deps: { database: Database; clock: Clock; sessions: Pick<Sessions, 'verify'> }) {
+  const { clock, sessions } = deps;
+  const { prisma } = deps.database;
+  const passwords = createPasswords();
+
+  /**
+   * Makes a user with a first project and a first profile, both named "Default", and signs it in. Open to everybody.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` with `details` for an e-mail address or user name that is taken,
+   * without regard to case; `UNAVAILABLE` when too many hash passwords at once.
+   */
+  async function signUp(caller: Caller, input: z.input<typeof SignUp>): Promise<SignedIn> {
+    const { email, username, password } = parse(SignUp, input);
+    refuseGuessable('password', password, { email, username });
+    const keys = { emailKey: emailKeyOf(email), usernameKey: usernameKeyOf(username) };
+    await refuseTaken(keys);
+    const passwordHash = await passwords.hash(password);
+    const now = clock.now();
+    const times = { createdAt: now, updatedAt: now };
+    const [userUuid, projectUuid, profileUuid] = [randomUUID(), randomUUID(), randomUUID()];
+    const session = newSession(now);
+    try {
+      await prisma.$transaction([
+        prisma.user.create({ data: { uuid: userUuid, email, username, ...keys, passwordHash, ...times } }),
+        prisma.project.create({ data: { uuid: projectUuid, userUuid, name: firstName, ...times } }),
+        prisma.profile.create({ data: { uuid: profileUuid, projectUuid, name: firstName, ...times } }),
+        prisma.user.update({ where: { uuid: userUuid }, data: { activeProfileUuid: profileUuid } }),
+        prisma.session.create({ data: { userUuid, ...session.row } }),
+        prisma.session.deleteMany({ where: { uuid: { in: presentedSession(caller) } } }),
+      ]);
+    } catch (error) {
+      // Somebody took the name between the look and the leap: then the second look names the field.
+      if (isUniqueViolation(error)) await refuseTaken(keys);
+      throw error;
+    }
+    return signedIn(session);
+  }
+
+  /**
+   * Starts a new session, and ends the one that came with the request: whatever token a browser was made to carry, it is
+   * worth nothing afterwards. Open to everybody; wrong names and wrong passwords get the same answer in the same time.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR`; `UNAUTHORIZED` for a wrong name or password; `FORBIDDEN` for the right ones of
+   * a disabled user; `UNAVAILABLE` when too many hash passwords at once.
+   */
+  async function signIn(caller: Caller, input: z.input<typeof SignIn>): Promise<SignedIn> {
+    const { email, username, password } = parse(SignIn, input);
+    const user = await prisma.user.findUnique({
+      where: email ? { emailKey: emailKeyOf(email) } : { usernameKey: usernameKeyOf(username ?? '') },
+      select: { uuid: true, passwordHash: true, disabledAt: true },
+    });
+    const matches = await passwords.verify(user?.passwordHash ?? null, password);
+    if (user === null || !matches) throw wrongCredentials();
+    if (user.disabledAt !== null) throw new Refusal('FORBIDDEN', 'This account is disabled');
+    const session = newSession(clock.now());
+    await startSession(user, session, presentedSession(caller));
+    return signedIn(session);
+  }
+
+  /**
+   * Changes the caller's password and ends all of its sessions; the answer holds a new one. API keys stay.
+   *
+   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR`, also for a wrong current password; `CONFLICT` when
+   * another request changed it at the same time; `UNAVAILABLE` when too many hash passwords at once.
+   */
+  async function changePassword(caller: Caller, input: z.input<typeof PasswordChange>): Promise<SignedIn> {
+    const { userUuid } = authorize(caller, 'account:write');
+    const { currentPassword, newPassword } = parse(PasswordChange, input);
+    const user = await prisma.user.findUnique({ where: { uuid: userUuid } });
+    if (user === null) throw unauthorized();
+    if (!(await passwords.verify(user.passwordHash, currentPassword)))
+      throw invalid({ currentPassword: 'currentPassword is wrong' });
+    refuseGuessable('newPassword', newPassword, user);
+    if (newPassword === currentPassword) throw invalid({ newPassword: 'newPassword must differ from the current one' });
+    const passwordHash = await passwords.hash(newPassword);
+    const session = newSession(clock.now());
+    await prisma.$transaction(async (tx) => {
+      const changed = await tx.user.updateMany({
+        where: { uuid: userUuid, passwordHash: user.passwordHash },
+        data: { passwordHash, updatedAt: clock.now() },
+      });
+      if (changed.count === 0) throw new Refusal('CONFLICT', 'The password was changed meanwhile');
+      await tx.session.deleteMany({ where: { userUuid } });
+      await tx.session.create({ data: { userUuid, ...session.row } });
+    });
+    return signedIn(session);
+  }
+
+  /** The caller's user. */
+  async function current(caller: Caller, query: UserShape = withoutHash): Promise<UserRecord> {
+    const { userUuid } = authorize(caller, 'account:read');
+    const user = await prisma.user.findUnique({ ...query, where: { uuid: userUuid } });
+    if (user === null) throw unauthorized();
+    return user;
+  }
+
+  /**
+   * Writes a session for as long as the password is still the one that was judged: a password change that comes between
+   * waits for this transaction and ends the session, or comes first and is seen here.
+   */
+  async function startSession(
+    { uuid: userUuid, passwordHash }: Pick<User, 'uuid' | 'passwordHash'>,
+    { row }: NewSession,
+    ended: string[],
+  ): Promise<void> {
+    await prisma.$transaction(async (tx) => {
+      const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM users
+        WHERE uuid = ${userUuid}::uuid AND password_hash = ${passwordHash} AND disabled_at IS NULL FOR NO KEY UPDATE`;
+      if (locked.length === 0) throw wrongCredentials();
+      const surplus = await tx.session.findMany({
+        where: { userUuid },
+        orderBy: [{ createdAt: 'desc' }, { uuid: 'desc' }],
+        skip: sessionsMax - 1,
+        select: { uuid: true },
+      });
+      await tx.session.deleteMany({ where: { uuid: { in: [...ended, ...surplus.map(({ uuid }) => uuid)] } } });
+      await tx.session.create({ data: { userUuid, ...row } });
+    });
+  }
+
+  async function signedIn({ token, expiresAt }: NewSession): Promise<SignedIn> {
+    const principal = await sessions.verify(token);
+    if (principal === null) throw unauthorized();
+    return { token, expiresAt, principal };
+  }
+
+  /** @throws {Refusal} `CONFLICT` with the fields that somebody else has. */
+  async function refuseTaken(keys: { emailKey: string; usernameKey: string }): Promise<void> {
+    const others = await prisma.user.findMany({
+      where: { OR: [{ emailKey: keys.emailKey }, { usernameKey: keys.usernameKey }] },
+      select: { emailKey: true, usernameKey: true },
+    });
+    if (others.length === 0) return;
+    const details = {
+      ...(others.some(({ emailKey }) => emailKey === keys.emailKey) && { email: 'email is already registered' }),
+      ...(others.some(({ usernameKey }) => usernameKey === keys.usernameKey) && { username: 'username is taken' }),
+    };
+    throw new Refusal('CONFLICT', 'The e-mail address or user name is taken', { details });
+  }
+
+  return { signUp, signIn, changePassword, current };
+}
+
+const withoutHash = { omit: { passwordHash: true } } as const;
+
+/** What makes an address or a name unique: NFKC, then lower case, then NFKC of what that made. */
+const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC');
+const usernameKeyOf = (username: string): string => username.toLowerCase();
+
+const presentedSession = ({ principal }: Caller): string[] =>
+  principal?.kind === 'session' ? [principal.credentialUuid] : [];
+
+const wrongCredentials = () => new Refusal('UNAUTHORIZED', 'The user name, e-mail address or password is wrong');
+const invalid = (details: Record<string, string>) => new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+
+/** Prisma's code for a unique constraint that a write would break. */
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'P2002';

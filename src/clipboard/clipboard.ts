@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { cursorOf, placeAfter } from './cursor.ts';
+import type { ClipboardChange, ClipboardEntry } from './entry.ts';
+import {
+  ConnectionRequest,
+  ContentTypeFilter,
+  EntrySelector,
+  NewNamedEntry,
+  NewStackEntry,
+  PageRequest,
+  pageBytesMax,
+  valueBytesMax,
+} from './input.ts';
+import { createStacks } from './stack.ts';
+import * as statements from './statements.ts';
+
+export interface ClipboardDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+export interface EntryPage {
+  readonly entries: ClipboardEntry[];
+  /** Live entries of the profile, all pages together. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface EntryConnection {
+  readonly edges: { cursor: string; node: ClipboardEntry }[];
+  readonly hasNextPage: boolean;
+}
+
+export type Clipboard = ReturnType<typeof createClipboard>;
+
+/** The memory of tools and agents: named entries and one stack per profile. Source: spec.md and gaps.md, Clipboard. */
+export function createClipboard({ database, clock, events }: ClipboardDependencies) {
+  const stacks = createStacks({ database, clock });
+
+  /**
+   * Reads one of the caller's entries by name or by index.
+   *
+   * @param input Exactly one of `name` and `idx`; index 0 is the newest of the stack.
+   * @returns The entry, or null when there is none or it has expired.
+   * @throws {Refusal} `VALIDATION_ERROR` for both, neither or a malformed one.
+   * @see spec.md, Clipboard, POST /api/clipboard/get
+   */
+  async function get(caller: Caller, input: z.input<typeof EntrySelector>): Promise<ClipboardEntry | null> {
+    const { profileUuid } = authorize(caller, 'clipboard:read');
+    const { name, idx } = parse(EntrySelector, input);
+    const statement = name
+      ? statements.getByName(profileUuid, clock.pinned(), name)
+      : statements.getByIndex(profileUuid, clock.pinned(), idx ?? 0);
+    const [row] = await database.query<statements.EntryRow>(statement);
+    return row ? statements.entryOf(row) : null;
+  }
+
+  /**
+   * Reads entries by id, also those that others share with the caller: of its project with visibility `workspace`, of
+   * anybody with visibility `public`.
+   *
+   * @returns An entry per id in the same order; null for what does not exist, has expired, or is somebody else's.
+   * @see gaps.md, Clipboard, visibility
+   */
+  async function find(caller: Caller, uuids: readonly string[]): Promise<(ClipboardEntry | null)[]> {
+    const { profileUuid, projectUuid } = authorize(caller, 'clipboard:read');
+    const asked = [...new Set(uuids.filter(isUuid))];
+    if (asked.length === 0) return uuids.map(() => null);
+    const rows = await database.query<statements.EntryRow>(statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked));
+    const byUuid = new Map(rows.map((row) => [row.uuid, statements.entryOf(row)]));
+    return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
+  }
+
+  /**
+   * A page of the caller's entries by offset: the stack by index, then names, newest first.
+   *
+   * @param input.limit 1 to 1000 entries, 1000 if left out. A page also ends at 16 MB of values.
+   * @param input.offset Entries to pass over, 0 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   * @see gaps.md, Clipboard, list
+   */
+  async function page(caller: Caller, input: z.input<typeof PageRequest>): Promise<EntryPage> {
+    const { profileUuid } = authorize(caller, 'clipboard:read');
+    const { limit, offset, contentType = null } = parse(PageRequest, input);
+    const wanted = { limit, offset, contentType, after: null, withTotal: true, bytesMax: pageBytesMax };
+    const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
+    return { entries: rows.filter(isEntry).map(statements.entryOf), total: rows[0]?.total ?? 0, limit, offset };
+  }
+
+  /**
+   * A page of the caller's entries after a cursor, in the order of `page`.
+   *
+   * @param input.first 0 to 100 entries, 20 if left out. A page also ends at 16 MB of values.
+   */
+  async function connection(caller: Caller, input: z.input<typeof ConnectionRequest>): Promise<EntryConnection> {
+    const { profileUuid } = authorize(caller, 'clipboard:read');
+    const { first, after, contentType = null } = parse(ConnectionRequest, input);
+    const wanted = { limit: first, offset: 0, contentType, after: placeAfter(after), withTotal: false, bytesMax: pageBytesMax };
+    const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
+    const edges = rows.filter(isEntry).map((row) => ({ cursor: cursorOf(row), node: statements.entryOf(row) }));
+    return { edges, hasNextPage: rows[0]?.more ?? false };
+  }
+
+  /** How many live entries the caller has, of one content type or of all. */
+  async function count(caller: Caller, input: { contentType?: string | null | undefined }): Promise<number> {
+    const { profileUuid } = authorize(caller, 'clipboard:read');
+    const contentType = parse(ContentTypeFilter, input.contentType) ?? null;
+    const [row] = await database.query<{ count: number }>(statements.count(profileUuid, clock.pinned(), contentType));
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Creates or replaces a named entry. A live one keeps its uuid and createdAt.
+   *
+   * @param input.ttlSeconds Lifetime in seconds, 1 to 2 592 000 (30 days); 86 400 if left out.
+   * @throws {Refusal} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
+   * @see spec.md, Clipboard, POST /api/clipboard
+   */
+  async function set(caller: Caller, input: z.input<typeof NewNamedEntry>): Promise<ClipboardEntry> {
+    const principal = authorize(caller, 'clipboard:write');
+    const { name, ...rest } = parse(NewNamedEntry, input);
+    const entry = newEntry(principal, rest);
+    const statement = statements.set(principal.profileUuid, clock.pinned(), name, entry);
+    const [written] = await database.query<statements.WrittenRow>(statement);
+    const stored = storedEntry(entry, written as statements.WrittenRow, { name, idx: null });
+    tell(principal, 'SET', stored);
+    return stored;
+  }
+
+  /**
+   * Pushes a value on the caller's stack; it becomes index 0.
+   *
+   * @param input.ttlSeconds Lifetime in seconds, 1 to 2 592 000 (30 days); 86 400 if left out.
+   * @throws {Refusal} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
+   * @see spec.md, Clipboard, POST /api/clipboard/push
+   */
+  async function push(caller: Caller, input: z.input<typeof NewStackEntry>): Promise<ClipboardEntry> {
+    const principal = authorize(caller, 'clipboard:write');
+    const entry = newEntry(principal, parse(NewStackEntry, input));
+    const written = await stacks.push(principal.profileUuid, entry);
+    const stored = storedEntry(entry, written, { name: null, idx: 0 });
+    tell(principal, 'PUSHED', stored);
+    return stored;
+  }
+
+  /**
+   * Takes the newest entry off the caller's stack. At most once: when the answer is lost, the entry is gone.
+   *
+   * @throws {Refusal} `NOT_FOUND` on an empty stack.
+   * @see spec.md, Clipboard, DELETE /api/clipboard/pop
+   */
+  async function pop(caller: Caller): Promise<ClipboardEntry> {
+    const principal = authorize(caller, 'clipboard:write');
+    const row = await stacks.pop(principal.profileUuid);
+    if (row === null) throw new Refusal('NOT_FOUND', 'Entry not found');
+    const popped = statements.entryOf(row);
+    tell(principal, 'POPPED', popped);
+    return popped;
+  }
+
+  /**
+   * Deletes one of the caller's entries by name or by index.
+   *
+   * @returns The id of the deleted entry; null when there was none.
+   * @throws {Refusal} `VALIDATION_ERROR` for both, neither or a malformed one.
+   * @see spec.md, Clipboard, DELETE /api/clipboard
+   */
+  async function remove(caller: Caller, input: z.input<typeof EntrySelector>): Promise<string | null> {
+    const principal = authorize(caller, 'clipboard:write');
+    const { name, idx } = parse(EntrySelector, input);
+    const statement = name
+      ? statements.removeByName(principal.profileUuid, clock.pinned(), name)
+      : statements.removeByIndex(principal.profileUuid, clock.pinned(), idx ?? 0);
+    const [removed] = await database.query<statements.RemovedRow>(statement);
+    if (!removed?.live) return null;
+    tell(principal, 'DELETED', removed);
+    return removed.uuid;
+  }
+
+  /**
+   * Deletes all entries of the caller's profile. Irreversible.
+   *
+   * @returns How many live entries went.
+   * @see spec.md, Clipboard, DELETE /api/clipboard/all
+   */
+  async function clear(caller: Caller): Promise<number> {
+    const principal = authorize(caller, 'clipboard:write');
+    const [row] = await database.query<{ count: number }>(statements.clear(principal.profileUuid, clock.pinned()));
+    const cleared = row?.count ?? 0;
+    tell(principal, 'CLEARED', { uuid: null, name: null }, cleared);
+    return cleared;
+  }
+
+  /** The changes of the caller's profile from now on, in every process. Ends with the caller's right to read. */
+  function changed(caller: Caller): AsyncGenerator<ClipboardChange, void, void> {
+    const { profileUuid } = authorize(caller, 'clipboard:read');
+    return events.subscribe<ClipboardChange>(channelOf(profileUuid));
+  }
+
+  /**
+   * Deletes what has expired, a thousand rows a statement. Readers do not depend on it: to them an expired entry is gone at once.
+   *
+   * @returns How many rows went.
+   */
+  async function purgeExpired(): Promise<number> {
+    const batchRows = 1_000;
+    let purged = 0;
+    for (;;) {
+      const rows = await database.query<{ profile_uuid: string; uuid: string; name: string | null }>(
+        statements.purgeExpired(clock.pinned(), batchRows),
+      );
+      for (const row of rows) tell({ profileUuid: row.profile_uuid }, 'EXPIRED', row);
+      purged += rows.length;
+      if (rows.length < batchRows) return purged;
+    }
+  }
+
+  function tell(
+    { profileUuid }: Pick<Principal, 'profileUuid'>,
+    kind: ClipboardChange['kind'],
+    { uuid, name }: Pick<ClipboardChange, 'uuid' | 'name'>,
+    entries = 1,
+  ): void {
+    const change: ClipboardChange = { kind, uuid, name, count: entries, at: clock.now().toISOString() };
+    events.publish(channelOf(profileUuid), change);
+  }
+
+  return { get, find, page, connection, count, set, push, pop, remove, clear, changed, purgeExpired };
+}
+
+const channelOf = (profileUuid: string) => `clipboard:${profileUuid}`;
+
+const isEntry = (row: statements.PageRow): row is Extract<statements.PageRow, statements.EntryRow> => row.uuid !== null;
+
+/** @throws {Refusal} `TOO_LARGE` over 2 MB. */
+function newEntry(principal: Principal, input: z.output<typeof NewStackEntry>): statements.NewEntry {
+  const sizeBytes = Buffer.byteLength(input.value);
+  if (sizeBytes > valueBytesMax) throw new Refusal('TOO_LARGE', 'Value exceeds maximum size of 2MB');
+  return {
+    ...input,
+    uuid: randomUUID(),
+    sizeBytes,
+    createdByTool: input.createdByTool ?? null,
+    createdByModel: input.createdByModel ?? null,
+    source: principal.source,
+  };
+}
+
+function storedEntry(
+  { ttlSeconds: _, ...entry }: statements.NewEntry,
+  written: statements.WrittenRow,
+  place: Pick<ClipboardEntry, 'name' | 'idx'>,
+): ClipboardEntry {
+  const { uuid, created_at: createdAt, updated_at: updatedAt, expires_at: expiresAt } = written;
+  return { ...entry, ...place, uuid, createdAt, updatedAt, expiresAt };
+}

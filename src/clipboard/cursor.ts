@@ -1,0 +1,17 @@
+import { Refusal } from '../platform/errors.ts';
+import { isUuid } from '../platform/input.ts';
+import type { EntryRow, Page } from './statements.ts';
+
+/** A cursor names the entry's place in the list's order, so that pages stay whole while entries come and go. */
+export const cursorOf = (row: EntryRow & { seq: string | null }): string =>
+  Buffer.from(row.seq === null ? `n:${row.created_at.getTime()}:${row.uuid}` : `s:${row.seq}`).toString('base64url');
+
+/** @throws {Refusal} `VALIDATION_ERROR` for anything that `cursorOf` did not make. */
+export function placeAfter(cursor: string | null | undefined): Page['after'] {
+  if (cursor === null || cursor === undefined) return null;
+  const [kind, first = '', uuid, ...rest] = Buffer.from(cursor, 'base64url').toString().split(':');
+  const isNumber = /^\d{1,15}$/.test(first) && rest.length === 0;
+  if (kind === 's' && isNumber && uuid === undefined) return { seq: first };
+  if (kind === 'n' && isNumber && Number(first) <= 8.64e15 && isUuid(uuid)) return { createdAt: new Date(Number(first)), uuid };
+  throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { after: 'after is not a cursor of this list' } });
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { integerBetween, label, storableText } from '../platform/input.ts';
+
+/** Bytes of a value in UTF-8, inclusive: 2 MB. Source: spec.md, Clipboard constraints. */
+export const valueBytesMax = 2_097_152;
+/** Source: spec.md, Clipboard constraints: 24 hours by default, at most 30 days. */
+export const ttlSecondsDefault = 86_400;
+export const ttlSecondsMax = 2_592_000;
+/** Entries of one page over REST. Source: gaps.md, Clipboard, list. */
+export const pageEntriesMax = 1_000;
+/** A page ends when its values reach this many bytes: a thousand entries of 2 MB would be 2 GB. */
+export const pageBytesMax = 16 * 1024 * 1024;
+
+export const encodings = ['utf-8', 'base64', 'hex'] as const;
+export const visibilities = ['private', 'workspace', 'public'] as const;
+export type Encoding = (typeof encodings)[number];
+export type Visibility = (typeof visibilities)[number];
+
+const int32Max = 2_147_483_647;
+const labelMax = 255;
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values, fallback: Values[number]) =>
+  z
+    .enum(values, { error: `${field} must be one of: ${values.join(', ')}` })
+    .nullish()
+    .transform((value) => value ?? (fallback as Values[number]));
+
+/** 1 to 255 of A-Z, a-z, 0-9, underscore and hyphen. Source: spec.md, Clipboard constraints. */
+export const EntryName = z
+  .string({ error: (issue) => (issue.input === undefined ? 'name is required' : 'name must be a string') })
+  .min(1, 'name must be 1 to 255 characters')
+  .max(255, 'name must be 1 to 255 characters')
+  .regex(/^[A-Za-z0-9_-]+$/, 'name may hold only letters, digits, underscore and hyphen');
+
+/** A place in the stack; 0 is the newest. */
+export const EntryIndex = integerBetween('idx', 0, int32Max);
+
+const entryFields = {
+  value: storableText('value'),
+  contentType: label('contentType', labelMax)
+    .nullish()
+    .transform((value) => value ?? 'text/plain'),
+  encoding: oneOf('encoding', encodings, 'utf-8'),
+  visibility: oneOf('visibility', visibilities, 'private'),
+  createdByTool: label('createdByTool', labelMax).nullish(),
+  createdByModel: label('createdByModel', labelMax).nullish(),
+  ttlSeconds: integerBetween('ttlSeconds', 1, ttlSecondsMax).default(ttlSecondsDefault),
+};
+
+/** The text must be what its encoding says, in the one canonical spelling, so that every reader decodes the same bytes. */
+function inItsEncoding(entry: { value: string; encoding: Encoding }, context: z.RefinementCtx): void {
+  // Too long is its own error; decoding megabytes to find a second fault would only cost.
+  if (entry.value.length > valueBytesMax) return;
+  if (entry.encoding === 'base64' && Buffer.from(entry.value, 'base64').toString('base64') !== entry.value)
+    context.addIssue({ code: 'custom', path: ['value'], message: 'value must be canonical base64 (RFC 4648, padded)' });
+  if (entry.encoding === 'hex' && (entry.value.length % 2 !== 0 || /[^0-9a-fA-F]/.test(entry.value)))
+    context.addIssue({ code: 'custom', path: ['value'], message: 'value must be an even number of hexadecimal digits' });
+}
+
+/** What POST /api/clipboard takes. */
+export const NewNamedEntry = z.object({ name: EntryName, ...entryFields }).superRefine(inItsEncoding);
+/** What POST /api/clipboard/push takes. */
+export const NewStackEntry = z.object(entryFields).superRefine(inItsEncoding);
+
+/** Exactly one of name and idx; null counts as absent. */
+export const EntrySelector = z.object({ name: EntryName.nullish(), idx: EntryIndex.nullish() }).superRefine(exactlyOne);
+
+function exactlyOne(selector: { name?: string | null | undefined; idx?: number | null | undefined }, context: z.RefinementCtx): void {
+  const given = (selector.name ?? null) !== null;
+  if (given !== ((selector.idx ?? null) !== null)) return;
+  const message = given ? 'provide either name or idx, not both' : 'either name or idx is required';
+  context.addIssue({ code: 'custom', path: ['name'], message });
+}
+
+export const ContentTypeFilter = label('contentType', labelMax).nullish();
+
+/** A page by offset, for REST. */
+export const PageRequest = z.object({
+  limit: integerBetween('limit', 1, pageEntriesMax).default(pageEntriesMax),
+  offset: integerBetween('offset', 0, int32Max).default(0),
+  contentType: ContentTypeFilter,
+});
+
+/** A page after a cursor, for the graph. */
+export const ConnectionRequest = z.object({
+  first: integerBetween('first', 0, 100)
+    .nullish()
+    .transform((first) => first ?? 20),
+  after: z.string().max(200, 'after is not a cursor of this list').nullish(),
+  contentType: ContentTypeFilter,
+});

@@ -1,0 +1,7 @@
+import type { Job } from '../platform/jobs.ts';
+import type { Clipboard } from './clipboard.ts';
+
+/** What of the clipboard runs on a clock. */
+export const clipboardJobs = (clipboard: Pick<Clipboard, 'purgeExpired'>): Job[] => [
+  { name: 'clipboard-purge-expired', everySeconds: 60, run: () => clipboard.purgeExpired() },
+];

@@ -1,0 +1,84 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { changeStack, type EntryRow, type NewEntry, type StackRow, type WrittenRow } from './statements.ts';
+
+/** The pushes and pops of every profile: strictly last in first out, also between processes. */
+export interface Stacks {
+  push(profileUuid: string, entry: NewEntry): Promise<WrittenRow>;
+  /** The entry that was at index 0; null when the stack is empty. */
+  pop(profileUuid: string): Promise<EntryRow | null>;
+}
+
+/** Operations of one profile waiting in this process; more are refused, so that one hot profile cannot eat the memory. */
+const waitingMax = 1_000;
+/** What one call carries: enough to be fast, little enough to hold the lock for milliseconds only. */
+const callOperationsMax = 100;
+const callBytesMax = 4 * 1024 * 1024;
+
+interface Operation {
+  /** Null for a pop. */
+  readonly entry: NewEntry | null;
+  readonly resolve: (row: WrittenRow | EntryRow | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Per profile one call is in flight; what arrives meanwhile goes together in the next. All operations of a call are
+ * concurrent, so any order among them is a right one: pops first, newest first, then the pushes in the order they came.
+ * A failed call fails all its operations. None is tried again here: its outcome may be unknown.
+ */
+export function createStacks({ database, clock }: { database: Database; clock: Clock }): Stacks {
+  const waitingByProfile = new Map<string, Operation[]>();
+
+  async function run(profileUuid: string, operations: readonly Operation[]): Promise<void> {
+    const pops = operations.filter((operation) => operation.entry === null);
+    const pushes = operations.filter((operation) => operation.entry !== null);
+    try {
+      const entries = pushes.map((push) => push.entry as NewEntry);
+      const rows = await database.query<StackRow>(changeStack(profileUuid, clock.pinned(), pops.length, entries));
+      const popped = rows.filter((row) => row.kind === 'popped');
+      const pushed = new Map(rows.filter((row) => row.kind === 'pushed').map((row) => [row.uuid, row]));
+      for (const [place, pop] of pops.entries()) pop.resolve((popped[place] as EntryRow | undefined) ?? null);
+      for (const push of pushes) push.resolve(pushed.get((push.entry as NewEntry).uuid) ?? null);
+    } catch (error) {
+      for (const operation of operations) operation.reject(error);
+    }
+  }
+
+  async function drain(profileUuid: string, waiting: Operation[]): Promise<void> {
+    while (waiting.length > 0) await run(profileUuid, waiting.splice(0, countOfNextCall(waiting)));
+    waitingByProfile.delete(profileUuid);
+  }
+
+  function enqueue(profileUuid: string, entry: NewEntry | null): Promise<WrittenRow | EntryRow | null> {
+    return new Promise((resolve, reject) => {
+      const operation: Operation = { entry, resolve, reject };
+      const waiting = waitingByProfile.get(profileUuid);
+      if (waiting === undefined) {
+        const started = [operation];
+        waitingByProfile.set(profileUuid, started);
+        void drain(profileUuid, started);
+      } else if (waiting.length >= waitingMax) {
+        reject(new Refusal('UNAVAILABLE', 'Too many operations on this stack at once; try again', { retryAfter: 1 }));
+      } else {
+        waiting.push(operation);
+      }
+    });
+  }
+
+  return {
+    push: (profileUuid, entry) => enqueue(profileUuid, entry) as Promise<WrittenRow>,
+    pop: (profileUuid) => enqueue(profileUuid, null) as Promise<EntryRow | null>,
+  };
+}
+
+function countOfNextCall(waiting: readonly Operation[]): number {
+  let bytes = 0;
+  const limit = Math.min(waiting.length, callOperationsMax);
+  for (let count = 0; count < limit; count++) {
+    bytes += waiting[count]?.entry?.sizeBytes ?? 0;
+    if (bytes > callBytesMax) return Math.max(count, 1);
+  }
+  return limit;
+}

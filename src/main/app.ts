@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import express, { type Express, type Request, type Response } from 'express';
+import { createRestRouter, routes } from '../../rest-adapter/index.ts';
+import type { Context } from '../../schema/context.ts';
+import type { Auth } from '../auth/index.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import { serveDocuments } from './documents.ts';
+import type { Graphql } from './graphql.ts';
+import type { Identify } from './identify.ts';
+import { requestIdOf } from './requests.ts';
+
+export interface AppDependencies {
+  readonly graphql: Graphql;
+  readonly identify: Identify;
+  readonly auth: Auth;
+  readonly database: Pick<Database, 'ping'>;
+  readonly config: Config;
+  readonly log: Logger;
+  /** False once the process has been asked to stop. */
+  readonly isOpen: () => boolean;
+}
+
+/** Headers alone may take this long, and a whole request this long: slow senders do not hold connections for ever. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 60_000;
+
+/** Everything that is answered over HTTP. */
+export function createApp(deps: AppDependencies): Server {
+  const { graphql, identify, database, log, isOpen } = deps;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((req, res, next) => {
+    before(req, res, log);
+    if (req.method === 'OPTIONS') return preflight(req, res);
+    next();
+  });
+
+  app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+  app.get('/readyz', async (_req, res) => {
+    const isReady = isOpen() && (await database.ping().then(() => true, () => false));
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
+  });
+  serveDocuments(app, routes, deps.config);
+  serveGraphql(app, deps);
+  app.use(
+    createRestRouter({
+      routes,
+      identify: (req) => identify.identify(req),
+      execute: (operation, variables, req, res, caller) =>
+        graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), graphql.cookieSetter(res))),
+      onFault: (error, req) => log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
+    }),
+  );
+
+  const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 }, app);
+  server.on('clientError', refuseUnreadable);
+  return server;
+}
+
+/** What every answer carries, and a log line when it is out. */
+function before(req: Request, res: Response, log: Logger): void {
+  const start = process.hrtime.bigint();
+  const requestId = requestIdOf(req);
+  res.set({ 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
+  if (req.path.startsWith('/api/') || req.path === '/graphql') res.set('Cache-Control', 'no-store');
+  if (!isCookieRoute(req.path)) {
+    // Any origin, and never with credentials: a bearer key is the caller's to give, a cookie is not.
+    res.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposedHeaders });
+  }
+  res.on('close', () => {
+    const ms = Number(process.hrtime.bigint() - start) / 1e6;
+    log.info({ requestId, method: req.method, path: req.path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
+  });
+}
+
+const exposedHeaders =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';
+
+/** Routes that work by the session cookie are for this site's own pages. */
+const isCookieRoute = (path: string) => path.startsWith('/api/auth/') || path.startsWith('/api/oauth/');
+
+function preflight(req: Request, res: Response): void {
+  if (!isCookieRoute(req.path)) {
+    res.set({
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+      'Access-Control-Max-Age': '86400',
+    });
+  }
+  res.status(204).end();
+}
+
+/** A document of 13.5 MB fits, as over REST: a value of 2 MB written with escapes. */
+const graphqlBytesMax = 13_500_000;
+
+function serveGraphql(app: Express, { graphql }: AppDependencies): void {
+  app.use('/graphql', async (req, res) => {
+    const refusal = refusalOfGraphqlRequest(req);
+    if (refusal) return refuseGraphql(res, refusal);
+    try {
+      await graphql.yoga.handle(req, res, { req, res } as unknown as { req: IncomingMessage; res: ServerResponse } & Context);
+    } catch (error) {
+      if (!res.headersSent) refuseGraphql(res, isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'));
+    }
+  });
+}
+
+/** A form that another site posts has no JSON content type: what a browser sends without asking first is refused. */
+function refusalOfGraphqlRequest(req: Request): Refusal | null {
+  if (!['GET', 'HEAD', 'POST'].includes(req.method)) return new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
+  if (req.method !== 'POST') return null;
+  const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+  if (Number(req.headers['content-length'] ?? 0) > graphqlBytesMax) return new Refusal('TOO_LARGE', 'The body is too large');
+  return null;
+}
+
+function refuseGraphql(res: Response, { code, message }: Refusal): void {
+  if (code === 'METHOD_NOT_ALLOWED') res.set('Allow', 'GET, POST');
+  if (!res.req.complete) res.set('Connection', 'close');
+  res.status(statusOfCode[code]).json({ errors: [{ message, extensions: { code } }] });
+}
+
+/** What is no HTTP at all, or has headers over the limit: an answer and the end, as Node would, with a body in our shape. */
+function refuseUnreadable(error: Error & { code?: string }, socket: import('node:stream').Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
+  const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message: status.slice(4) } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}

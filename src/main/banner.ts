@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { Config } from '../platform/config.ts';
+import type { EmbeddedPostgres } from '../platform/database/embedded.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Demo } from './demo.ts';
+import type { RunningServer } from './server.ts';
+import { version } from './version.ts';
+
+interface Facts {
+  readonly config: Config;
+  readonly server: Pick<RunningServer, 'port'>;
+  readonly embedded: EmbeddedPostgres | null;
+  readonly demo: Demo | null;
+  readonly isTerminal: boolean;
+  readonly log: Logger;
+  readonly milliseconds: number;
+}
+
+/** On a terminal, what a newcomer needs; elsewhere one log line, without any secret. */
+export function printBanner({ config, server, embedded, demo, isTerminal, log, milliseconds }: Facts): void {
+  const base = config.PORT === 0 ? `http://localhost:${server.port}` : config.APP_URL;
+  if (!isTerminal) {
+    log.info({ version, port: server.port, url: base, milliseconds: Math.round(milliseconds), keyFile: demo?.keyFile }, 'ready');
+    return;
+  }
+  const database = embedded
+    ? `PostgreSQL ${embedded.version}, embedded, in ${shown(embedded.location)}${embedded.adopted ? ' (was running already)' : ''}`
+    : `PostgreSQL at ${new URL(config.DATABASE_URL as string).host}`;
+  const lines = [
+    '',
+    `Patchbay ${version}, ready in ${(milliseconds / 1000).toFixed(1)} s`,
+    '',
+    `  Database       ${database}`,
+    `  Redis          ${config.REDIS_URL ? `on, ${new URL(config.REDIS_URL).host}` : 'off'}`,
+    `  GraphQL        ${base}/graphql  (GraphiQL in a browser)`,
+    `  REST           ${base}/api`,
+    `  API reference  ${base}/docs/api`,
+    `  Health         ${base}/healthz  ${base}/readyz`,
+  ];
+  if (demo?.secret) lines.push(`  API key        ${demo.secret}`);
+  if (demo) {
+    const keyFile = shown(demo.keyFile);
+    lines.push(`  ${demo.secret ? 'Saved in      ' : 'API key in    '} ${keyFile}`, '', 'Try it:', '');
+    lines.push(`  curl -H "Authorization: Bearer $(cat '${keyFile}')" ${base}/api/clipboard`);
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** A path as it is shortest to type from here. */
+function shown(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative !== '' && !relative.startsWith('..') ? relative : file;
+}

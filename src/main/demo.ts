@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { anonymous } from '../platform/caller.ts';
+import type { RunningServer } from './server.ts';
+
+export interface Demo {
+  /** The file with the key, mode 0600. */
+  readonly keyFile: string;
+  /** The file with the user's password, mode 0600. */
+  readonly passwordFile: string;
+  /** The key itself, on the run that made it; null later. */
+  readonly secret: string | null;
+}
+
+const username = 'demo-user';
+
+/**
+ * On the first run of all, when nobody has signed up yet: a user with a project, a profile and an API key, so that there is
+ * something to call with.
+ *
+ * @returns null when there is no demo account.
+ */
+export async function createDemo({ services: { auth }, database }: Pick<RunningServer, 'services' | 'database'>, dataDir: string): Promise<Demo | null> {
+  const keyFile = path.resolve(dataDir, 'demo-api-key');
+  const passwordFile = path.resolve(dataDir, 'demo-password');
+  if ((await database.prisma.user.findFirst({ select: { uuid: true } })) !== null)
+    return existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null;
+  const password = randomBytes(18).toString('base64url');
+  const { principal } = await auth.users.signUp(anonymous(), { email: 'demo@patchbay.example', username, password });
+  const { secret } = await auth.apiKeys.create({ principal, address: '' }, { name: 'Demo', scopes: ['read', 'write', 'admin'] });
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  await writeFile(keyFile, `${secret}\n`, { mode: 0o600 });
+  return { keyFile, passwordFile, secret };
+}

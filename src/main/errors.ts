@@ -1,0 +1,38 @@
+import { GraphQLError } from 'graphql';
+import { isRefusal, type Refusal, statusOfCode } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+
+/**
+ * An error as the graph may show it: a refusal with its code and details, GraphQL's own words about a wrong document, and
+ * nothing of anything else but "Internal server error"; that goes to the log with the request's id.
+ */
+export function publicError(error: unknown, log: Logger, requestId: string): GraphQLError {
+  const cause = (isGraphqlError(error) && error.originalError) || error;
+  if (isRefusal(cause)) return errorOfRefusal(cause, error);
+  if (isAboutTheDocument(cause)) {
+    const extensions = { ...(isGraphqlError(error) && error.extensions), code: 'VALIDATION_ERROR' };
+    return new GraphQLError((cause as Error).message, { ...placeOf(error), extensions });
+  }
+  log.error({ requestId, error: cause }, 'an operation failed');
+  return new GraphQLError('Internal server error', {
+    ...placeOf(error),
+    extensions: { code: 'SERVER_ERROR', requestId, http: { status: 500 } },
+  });
+}
+
+function errorOfRefusal({ code, message, details, retryAfter }: Refusal, error: unknown): GraphQLError {
+  const facts = { ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
+  // Only who may not speak at all gets another status than 200: a refusal of one field leaves the others their answer.
+  const isWhole = !(isGraphqlError(error) && error.path);
+  const http = isWhole ? { http: { status: statusOfCode[code], ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }) } } : {};
+  return new GraphQLError(message, { ...placeOf(error), extensions: { code, ...facts, ...http } });
+}
+
+// By shape, not by class: two copies of the package may be loaded side by side.
+const isGraphqlError = (error: unknown): error is GraphQLError => error instanceof Error && error.name === 'GraphQLError';
+
+/** GraphQL's and Pothos's own words about a document, its variables or a global id; our services throw neither. */
+const isAboutTheDocument = (error: unknown) => isGraphqlError(error) || (error instanceof Error && error.name === 'PothosValidationError');
+
+const placeOf = (error: unknown) =>
+  isGraphqlError(error) ? { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path } : {};

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { type DocumentNode, type ExecutionResult, execute } from 'graphql';
+import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import type { Context, Services } from '../../schema/context.ts';
+import { schema } from '../../schema/index.ts';
+import type { Caller } from '../platform/caller.ts';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/logger.ts';
+import { publicError } from './errors.ts';
+import type { Identify } from './identify.ts';
+import type { LiveCredentials } from './live-credentials.ts';
+import { requestIdOf } from './requests.ts';
+import { setSessionCookie } from './session-cookie.ts';
+
+export interface GraphqlDependencies {
+  readonly services: Services;
+  readonly prisma: unknown;
+  readonly identify: Identify;
+  readonly liveCredentials: LiveCredentials;
+  readonly config: Pick<Config, 'APP_URL'>;
+  readonly log: Logger;
+}
+
+interface HttpContext {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+export type Graphql = ReturnType<typeof createGraphql>;
+
+/** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
+export function createGraphql({ services, prisma, identify, liveCredentials, config, log }: GraphqlDependencies) {
+  const contextOf = (caller: Caller, requestId: string, setSession: Context['setSession']): Context => ({
+    caller,
+    services,
+    requestId,
+    setSession,
+    prisma,
+  });
+  const cookieSetter = (res: ServerResponse): Context['setSession'] => (session) => setSessionCookie(res, session, config.APP_URL);
+
+  const yoga: YogaServerInstance<HttpContext, Context> = createYoga<HttpContext, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    context: async (initial) => {
+      // A socket brings its own context: it was identified when it connected.
+      if ('caller' in initial) return initial as unknown as Context;
+      const { req, res } = initial;
+      try {
+        return contextOf(await identify.identify(req), requestIdOf(req), cookieSetter(res));
+      } catch (error) {
+        throw publicError(error, log, requestIdOf(req));
+      }
+    },
+    plugins: [useLiveCredentials(liveCredentials), usePublicErrors(log)],
+    // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
+    maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
+    graphiql: { title: 'Patchbay', defaultQuery: firstQuery },
+    renderGraphiQL,
+    landingPage: false,
+    batching: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+  });
+
+  return {
+    yoga,
+    contextOf,
+    /** Runs a compiled document for the REST layer. */
+    async run(document: DocumentNode, variables: unknown, context: Context): Promise<ExecutionResult> {
+      const variableValues = variables as Record<string, unknown>;
+      return execute({ schema, document, variableValues, contextValue: context });
+    },
+    cookieSetter,
+  };
+}
+
+/** A subscription lives no longer than the right of who made it. */
+function useLiveCredentials(liveCredentials: LiveCredentials): Plugin<object, object, Context> {
+  return {
+    onSubscribe({ args, setSubscribeFn, subscribeFn }) {
+      const { caller } = args.contextValue as Context;
+      setSubscribeFn(async (subscribeArgs: unknown) => {
+        const result = await subscribeFn(subscribeArgs as never);
+        return Symbol.asyncIterator in Object(result) ? liveCredentials.guard(caller.principal, result as AsyncGenerator<unknown>) : result;
+      });
+    },
+  };
+}
+
+/** Every error of an operation in its public form, logged with the id of its request. */
+function usePublicErrors(log: Logger): Plugin<object, object, Context> {
+  const inPublic = <Result>(result: Result, { requestId }: Context): Result => {
+    const { errors } = result as { errors?: readonly unknown[] };
+    return errors ? { ...result, errors: errors.map((error) => publicError(error, log, requestId)) } : result;
+  };
+  return {
+    onExecute: ({ args }) => ({
+      onExecuteDone: ({ result, setResult }: ResultHook) => setResult(inPublic(result, args.contextValue as Context) as never),
+    }),
+    onSubscribe: ({ args }) => ({
+      onSubscribeResult: ({ result, setResult }: ResultHook) => {
+        const context = args.contextValue as Context;
+        // A refusal to subscribe is one result; a stream's results come one by one.
+        if (!(Symbol.asyncIterator in Object(result))) setResult(inPublic(result, context) as never);
+        return { onNext: (next: ResultHook) => next.setResult(inPublic(next.result, context) as never) };
+      },
+      onSubscribeError: ({ error, setError }) => setError(publicError(error, log, (args.contextValue as Context).requestId)),
+    }),
+  };
+}
+
+interface ResultHook {
+  result: unknown;
+  setResult(result: never): void;
+}
+
+const firstQuery = `# Your key goes into the headers below: { "Authorization": "Bearer pbk_..." }
+
+query Clipboard {
+  clipboardEntries(first: 10) {
+    nodes { name idx value contentType expiresAt }
+    totalCount
+  }
+}
+
+mutation Remember {
+  clipboardSet(input: { name: "greeting", value: "hello" }) {
+    entry { uuid name value expiresAt }
+  }
+}
+
+subscription Watch {
+  clipboardChanged { kind name at entry { idx value } }
+}
+`;

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import type { Auth } from '../auth/index.ts';
+import { anonymous, type Caller, type Principal } from '../platform/caller.ts';
+import { Refusal, unauthorized } from '../platform/errors.ts';
+
+export const sessionCookie = 'session_token';
+
+export interface IdentifyDependencies {
+  readonly auth: Pick<Auth, 'apiKeys' | 'sessions'>;
+  /** The platform's own origin, for calls that carry the cookie. */
+  readonly appOrigin: string;
+  /** Proxies of ours in front. */
+  readonly trustedProxies: number;
+}
+
+export type Identify = ReturnType<typeof createIdentify>;
+
+/** Turns header or cookie into a caller: the one place that says who asks. */
+export function createIdentify({ auth, appOrigin, trustedProxies }: IdentifyDependencies) {
+  /**
+   * @returns An anonymous caller when there is no credential, or a session that is over.
+   * @throws {Refusal} `UNAUTHORIZED` for a key that is not good; `FORBIDDEN` for the cookie on a request that another
+   *   site made.
+   */
+  async function identify(req: IncomingMessage): Promise<Caller> {
+    const address = addressOf(req, trustedProxies);
+    const headers = req.headersDistinct['authorization'];
+    if (headers !== undefined) return { principal: await ofBearer(headers), address };
+    const token = cookieOf(req, sessionCookie);
+    if (token === null) return anonymous(address);
+    if (isUnsafe(req) && !isSameOrigin(req, appOrigin)) throw new Refusal('FORBIDDEN', 'The session cookie is for this site alone');
+    return { principal: await auth.sessions.verify(token), address };
+  }
+
+  /**
+   * For a WebSocket: the key comes in the parameters of `connection_init`, since a browser cannot set headers there; the
+   * header and the cookie of the upgrade count too.
+   */
+  async function identifySocket(req: IncomingMessage, params: Readonly<Record<string, unknown>> | undefined): Promise<Caller> {
+    const given = params?.['Authorization'] ?? params?.['authorization'];
+    if (given !== undefined) return { principal: await ofBearer([given]), address: addressOf(req, trustedProxies) };
+    if (req.headers.origin !== undefined && req.headersDistinct['authorization'] === undefined && !isSameOrigin(req, appOrigin))
+      return anonymous(addressOf(req, trustedProxies));
+    return identify(req);
+  }
+
+  async function ofBearer(headers: readonly unknown[]): Promise<Principal> {
+    const [header] = headers;
+    const match = headers.length === 1 && typeof header === 'string' ? /^Bearer +(\S+) *$/i.exec(header) : null;
+    const principal = match?.[1] ? await auth.apiKeys.verify(match[1]) : null;
+    if (principal === null) throw unauthorized();
+    return principal;
+  }
+
+  return { identify, identifySocket };
+}
+
+const isUnsafe = ({ method }: IncomingMessage) => !['GET', 'HEAD', 'OPTIONS'].includes(method ?? '');
+
+/** A browser says where a request comes from; what says nothing is no browser and carries no cookie that it was not given. */
+function isSameOrigin({ headers }: IncomingMessage, appOrigin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (headers.origin === undefined) return true;
+  if (headers.origin === appOrigin) return true;
+  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host;
+}
+
+function cookieOf({ headers }: IncomingMessage, name: string): string | null {
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const [key, ...value] = pair.trim().split('=');
+    if (key === name) return value.join('=');
+  }
+  return null;
+}
+
+/** The client's address: the last but `trustedProxies` of the chain, so that nobody can choose their own. */
+export function addressOf(req: IncomingMessage, trustedProxies: number): string {
+  const forwarded = req.headersDistinct['x-forwarded-for']?.flatMap((header) => header.split(',')) ?? [];
+  const chain = [req.socket.remoteAddress ?? '', ...forwarded.map((address) => address.trim()).reverse()];
+  return chain[Math.min(trustedProxies, chain.length - 1)] ?? '';
+}

@@ -1,0 +1,91 @@
+import type { Auth } from '../auth/index.ts';
+import type { Principal } from '../platform/caller.ts';
+import { unauthorized } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+
+/** Ends what lives long (sockets, subscriptions) when the key or session behind it ends. */
+export interface LiveCredentials {
+  /** Calls back once when the principal's credential no longer holds. @returns Stops watching. */
+  watch(principal: Principal, onEnded: () => void): () => void;
+  /** The same events while the credential holds; then an `UNAUTHORIZED`. Nothing is let through once it is known to have ended. */
+  guard<Event>(principal: Principal | null, events: AsyncGenerator<Event>): AsyncGenerator<Event>;
+  /** Asks about all watched credentials now; the timer does it every second. */
+  check(): Promise<void>;
+  stop(): void;
+}
+
+const everyMs = 1_000;
+
+/** One statement a second for all connections together, and none while nobody is connected. */
+export function createLiveCredentials({ auth, log }: { auth: Pick<Auth, 'credentials'>; log: Logger }): LiveCredentials {
+  const watched = new Map<string, { principal: Principal; onEnded: Set<() => void> }>();
+
+  async function check(): Promise<void> {
+    if (watched.size === 0) return;
+    const asked = [...watched.values()].map(({ principal }) => principal);
+    const holding = await auth.credentials.holding(asked);
+    for (const { credentialUuid } of asked) {
+      if (holding.has(credentialUuid)) continue;
+      const onEnded = watched.get(credentialUuid)?.onEnded ?? [];
+      watched.delete(credentialUuid);
+      for (const end of onEnded) end();
+    }
+  }
+
+  let isChecking = false;
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    check()
+      // While the database is away nothing new is published either; the next round asks again.
+      .catch((error) => log.warn({ error }, 'live credentials could not be checked'))
+      .finally(() => {
+        isChecking = false;
+      });
+  }, everyMs).unref();
+
+  function watch(principal: Principal, onEnded: () => void): () => void {
+    const { credentialUuid } = principal;
+    const known = watched.get(credentialUuid) ?? { principal, onEnded: new Set() };
+    known.onEnded.add(onEnded);
+    watched.set(credentialUuid, known);
+    return () => {
+      known.onEnded.delete(onEnded);
+      if (known.onEnded.size === 0) watched.delete(credentialUuid);
+    };
+  }
+
+  function guard<Event>(principal: Principal | null, events: AsyncGenerator<Event>): AsyncGenerator<Event> {
+    if (principal === null) return events;
+    let hasEnded = false;
+    const unwatch = watch(principal, () => {
+      hasEnded = true;
+      void events.return(undefined);
+    });
+    return {
+      async next() {
+        const event = await events.next();
+        if (hasEnded) throw unauthorized();
+        if (event.done) unwatch();
+        return event;
+      },
+      async return(value) {
+        unwatch();
+        return events.return(value);
+      },
+      async throw(error) {
+        unwatch();
+        return events.throw(error);
+      },
+      async [Symbol.asyncDispose]() {
+        unwatch();
+        await events.return(undefined);
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  return { watch, guard, check, stop: () => clearInterval(timer) };
+}

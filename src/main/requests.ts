@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+const ids = new WeakMap<IncomingMessage, string>();
+
+/** The request's id: the client's own `X-Request-Id` where it is fit to be repeated (gaps.md, Everywhere), else a new one. */
+export function requestIdOf(req: IncomingMessage): string {
+  let id = ids.get(req);
+  if (id === undefined) {
+    const given = req.headers['x-request-id'];
+    id = typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
+    ids.set(req, id);
+  }
+  return id;
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Services } from '../../schema/context.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { createDatabase, type Database } from '../platform/database/database.ts';
+import { createLocalEvents } from '../platform/events.ts';
+import { startJobs } from '../platform/jobs.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createRedisEvents } from '../platform/redis-events.ts';
+import { createApp } from './app.ts';
+import { createGraphql } from './graphql.ts';
+import { createIdentify } from './identify.ts';
+import { createLiveCredentials } from './live-credentials.ts';
+import { createServices, jobsOf } from './services.ts';
+import { serveSockets } from './socket.ts';
+
+export interface RunningServer {
+  readonly services: Services;
+  readonly database: Database;
+  /** The port that it listens on. */
+  readonly port: number;
+  /** Lets what is under way finish, then ends. Not ready from the first moment. */
+  stop(): Promise<void>;
+}
+
+/** Requests under way when the stop begins have this long. */
+const drainTimeoutMs = 25_000;
+
+/**
+ * Builds the product over a database that is migrated, and listens.
+ *
+ * @param options.url Of the database.
+ * @param options.clock The system's, unless a test stands at another time.
+ */
+export async function startServer(options: {
+  config: Config;
+  url: string;
+  log: Logger;
+  clock?: Clock;
+  onStatement?: (text: string) => void;
+}): Promise<RunningServer> {
+  const { config, url, log, clock = systemClock, onStatement } = options;
+  const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
+  const events = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : createLocalEvents();
+  const services = createServices({ database, clock, events, log });
+  const { auth } = services;
+  const identify = createIdentify({ auth, appOrigin: new URL(config.APP_URL).origin, trustedProxies: config.TRUST_PROXY });
+  const liveCredentials = createLiveCredentials({ auth, log });
+  const graphql = createGraphql({ services, prisma: database.prisma, identify, liveCredentials, config, log });
+  let isOpen = true;
+  const server = createApp({ graphql, identify, auth, database, config, log, isOpen: () => isOpen });
+  const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
+  const stopJobs = startJobs(jobsOf(services), log);
+  server.listen(config.PORT);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    liveCredentials.stop();
+    await Promise.all([stopJobs(), events.close(), database.close()]);
+    throw error;
+  }
+
+  async function stop(): Promise<void> {
+    isOpen = false;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await closeSockets();
+    server.closeIdleConnections();
+    const late = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
+    // A kept connection turns idle once its answer is out.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    await closed;
+    clearTimeout(late);
+    clearInterval(sweep);
+    liveCredentials.stop();
+    await stopJobs();
+    await events.close();
+    await database.close();
+  }
+
+  return { services, database, port: (server.address() as AddressInfo).port, stop };
+}

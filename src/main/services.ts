@@ -1,0 +1,25 @@
+import type { Services } from '../../schema/context.ts';
+import { authJobs, createAuth } from '../auth/index.ts';
+import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import type { Job } from '../platform/jobs.ts';
+import type { Logger } from '../platform/logger.ts';
+
+export interface Platform {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+}
+
+/** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
+export function createServices({ database, clock, events, log }: Platform): Services {
+  const auth = createAuth({ database, clock, log });
+  const clipboard = createClipboard({ database, clock, events });
+  return { auth, clipboard };
+}
+
+/** What runs on a clock, of every area. */
+export const jobsOf = ({ auth, clipboard }: Services): Job[] => [...authJobs(auth), ...clipboardJobs(clipboard)];

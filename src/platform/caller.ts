@@ -1,0 +1,64 @@
+import { Refusal, unauthorized } from './errors.ts';
+
+/** What a key may do. A session may do everything its user may. */
+export type Scope = 'read' | 'write' | 'admin';
+
+/** Where a write comes from: the web interface, an SDK, or an MCP proxy. Source: spec.md, ClipboardEntry.source. */
+export type Source = 'ui' | 'sdk' | 'mcp';
+
+/** Somebody who proved who they are, acting as one profile. */
+export interface Principal {
+  readonly kind: 'key' | 'session';
+  /** The key's or the session's own id. */
+  readonly credentialUuid: string;
+  readonly userUuid: string;
+  readonly projectUuid: string;
+  readonly profileUuid: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly source: Source;
+  /** An administrator of the platform. */
+  readonly isAdmin: boolean;
+}
+
+/** Who asks: a principal, or nobody known. `address` is the client's, as far as the configured proxies tell it. */
+export interface Caller {
+  readonly principal: Principal | null;
+  readonly address: string;
+}
+
+export const anonymous = (address = ''): Caller => ({ principal: null, address });
+
+/** The scope that each action needs; `session` means that no key may do it. */
+const needOf = {
+  'clipboard:read': 'read',
+  'clipboard:write': 'write',
+  'projects:read': 'read',
+  'projects:write': 'session',
+  'profiles:read': 'read',
+  'profiles:write': 'admin',
+  'api-keys:read': 'admin',
+  'api-keys:write': 'admin',
+  'account:read': 'read',
+  'account:write': 'session',
+} as const satisfies Record<string, Scope | 'session'>;
+
+export type Action = keyof typeof needOf;
+
+/** All actions, for the sweep that proves that every service function refuses a caller who holds nothing. */
+export const actions = Object.keys(needOf) as Action[];
+
+/**
+ * The first line of every service function.
+ *
+ * @returns The principal, so that what follows cannot forget whose data it touches.
+ * @throws {Refusal} `UNAUTHORIZED` for nobody, `FORBIDDEN` for a key without the scope.
+ */
+export function authorize(caller: Caller, action: Action): Principal {
+  const { principal } = caller;
+  if (principal === null) throw unauthorized();
+  const need = needOf[action];
+  if (principal.kind === 'session') return principal;
+  if (need === 'session') throw new Refusal('FORBIDDEN', 'This needs a signed-in user; an API key cannot do it');
+  if (!principal.scopes.has(need)) throw new Refusal('FORBIDDEN', `This needs an API key with the scope "${need}"`);
+  return principal;
+}

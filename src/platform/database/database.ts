@@ -1,0 +1,106 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
+import { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import { Refusal } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+
+/** The database as the areas see it: Prisma's client for what is read by shape, statements for what is hot. */
+export interface Database {
+  readonly prisma: PrismaClient;
+  /**
+   * Runs one statement. With a `name` it is prepared once per connection.
+   *
+   * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
+   */
+  query<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]>;
+  /** Resolves when the server answers; throws like `query`. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  log: Logger;
+  /** Connections of the statements' pool and of Prisma's, each. */
+  connectionsMax?: number;
+  /** Called with the text of every statement; tests count them. */
+  onStatement?: (text: string) => void;
+}
+
+/** A statement that takes longer is ended by the server: nothing here needs it, and a client has long given up. */
+const statementTimeoutMs = 10_000;
+const lockTimeoutMs = 5_000;
+/** With the time to notice that the server is gone, an answer is out within the two seconds of acceptance.md. */
+const connectTimeoutMs = 1_500;
+
+export function createDatabase({ url, log, connectionsMax = 10, onStatement }: DatabaseOptions): Database {
+  const settings = {
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    application_name: 'patchbay',
+    keepAlive: true,
+  };
+  const pool = new Pool(settings);
+  const prismaPool = new Pool({ ...settings, application_name: 'patchbay-prisma' });
+  for (const each of [pool, prismaPool]) {
+    // An idle connection that the server ends emits here; the pool makes a new one when it is next needed.
+    each.on('error', (error) => log.warn({ error }, 'an idle database connection was lost'));
+    if (onStatement) each.on('connect', (client) => tap(client, onStatement));
+  }
+  const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
+
+  return {
+    prisma,
+    async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]> {
+      try {
+        return (await pool.query<Row>(statement)).rows;
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    },
+    async ping() {
+      await this.query({ text: 'SELECT 1' });
+    },
+    async close() {
+      await prisma.$disconnect();
+      await Promise.all([pool.end(), prismaPool.end()]);
+    },
+  };
+}
+
+/** Hears every statement of a connection, Prisma's too. */
+function tap(client: PoolClient, onStatement: (text: string) => void): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    const [first] = args;
+    onStatement(typeof first === 'string' ? first : String((first as { text?: string }).text ?? ''));
+    return query(...args);
+  }) as PoolClient['query'];
+}
+
+/** The classes and codes of PostgreSQL that mean "not now": lost connections, shutting down, too many, out of time or room. */
+const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/;
+const unavailableCauses =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Can't reach database server|Server has closed the connection|Connection ended/i;
+const unavailablePrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+
+/** A refusal in place of an error that only says that the database is away; every other error as it is. */
+export function refusalOf(error: unknown): unknown {
+  for (let cause: unknown = error, depth = 0; cause instanceof Object && depth < 5; depth++) {
+    const { code, originalCode, message, cause: next, errors } = cause as Record<string, unknown>;
+    const state = typeof originalCode === 'string' ? originalCode : code;
+    if (typeof state === 'string' && (unavailableStates.test(state) || unavailablePrismaCodes.has(state) || unavailableCauses.test(state)))
+      return unavailable(error);
+    if (typeof message === 'string' && unavailableCauses.test(message)) return unavailable(error);
+    cause = next ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return error;
+}
+
+const unavailable = (cause: unknown) =>
+  new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause });

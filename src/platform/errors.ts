@@ -1,0 +1,45 @@
+/**
+ * The one error that carries a public meaning. Thrown anywhere; each face has one table that turns its code into the
+ * documented shape. Every other error is masked and logged with the request's id.
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  /** Facts for the client: a map from field to message, or what the code's documentation says. */
+  readonly details: RefusalDetails | undefined;
+  /** Whole seconds after which another try makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: RefusalCode, message: string, facts: { details?: RefusalDetails; retryAfter?: number; cause?: unknown } = {}) {
+    super(message, { cause: facts.cause });
+    this.name = 'Refusal';
+    this.code = code;
+    this.details = facts.details;
+    this.retryAfter = facts.retryAfter;
+  }
+}
+
+export type RefusalDetails = Readonly<Record<string, unknown>>;
+
+/** The closed list of codes and the HTTP status that each one means. Source: spec.md, General API errors; the rest is ours. */
+export const statusOfCode = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  SERVER_ERROR: 500,
+  UNAVAILABLE: 503,
+} as const;
+
+export type RefusalCode = keyof typeof statusOfCode;
+
+/** True for a refusal, also one that another copy of this module made. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && error.name === 'Refusal' && 'code' in error && String(error.code) in statusOfCode;
+}
+
+export const unauthorized = () => new Refusal('UNAUTHORIZED', 'Unauthorized');

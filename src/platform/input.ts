@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { Refusal } from './errors.ts';
+
+/**
+ * Judges the values of an input, once, in the service.
+ *
+ * @returns The parsed value with defaults filled in; unknown fields are dropped.
+ * @throws {Refusal} `VALIDATION_ERROR` with `details`: a map from field to message, the first message of each field.
+ */
+export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: fieldMessages(result.error) });
+}
+
+/** A map from field (dotted path; `input` for the whole) to the first message about it. */
+export function fieldMessages(error: z.ZodError): Record<string, string> {
+  const messages: Record<string, string> = Object.create(null);
+  for (const issue of error.issues) {
+    const field = issue.path.map(String).join('.') || 'input';
+    messages[field] ??= issue.message;
+  }
+  return messages;
+}
+
+/**
+ * A string that PostgreSQL can store and give back unchanged: no NUL, which `text` cannot hold, and no lone surrogate,
+ * which UTF-8 cannot express.
+ */
+export const storableText = (field: string) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? `${field} is required` : `${field} must be a string`) })
+    .refine((value) => !value.includes('\u0000'), { error: `${field} must not contain NUL characters`, abort: true })
+    .refine((value) => value.isWellFormed(), { error: `${field} must be well-formed Unicode`, abort: true });
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters to refuse
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** One line of text for a label: 1 to `max` characters, no control characters. */
+export const label = (field: string, max: number) =>
+  storableText(field)
+    .min(1, `${field} must not be empty`)
+    .max(max, `${field} must be at most ${max} characters`)
+    .refine((value) => !controlCharacters.test(value), `${field} must not contain control characters`);
+
+/** A whole number between two bounds, inclusive. A string of digits is not a number. */
+export const integerBetween = (field: string, min: number, max: number) => {
+  const message = `${field} must be an integer from ${min} to ${max}`;
+  return z.int({ error: message }).min(min, message).max(max, message);
+};
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether PostgreSQL would take the text as a uuid. A malformed id is answered like an unknown one, without asking. */
+export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuidPattern.test(text);

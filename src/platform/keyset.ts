@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { integerBetween, isUuid } from './input.ts';
+
+/** What every listed row has: its age, and an id that orders rows of the same millisecond. */
+export interface Aged {
+  readonly uuid: string;
+  readonly createdAt: Date;
+}
+
+/** A page of a list, and whether anything follows. */
+export interface Connection<Row> {
+  readonly edges: { readonly cursor: string; readonly node: Row }[];
+  readonly hasNextPage: boolean;
+}
+
+/**
+ * A page after a cursor, for the graph: 0 to 100 rows, 20 if left out.
+ *
+ * A cursor holds the place of a row in the order of the list, not only its id. Prisma's own cursors look the row up by its
+ * id whoever owns it, so that the answer would tell whether somebody else has such a row; and they end with the row.
+ */
+export const ConnectionRequest = z.object({
+  first: integerBetween('first', 0, 100)
+    .nullish()
+    .transform((first) => first ?? 20),
+  after: z
+    .string()
+    .nullish()
+    .transform((cursor, context) => {
+      if (cursor === null || cursor === undefined) return null;
+      const place = placeOf(cursor);
+      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return place;
+    }),
+});
+
+export type Direction = 'asc' | 'desc';
+
+/** The part of a Prisma query that makes a page in the order of age: one row more than asked for, to see whether any follow. */
+export function keysetQuery({ first, after }: z.output<typeof ConnectionRequest>, direction: Direction) {
+  const beyond = (value: Date | string) => (direction === 'asc' ? { gt: value } : { lt: value });
+  return {
+    where: after
+      ? {
+          OR: [
+            { createdAt: beyond(after.createdAt) },
+            { createdAt: after.createdAt, uuid: beyond(after.uuid) as { gt: string } },
+          ],
+        }
+      : {},
+    orderBy: byAge(direction),
+    take: first + 1,
+  };
+}
+
+export const byAge = (direction: Direction) => [{ createdAt: direction }, { uuid: direction }];
+
+/** The rows of `keysetQuery` as a connection. */
+export function connectionOf<Row extends Aged>(rows: readonly Row[], { first }: { first: number }): Connection<Row> {
+  const edges = rows.slice(0, first).map((node) => ({ cursor: cursorOf(node), node }));
+  return { edges, hasNextPage: rows.length > first };
+}
+
+const cursorOf = ({ createdAt, uuid }: Aged): string =>
+  Buffer.from(`${createdAt.getTime()}:${uuid}`).toString('base64url');
+
+function placeOf(cursor: string): Aged | null {
+  const [time = '', uuid, ...rest] = Buffer.from(cursor.slice(0, 200), 'base64url').toString().split(':');
+  const isPlace = /^\d{1,15}$/.test(time) && isUuid(uuid) && rest.length === 0;
+  return isPlace ? { createdAt: new Date(Number(time)), uuid } : null;
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server for this run, whose database `patchbay_template` is migrated and empty. */
+    postgresUrl: string;
+  }
+}
+
+/** One PostgreSQL for the whole run; every test file copies the template (support/database.ts). */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'patchbay-test-'));
+  // What the tests write need not outlive a power cut; the tests of durability start servers of their own.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  const server = await startEmbeddedPostgres({ dataDir, settings });
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  await client.query('CREATE DATABASE patchbay_template');
+  await client.end();
+  const url = new URL(server.url);
+  url.pathname = '/patchbay_template';
+  await migrate({ url: url.href, directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)) });
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

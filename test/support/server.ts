@@ -1,0 +1,83 @@
+import { Writable } from 'node:stream';
+import { afterAll } from 'vitest';
+import { startServer } from '../../src/main/server.ts';
+import type { Caller } from '../../src/platform/caller.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createTestDatabase } from './database.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { keyOf, signUp, type TestServices } from './services.ts';
+
+export interface TestServer extends Pick<TestServices, 'services' | 'database' | 'url' | 'statements'> {
+  /** http://127.0.0.1:port */
+  readonly base: string;
+  readonly clock: ManualClock;
+  /** Everything that was logged, as text. */
+  readonly logged: string[];
+  stop(): Promise<void>;
+}
+
+/** The whole product, listening, over a database of its own, at a time that stands still. */
+export async function startTestServer(environment: Record<string, string> = {}, databaseUrl?: string): Promise<TestServer> {
+  const url = databaseUrl ?? (await createTestDatabase());
+  const clock = createManualClock();
+  const statements: string[] = [];
+  const logged: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  const config = readConfig({ NODE_ENV: 'test', PORT: '0', ...environment });
+  const server = await startServer({ config, url, log: createLogger('debug', sink), clock, onStatement: (text) => statements.push(text) });
+  let hasStopped = false;
+  const stop = async () => {
+    if (!hasStopped) await server.stop();
+    hasStopped = true;
+  };
+  afterAll(stop);
+  const { services, database } = server;
+  return { services, database, url, statements, clock, logged, base: `http://127.0.0.1:${server.port}`, stop };
+}
+
+/** What a call was answered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+  readonly body: any;
+  readonly text: string;
+}
+
+export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+/** Calls REST with a key (or with none), sending JSON as existing clients do: with the content type on every request. */
+export function callerOf({ base }: Pick<TestServer, 'base'>, secret: string | null): Call {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...(secret && { Authorization: `Bearer ${secret}` }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+  };
+}
+
+/** A new tenant: a user, a key of its first profile, and a way to call with it. */
+export async function tenantOf(
+  server: TestServer,
+  key: Parameters<typeof keyOf>[2] = {},
+): Promise<{ user: Caller; secret: string; uuid: string; caller: Caller; call: Call; graphql: ReturnType<typeof graphqlOf> }> {
+  const user = await signUp(server.services);
+  const { secret, caller, uuid } = await keyOf(server.services, user, key);
+  return { user, secret, uuid, caller, call: callerOf(server, secret), graphql: graphqlOf(server, secret) };
+}
+
+/** Runs a document over HTTP. */
+export function graphqlOf(server: Pick<TestServer, 'base'>, secret: string | null) {
+  const call = callerOf(server, secret);
+  return async (query: string, variables: Record<string, unknown> = {}) => (await call('POST', '/graphql', { query, variables })).body;
+}
