@@ -10,7 +10,9 @@ const generated = path.join(root, 'prisma', 'generated');
 const stampFile = path.join(generated, 'stamp');
 
 const hash = createHash('sha256');
-for (const file of readdirSync(path.join(root, 'prisma')).filter((name) => name.endsWith('.prisma')).sort())
+for (const file of readdirSync(path.join(root, 'prisma'))
+  .filter((name) => name.endsWith('.prisma'))
+  .sort())
   hash.update(file).update(readFileSync(path.join(root, 'prisma', file)));
 hash.update(readFileSync(path.join(root, 'node_modules', 'prisma', 'package.json')));
 hash.update(readFileSync(path.join(root, 'node_modules', '@pothos', 'plugin-prisma', 'package.json')));
@@ -19,9 +21,18 @@ const stamp = hash.digest('hex');
 if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   process.stdout.write('  Generating the database client …\n');
   // Every command of Prisma's looks for an engine that it does not need here and would download; this one stands in.
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' };
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
   const prisma = path.join(root, 'node_modules', 'prisma', 'build', 'index.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate', '--schema', 'prisma'], { cwd: root, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate', '--schema', 'prisma'], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  });
   if (status !== 0) {
     process.stderr.write(`${stdout}${stderr}\nThe database client could not be generated.\n`);
     process.exit(1);

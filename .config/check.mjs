@@ -15,12 +15,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stepSecondsMax = 300;
+const colours = Boolean(process.stdout.isTTY && !process.env.NO_COLOR);
 const environment = {
   ...process.env,
   PATH: path.join(root, 'node_modules', '.bin') + path.delimiter + process.env.PATH,
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-  ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),
+  ...(colours && { FORCE_COLOR: '1' }),
 };
 
 /** What `npm run generate` writes and git keeps. */
@@ -29,7 +30,8 @@ const generatedPaths = ['schema/schema.graphql', 'rest-adapter/generated', '.env
 /** In this order; the first runs alone, because it writes what the others read. */
 const steps = {
   generated: generatedIsUnchanged,
-  biome: () => run('biome', 'ci', '--config-path=.config', '--error-on-warnings'),
+  biome: () =>
+    run('biome', 'ci', '--config-path=.config', '--error-on-warnings', `--colors=${colours ? 'force' : 'off'}`),
   types: () => run('tsc', '--noEmit', '--project', 'tsconfig.json'),
   direction,
   unused: () => run('knip', '--config', '.config/knip.json', '--no-config-hints', '--no-progress'),

@@ -29,7 +29,8 @@ export async function readBody(req: Request, res: Response, bytesMax: number): P
   });
   const body: unknown = req.body;
   if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidBody('The body must be a JSON object');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidBody('The body must be a JSON object');
   return body as Record<string, unknown>;
 }
 
@@ -46,13 +47,16 @@ function isJson(req: IncomingMessage): boolean {
 function refusalOfBody(error: unknown): Refusal {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return new Refusal('TOO_LARGE', 'The body is too large');
-  if (type === 'charset.unsupported') return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset of the body is not supported');
-  if (type === 'encoding.unsupported') return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
+  if (type === 'charset.unsupported')
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset of the body is not supported');
+  if (type === 'encoding.unsupported')
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
   if (type === 'entity.parse.failed') return invalidBody('The body is not valid JSON');
   return invalidBody(`The body cannot be read: ${STATUS_CODES[status ?? 400] ?? 'Bad Request'}`);
 }
 
-const invalidBody = (message: string) => new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: message } });
+const invalidBody = (message: string) =>
+  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: message } });
 
 /**
  * The values of a query string by name.
@@ -63,7 +67,8 @@ export function readQuery(url: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
   const start = url.indexOf('?');
   if (start === -1) return values;
-  const refuse = (field: string, message: string) => new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });
+  const refuse = (field: string, message: string) =>
+    new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });
   const text = url.slice(start + 1);
   try {
     decodeURIComponent(text);

@@ -19,7 +19,8 @@ export function openApiDocument(routes: readonly Route[], { version, url }: { ve
     info: {
       title: 'Patchbay',
       version,
-      description: 'The REST face of Patchbay. Every call but the public ones carries `Authorization: Bearer <API key>`.',
+      description:
+        'The REST face of Patchbay. Every call but the public ones carries `Authorization: Bearer <API key>`.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url }],
@@ -54,12 +55,16 @@ function operationOf(alternatives: readonly [Route, ...Route[]]): Json {
     ...(first.access === 'session' && { security: [{ session: [] }] }),
     ...(first.access === 'caller' && { security: [{ apiKey: [] }, { session: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(inputs.length > 0 && { requestBody: { required: true, content: { 'application/json': { schema: anyOf(inputs) } } } }),
+    ...(inputs.length > 0 && {
+      requestBody: { required: true, content: { 'application/json': { schema: anyOf(inputs) } } },
+    }),
     responses: {
       200: {
         description: 'Done.',
         headers: { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } } },
-        content: { 'application/json': { schema: anyOf(alternatives.map(({ answer }) => schemaOf(answer, 'output'))) } },
+        content: {
+          'application/json': { schema: anyOf(alternatives.map(({ answer }) => schemaOf(answer, 'output'))) },
+        },
       },
       ...refusalResponses(refusals, first.errors),
     },
@@ -98,7 +103,10 @@ function refusalResponses(codes: ReadonlySet<RefusalCode>, shape: ErrorShape): J
   return responses;
 }
 
-const errorSchemaNames = { general: 'Error', clipboard: 'ClipboardError' } as const satisfies Record<ErrorShape['name'], string>;
+const errorSchemaNames = { general: 'Error', clipboard: 'ClipboardError' } as const satisfies Record<
+  ErrorShape['name'],
+  string
+>;
 
 const details = { type: 'object', description: 'Facts by field.', additionalProperties: true };
 const errorSchemas = {
@@ -116,7 +124,12 @@ const errorSchemas = {
   ClipboardError: {
     type: 'object',
     required: ['success', 'error'],
-    properties: { success: { const: false }, error: { type: 'string' }, details, retryAfter: { type: 'integer', description: 'Seconds.' } },
+    properties: {
+      success: { const: false },
+      error: { type: 'string' },
+      details,
+      retryAfter: { type: 'integer', description: 'Seconds.' },
+    },
   },
 };
 
@@ -141,7 +154,11 @@ function queryParameters(alternatives: readonly Route[]): Json[] {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Json;
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+  }) as Json;
   return json;
 }
 
@@ -149,6 +166,9 @@ const anyOf = (schemas: Json[]): Json => (schemas.length === 1 ? (schemas[0] as 
 
 /** `POST /api/clipboard/get` is `postClipboardGet`. */
 function operationIdOf({ method, path }: Route): string {
-  const words = path.replace(/^\/api\//, '').split(/[^A-Za-z0-9]+/).filter(Boolean);
+  const words = path
+    .replace(/^\/api\//, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

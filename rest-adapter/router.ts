@@ -14,7 +14,13 @@ export interface RestDependencies {
   /** Who asks, by header or cookie. @throws {Refusal} `UNAUTHORIZED` for a credential that is not good. */
   identify(req: Request): Promise<Caller>;
   /** Runs a document on the graph, with the guards that every door has. */
-  execute(operation: DocumentNode, variables: unknown, req: Request, res: Response, caller: Caller): Promise<ExecutionResult>;
+  execute(
+    operation: DocumentNode,
+    variables: unknown,
+    req: Request,
+    res: Response,
+    caller: Caller,
+  ): Promise<ExecutionResult>;
   /** Hears of every error that is nobody's refusal, with the request's id. */
   onFault(error: unknown, req: Request): void;
 }
@@ -31,7 +37,11 @@ export function createRestRouter({ routes, identify, execute, onFault }: RestDep
         const caller = await identify(req);
         if (first.access !== 'public' && caller.principal === null) throw unauthorized();
         const params = req.params as Record<string, string>;
-        const request: RouteRequest = { params, query: readQuery(req.originalUrl), body: await readBody(req, res, bodyBytesMax) };
+        const request: RouteRequest = {
+          params,
+          query: readQuery(req.originalUrl),
+          body: await readBody(req, res, bodyBytesMax),
+        };
         const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
         const result = await execute(route.operation, route.variables(request), req, res, caller);
         if (result.errors?.length) throw errorOf(result, route, request);
@@ -56,7 +66,12 @@ export function createRestRouter({ routes, identify, execute, onFault }: RestDep
     const { status } = error as { status?: number };
     const isClients = typeof status === 'number' && status >= 400 && status < 500;
     const details = { path: 'The path is not valid percent-encoding' };
-    refuse(isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error, shapeOfPath(req.path), req, res);
+    refuse(
+      isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error,
+      shapeOfPath(req.path),
+      req,
+      res,
+    );
   };
   router.use(onError);
   return router;
@@ -75,7 +90,10 @@ export function createRestRouter({ routes, identify, execute, onFault }: RestDep
 
 function send(res: Response, status: number, body: unknown): void {
   const text = JSON.stringify(body);
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) });
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
   res.end(text);
 }
 
@@ -88,7 +106,10 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
   // Without a path it was the variables; with one, a resolver threw.
   if (first?.path !== undefined) return first.originalError ?? first;
   const judged = input?.safeParse(request.body) ?? query?.safeParse(queryValues(query, request));
-  const details = judged?.success === false ? fieldMessages(judged.error) : { input: 'The request does not have the documented form' };
+  const details =
+    judged?.success === false
+      ? fieldMessages(judged.error)
+      : { input: 'The request does not have the documented form' };
   return new Refusal('VALIDATION_ERROR', 'Validation error', { details });
 }
 
@@ -106,7 +127,8 @@ function methodsByPath(routes: readonly Route[]): Map<string, { methods: string[
   const paths = new Map<string, { methods: string[]; errors: ErrorShape }>();
   for (const { path, method, errors } of routes) {
     const known = paths.get(path) ?? { methods: [], errors };
-    for (const allowed of method === 'GET' ? ['GET', 'HEAD'] : [method]) if (!known.methods.includes(allowed)) known.methods.push(allowed);
+    for (const allowed of method === 'GET' ? ['GET', 'HEAD'] : [method])
+      if (!known.methods.includes(allowed)) known.methods.push(allowed);
     paths.set(path, known);
   }
   return paths;

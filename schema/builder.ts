@@ -30,12 +30,14 @@ export const builder = new SchemaBuilder<{
     filterConnectionTotalCount: true,
     maxConnectionSize: 100,
     defaultConnectionSize: 20,
-    onUnusedQuery: process.env['NODE_ENV'] === 'test' ? 'error' : null,
+    onUnusedQuery: process.env.NODE_ENV === 'test' ? 'error' : null,
   },
   relay: {
     cursorType: 'String',
     nodeTypeOptions: { description: 'An object with a global id.' },
-    nodeQueryOptions: { description: 'Any object by its global id; null for one that does not exist or is not yours to see.' },
+    nodeQueryOptions: {
+      description: 'Any object by its global id; null for one that does not exist or is not yours to see.',
+    },
     nodesQueryOptions: { description: 'Several objects by their global ids, in the same order; null as for `node`.' },
     idFieldOptions: { description: 'The global id.' },
     pageInfoTypeOptions: { description: 'Where a page of a connection stands.' },
@@ -56,7 +58,9 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.addScalarType('DateTime', DateTimeISOResolver, { description: 'An instant: ISO 8601 in UTC, to the millisecond.' });
+builder.addScalarType('DateTime', DateTimeISOResolver, {
+  description: 'An instant: ISO 8601 in UTC, to the millisecond.',
+});
 builder.addScalarType('JSONObject', JSONObjectResolver, { description: 'Any JSON object.' });
 builder.addScalarType('UUID', UUIDResolver, { description: 'A UUID in its canonical form.' });
 

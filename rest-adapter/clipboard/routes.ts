@@ -34,7 +34,7 @@ export const clipboardRoutes: readonly Route[] = [
     summary: 'Read one entry by name or by index, for clients that cannot send a body',
     operation: GetClipboardEntryDocument,
     query: EntrySelector,
-    variables: ({ query }) => ({ by: selector({ name: query['name'], idx: integerOf(query['idx']) }) }),
+    variables: ({ query }) => ({ by: selector({ name: query.name, idx: integerOf(query.idx) }) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
@@ -47,9 +47,9 @@ export const clipboardRoutes: readonly Route[] = [
     operation: ListClipboardEntriesDocument,
     query: PageRequest,
     variables: ({ query }) => ({
-      limit: integerOf(query['limit']),
-      offset: integerOf(query['offset']),
-      contentType: query['contentType'],
+      limit: integerOf(query.limit),
+      offset: integerOf(query.offset),
+      contentType: query.contentType,
     }),
     body: ({ clipboardEntryPage: { entries, total, limit, offset } }) => ({
       success: true,
@@ -67,7 +67,7 @@ export const clipboardRoutes: readonly Route[] = [
     path: '/api/clipboard/entries/:uuid',
     summary: 'Read an entry by its uuid, also one that is shared with the caller',
     operation: GetClipboardEntryByUuidDocument,
-    variables: ({ params }) => ({ uuid: params['uuid'] ?? '' }),
+    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
     body: ({ clipboardEntryByUuid }) => ({ success: true, entry: entryBody(found(clipboardEntryByUuid)) }),
     answer: entryAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -116,7 +116,7 @@ export const clipboardRoutes: readonly Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/api/clipboard',
-    when: ({ body }) => body['clearAll'] === true,
+    when: ({ body }) => body.clearAll === true,
     summary: 'Delete all entries of the profile, in the older spelling',
     operation: ClearClipboardDocument,
     input: z.object({ clearAll: z.literal(true) }),
@@ -168,7 +168,15 @@ function popRoute(method: 'DELETE' | 'POST', summary: string): Route {
   });
 }
 
-const entryFields = ['value', 'contentType', 'encoding', 'visibility', 'createdByTool', 'createdByModel', 'ttlSeconds'] as const;
+const entryFields = [
+  'value',
+  'contentType',
+  'encoding',
+  'visibility',
+  'createdByTool',
+  'createdByModel',
+  'ttlSeconds',
+] as const;
 
 /** The graph's spelling of an encoding or visibility; anything else goes on as it came, to be refused by name. */
 const enumValue = (value: unknown) =>
@@ -176,8 +184,8 @@ const enumValue = (value: unknown) =>
 
 function entryInput(body: RouteRequest['body'], fields: readonly string[]): Record<string, unknown> {
   const input = pick(body, fields);
-  if ('encoding' in input) input['encoding'] = enumValue(input['encoding']);
-  if ('visibility' in input) input['visibility'] = enumValue(input['visibility']);
+  if ('encoding' in input) input.encoding = enumValue(input.encoding);
+  if ('visibility' in input) input.visibility = enumValue(input.visibility);
   return input;
 }
 

@@ -32,7 +32,8 @@ export const ClipboardSource = builder.enumType('ClipboardSource', {
 export const ClipboardEntryRef = builder.objectRef<ClipboardEntry>('ClipboardEntry');
 
 builder.node(ClipboardEntryRef, {
-  description: 'A stored value: reached by its name, or by its place in the stack. It is gone at the instant it expires.',
+  description:
+    'A stored value: reached by its name, or by its place in the stack. It is gone at the instant it expires.',
   id: { resolve: ({ uuid }) => uuid },
   loadMany: (uuids: string[], { caller, services }) => services.clipboard.find(caller, uuids),
   fields: (t) => ({
@@ -49,7 +50,10 @@ builder.node(ClipboardEntryRef, {
     contentType: t.exposeString('contentType', { description: 'The MIME type; `text/plain` by default.' }),
     encoding: t.expose('encoding', { type: ClipboardEncoding, description: 'How the text stands for the content.' }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Bytes of `value` in UTF-8.' }),
-    visibility: t.expose('visibility', { type: ClipboardVisibility, description: 'Who may read the entry by its uuid.' }),
+    visibility: t.expose('visibility', {
+      type: ClipboardVisibility,
+      description: 'Who may read the entry by its uuid.',
+    }),
     createdByTool: t.exposeString('createdByTool', { nullable: true, description: 'The MCP tool that wrote it.' }),
     createdByModel: t.exposeString('createdByModel', { nullable: true, description: 'The AI model that wrote it.' }),
     source: t.expose('source', { type: ClipboardSource, description: 'Where it was written.' }),

@@ -6,7 +6,9 @@ import { ClipboardEntrySelector } from './queries.ts';
 const payloadWithEntry = (name: string, description: string, ofEntry: string) =>
   builder.objectRef<{ entry: ClipboardEntry }>(name).implement({
     description,
-    fields: (t) => ({ entry: t.field({ type: ClipboardEntryRef, description: ofEntry, resolve: ({ entry }) => entry }) }),
+    fields: (t) => ({
+      entry: t.field({ type: ClipboardEntryRef, description: ofEntry, resolve: ({ entry }) => entry }),
+    }),
   });
 
 const ClipboardSetInput = builder.inputType('ClipboardSetInput', {
@@ -29,7 +31,9 @@ builder.mutationField('clipboardSet', (t) =>
     description: 'Creates or replaces a named entry. A live one keeps its uuid and createdAt; the rest is replaced.',
     args: { input: t.arg({ type: ClipboardSetInput, required: true, description: 'The entry.' }) },
     extensions: { rateLimit: 'clipboard.write' },
-    resolve: async (_root, { input }, { caller, services }) => ({ entry: await services.clipboard.set(caller, withoutNullTtl(input)) }),
+    resolve: async (_root, { input }, { caller, services }) => ({
+      entry: await services.clipboard.set(caller, withoutNullTtl(input)),
+    }),
   }),
 );
 
@@ -52,14 +56,17 @@ builder.mutationField('clipboardPush', (t) =>
     description: 'Pushes a value on the stack; it becomes index 0 and every other index grows by one.',
     args: { input: t.arg({ type: ClipboardPushInput, required: true, description: 'The value.' }) },
     extensions: { rateLimit: 'clipboard.write' },
-    resolve: async (_root, { input }, { caller, services }) => ({ entry: await services.clipboard.push(caller, withoutNullTtl(input)) }),
+    resolve: async (_root, { input }, { caller, services }) => ({
+      entry: await services.clipboard.push(caller, withoutNullTtl(input)),
+    }),
   }),
 );
 
 builder.mutationField('clipboardPop', (t) =>
   t.field({
     type: payloadWithEntry('ClipboardPopPayload', 'What `clipboardPop` did.', 'The entry that was at index 0.'),
-    description: 'Takes the newest entry off the stack; NOT_FOUND on an empty one. At most once: a lost answer is a lost entry.',
+    description:
+      'Takes the newest entry off the stack; NOT_FOUND on an empty one. At most once: a lost answer is a lost entry.',
     extensions: { rateLimit: 'clipboard.delete' },
     resolve: async (_root, _args, { caller, services }) => ({ entry: await services.clipboard.pop(caller) }),
   }),
@@ -68,8 +75,15 @@ builder.mutationField('clipboardPop', (t) =>
 const ClipboardDeletePayload = builder.objectRef<{ deletedUuid: string | null }>('ClipboardDeletePayload').implement({
   description: 'What `clipboardDelete` did.',
   fields: (t) => ({
-    deleted: t.boolean({ description: 'Whether there was such an entry.', resolve: ({ deletedUuid }) => deletedUuid !== null }),
-    deletedUuid: t.expose('deletedUuid', { type: 'UUID', nullable: true, description: 'The uuid of the deleted entry.' }),
+    deleted: t.boolean({
+      description: 'Whether there was such an entry.',
+      resolve: ({ deletedUuid }) => deletedUuid !== null,
+    }),
+    deletedUuid: t.expose('deletedUuid', {
+      type: 'UUID',
+      nullable: true,
+      description: 'The uuid of the deleted entry.',
+    }),
   }),
 });
 
@@ -79,7 +93,9 @@ builder.mutationField('clipboardDelete', (t) =>
     description: 'Deletes one of your entries. One that does not exist is no error.',
     args: { input: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Which entry.' }) },
     extensions: { rateLimit: 'clipboard.delete' },
-    resolve: async (_root, { input }, { caller, services }) => ({ deletedUuid: await services.clipboard.remove(caller, input) }),
+    resolve: async (_root, { input }, { caller, services }) => ({
+      deletedUuid: await services.clipboard.remove(caller, input),
+    }),
   }),
 );
 

@@ -1,6 +1,7 @@
 import type { ClipboardEntry, EntryConnection, EntryPage } from '../../src/clipboard/index.ts';
 import { builder } from '../builder.ts';
 import { ClipboardEntryRef } from './entry.ts';
+import { loadEntry } from './entry-loader.ts';
 
 export const ClipboardEntrySelector = builder.inputType('ClipboardEntrySelector', {
   description: 'One of your own entries: by its name or by its place in the stack.',
@@ -15,7 +16,8 @@ builder.queryField('clipboardEntry', (t) =>
   t.field({
     type: ClipboardEntryRef,
     nullable: true,
-    description: 'One of your own entries; null when there is none or it has expired. Others share theirs through `node`.',
+    description:
+      'One of your own entries; null when there is none or it has expired. Others share theirs through `node`.',
     args: {
       by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Which entry.' }),
     },
@@ -33,10 +35,7 @@ builder.queryField('clipboardEntryByUuid', (t) =>
       uuid: t.arg.string({ required: true, description: 'The uuid of the entry. A malformed one is an unknown one.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
-    resolve: async (_root, { uuid }, { caller, services }) => {
-      const [entry] = await services.clipboard.find(caller, [uuid]);
-      return entry ?? null;
-    },
+    resolve: (_root, { uuid }, context) => loadEntry(context, uuid),
   }),
 );
 
@@ -48,27 +47,37 @@ const EntryEdge = builder.objectRef<EntryConnection['edges'][number]>('Clipboard
   }),
 });
 
-const EntryConnectionRef = builder.objectRef<EntryConnection & { contentType: string | null }>('ClipboardEntryConnection').implement({
-  description: 'A page of your entries: the stack by index, then the names, newest first. It goes forward only.',
-  fields: (t) => ({
-    edges: t.field({ type: [EntryEdge], description: 'The entries with their cursors.', resolve: ({ edges }) => edges }),
-    nodes: t.field({ type: [ClipboardEntryRef], description: 'The entries.', resolve: ({ edges }) => edges.map(({ node }) => node) }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'Where this page stands.',
-      resolve: ({ edges, hasNextPage }) => ({
-        hasNextPage,
-        hasPreviousPage: false,
-        startCursor: edges.at(0)?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
+const EntryConnectionRef = builder
+  .objectRef<EntryConnection & { contentType: string | null }>('ClipboardEntryConnection')
+  .implement({
+    description: 'A page of your entries: the stack by index, then the names, newest first. It goes forward only.',
+    fields: (t) => ({
+      edges: t.field({
+        type: [EntryEdge],
+        description: 'The entries with their cursors.',
+        resolve: ({ edges }) => edges,
+      }),
+      nodes: t.field({
+        type: [ClipboardEntryRef],
+        description: 'The entries.',
+        resolve: ({ edges }) => edges.map(({ node }) => node),
+      }),
+      pageInfo: t.field({
+        type: builder.pageInfoRef(),
+        description: 'Where this page stands.',
+        resolve: ({ edges, hasNextPage }) => ({
+          hasNextPage,
+          hasPreviousPage: false,
+          startCursor: edges.at(0)?.cursor ?? null,
+          endCursor: edges.at(-1)?.cursor ?? null,
+        }),
+      }),
+      totalCount: t.int({
+        description: 'Live entries on all pages together. Counted only when asked for.',
+        resolve: ({ contentType }, _args, { caller, services }) => services.clipboard.count(caller, { contentType }),
       }),
     }),
-    totalCount: t.int({
-      description: 'Live entries on all pages together. Counted only when asked for.',
-      resolve: ({ contentType }, _args, { caller, services }) => services.clipboard.count(caller, { contentType }),
-    }),
-  }),
-});
+  });
 
 builder.queryField('clipboardEntries', (t) =>
   t.field({
@@ -90,7 +99,11 @@ builder.queryField('clipboardEntries', (t) =>
 const EntryPageRef = builder.objectRef<EntryPage>('ClipboardEntryPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    entries: t.field({ type: [ClipboardEntryRef], description: 'The entries of this page.', resolve: ({ entries }) => entries }),
+    entries: t.field({
+      type: [ClipboardEntryRef],
+      description: 'The entries of this page.',
+      resolve: ({ entries }) => entries,
+    }),
     total: t.exposeInt('total', { description: 'Live entries on all pages together.' }),
     limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
     offset: t.exposeInt('offset', { description: 'How many were passed over.' }),

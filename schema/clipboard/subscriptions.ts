@@ -1,6 +1,7 @@
 import type { ClipboardChange } from '../../src/clipboard/index.ts';
 import { builder } from '../builder.ts';
 import { ClipboardEntryRef } from './entry.ts';
+import { loadEntry } from './entry-loader.ts';
 
 const ChangeKind = builder.enumType('ClipboardChangeKind', {
   description: 'What happened.',
@@ -26,11 +27,7 @@ const Change = builder.objectRef<ClipboardChange>('ClipboardChange').implement({
       type: ClipboardEntryRef,
       nullable: true,
       description: 'The entry as it stands when you are told; null when it is gone.',
-      resolve: async ({ uuid }, _args, { caller, services }) => {
-        if (uuid === null) return null;
-        const [entry] = await services.clipboard.find(caller, [uuid]);
-        return entry ?? null;
-      },
+      resolve: ({ uuid }, _args, context) => (uuid === null ? null : loadEntry(context, uuid)),
     }),
   }),
 });

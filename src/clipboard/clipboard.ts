@@ -75,7 +75,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const { profileUuid, projectUuid } = authorize(caller, 'clipboard:read');
     const asked = [...new Set(uuids.filter(isUuid))];
     if (asked.length === 0) return uuids.map(() => null);
-    const rows = await database.query<statements.EntryRow>(statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked));
+    const rows = await database.query<statements.EntryRow>(
+      statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked),
+    );
     const byUuid = new Map(rows.map((row) => [row.uuid, statements.entryOf(row)]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
@@ -104,7 +106,14 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   async function connection(caller: Caller, input: z.input<typeof ConnectionRequest>): Promise<EntryConnection> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
     const { first, after, contentType = null } = parse(ConnectionRequest, input);
-    const wanted = { limit: first, offset: 0, contentType, after: placeAfter(after), withTotal: false, bytesMax: pageBytesMax };
+    const wanted = {
+      limit: first,
+      offset: 0,
+      contentType,
+      after: placeAfter(after),
+      withTotal: false,
+      bytesMax: pageBytesMax,
+    };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
     const edges = rows.filter(isEntry).map((row) => ({ cursor: cursorOf(row), node: statements.entryOf(row) }));
     return { edges, hasNextPage: rows[0]?.more ?? false };

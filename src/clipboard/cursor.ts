@@ -12,6 +12,9 @@ export function placeAfter(cursor: string | null | undefined): Page['after'] {
   const [kind, first = '', uuid, ...rest] = Buffer.from(cursor, 'base64url').toString().split(':');
   const isNumber = /^\d{1,15}$/.test(first) && rest.length === 0;
   if (kind === 's' && isNumber && uuid === undefined) return { seq: first };
-  if (kind === 'n' && isNumber && Number(first) <= 8.64e15 && isUuid(uuid)) return { createdAt: new Date(Number(first)), uuid };
-  throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { after: 'after is not a cursor of this list' } });
+  if (kind === 'n' && isNumber && Number(first) <= 8.64e15 && isUuid(uuid))
+    return { createdAt: new Date(Number(first)), uuid };
+  throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+    details: { after: 'after is not a cursor of this list' },
+  });
 }

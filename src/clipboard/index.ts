@@ -1,3 +1,9 @@
-export { type Clipboard, type ClipboardDependencies, createClipboard, type EntryConnection, type EntryPage } from './clipboard.ts';
+export {
+  type Clipboard,
+  type ClipboardDependencies,
+  createClipboard,
+  type EntryConnection,
+  type EntryPage,
+} from './clipboard.ts';
 export type { ClipboardChange, ClipboardEntry } from './entry.ts';
 export { clipboardJobs } from './jobs.ts';

@@ -19,7 +19,11 @@ export type Visibility = (typeof visibilities)[number];
 const int32Max = 2_147_483_647;
 const labelMax = 255;
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values, fallback: Values[number]) =>
+const oneOf = <const Values extends readonly [string, ...string[]]>(
+  field: string,
+  values: Values,
+  fallback: Values[number],
+) =>
   z
     .enum(values, { error: `${field} must be one of: ${values.join(', ')}` })
     .nullish()
@@ -54,7 +58,11 @@ function inItsEncoding(entry: { value: string; encoding: Encoding }, context: z.
   if (entry.encoding === 'base64' && Buffer.from(entry.value, 'base64').toString('base64') !== entry.value)
     context.addIssue({ code: 'custom', path: ['value'], message: 'value must be canonical base64 (RFC 4648, padded)' });
   if (entry.encoding === 'hex' && (entry.value.length % 2 !== 0 || /[^0-9a-fA-F]/.test(entry.value)))
-    context.addIssue({ code: 'custom', path: ['value'], message: 'value must be an even number of hexadecimal digits' });
+    context.addIssue({
+      code: 'custom',
+      path: ['value'],
+      message: 'value must be an even number of hexadecimal digits',
+    });
 }
 
 /** What POST /api/clipboard takes. */
@@ -65,7 +73,10 @@ export const NewStackEntry = z.object(entryFields).superRefine(inItsEncoding);
 /** Exactly one of name and idx; null counts as absent. */
 export const EntrySelector = z.object({ name: EntryName.nullish(), idx: EntryIndex.nullish() }).superRefine(exactlyOne);
 
-function exactlyOne(selector: { name?: string | null | undefined; idx?: number | null | undefined }, context: z.RefinementCtx): void {
+function exactlyOne(
+  selector: { name?: string | null | undefined; idx?: number | null | undefined },
+  context: z.RefinementCtx,
+): void {
   const given = (selector.name ?? null) !== null;
   if (given !== ((selector.idx ?? null) !== null)) return;
   const message = given ? 'provide either name or idx, not both' : 'either name or idx is required';

@@ -67,7 +67,12 @@ export const getByIndex = (profile: string, pinned: Date | null, idx: number): Q
 });
 
 /** Live entries by id that the profile may see: its own, its project's of visibility workspace, anybody's public ones. */
-export const findByUuid = (profile: string, pinned: Date | null, project: string, uuids: readonly string[]): QueryConfig => ({
+export const findByUuid = (
+  profile: string,
+  pinned: Date | null,
+  project: string,
+  uuids: readonly string[],
+): QueryConfig => ({
   name: 'clipboard_find_by_uuid',
   text: `SELECT ${columns}, CASE WHEN e.seq IS NOT NULL THEN (
       SELECT count(*)::int FROM clipboard_entries above
@@ -188,7 +193,12 @@ export const set = (profile: string, pinned: Date | null, name: string, entry: N
 export type StackRow = (EntryRow & { kind: 'popped' }) | (WrittenRow & { kind: 'pushed' });
 
 /** Pops the newest `pops` live entries, newest first, then pushes in order, under the profile's lock. */
-export const changeStack = (profile: string, pinned: Date | null, pops: number, pushes: readonly NewEntry[]): QueryConfig => ({
+export const changeStack = (
+  profile: string,
+  pinned: Date | null,
+  pops: number,
+  pushes: readonly NewEntry[],
+): QueryConfig => ({
   name: 'clipboard_change_stack',
   text: `SELECT *, NULL AS name, 0 AS idx FROM clipboard_change_stack(
     $1, $2, $3, $4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[])`,

@@ -42,7 +42,12 @@ export function createApp(deps: AppDependencies): Server {
 
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
   app.get('/readyz', async (_req, res) => {
-    const isReady = isOpen() && (await database.ping().then(() => true, () => false));
+    const isReady =
+      isOpen() &&
+      (await database.ping().then(
+        () => true,
+        () => false,
+      ));
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
   serveDocuments(app, routes, deps.config);
@@ -53,11 +58,15 @@ export function createApp(deps: AppDependencies): Server {
       identify: (req) => identify.identify(req),
       execute: (operation, variables, req, res, caller) =>
         graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), graphql.cookieSetter(res))),
-      onFault: (error, req) => log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
+      onFault: (error, req) =>
+        log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
     }),
   );
 
-  const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 }, app);
+  const server = createServer(
+    { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
+    app,
+  );
   server.on('clientError', refuseUnreadable);
   return server;
 }
@@ -66,6 +75,8 @@ export function createApp(deps: AppDependencies): Server {
 function before(req: Request, res: Response, log: Logger): void {
   const start = process.hrtime.bigint();
   const requestId = requestIdOf(req);
+  // A mounted handler rewrites the path while it works.
+  const { method, path } = req;
   res.set({ 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
   if (req.path.startsWith('/api/') || req.path === '/graphql') res.set('Cache-Control', 'no-store');
   if (!isCookieRoute(req.path)) {
@@ -74,7 +85,7 @@ function before(req: Request, res: Response, log: Logger): void {
   }
   res.on('close', () => {
     const ms = Number(process.hrtime.bigint() - start) / 1e6;
-    log.info({ requestId, method: req.method, path: req.path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
+    log.info({ requestId, method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
   });
 }
 
@@ -103,20 +114,26 @@ function serveGraphql(app: Express, { graphql }: AppDependencies): void {
     const refusal = refusalOfGraphqlRequest(req);
     if (refusal) return refuseGraphql(res, refusal);
     try {
-      await graphql.yoga.handle(req, res, { req, res } as unknown as { req: IncomingMessage; res: ServerResponse } & Context);
+      await graphql.yoga.handle(req, res, { req, res } as unknown as {
+        req: IncomingMessage;
+        res: ServerResponse;
+      } & Context);
     } catch (error) {
-      if (!res.headersSent) refuseGraphql(res, isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'));
+      if (!res.headersSent)
+        refuseGraphql(res, isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'));
     }
   });
 }
 
 /** A form that another site posts has no JSON content type: what a browser sends without asking first is refused. */
 function refusalOfGraphqlRequest(req: Request): Refusal | null {
-  if (!['GET', 'HEAD', 'POST'].includes(req.method)) return new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
+  if (!['GET', 'HEAD', 'POST'].includes(req.method))
+    return new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
   if (req.method !== 'POST') return null;
   const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
-  if (Number(req.headers['content-length'] ?? 0) > graphqlBytesMax) return new Refusal('TOO_LARGE', 'The body is too large');
+  if (Number(req.headers['content-length'] ?? 0) > graphqlBytesMax)
+    return new Refusal('TOO_LARGE', 'The body is too large');
   return null;
 }
 

@@ -20,7 +20,10 @@ interface Facts {
 export function printBanner({ config, server, embedded, demo, isTerminal, log, milliseconds }: Facts): void {
   const base = config.PORT === 0 ? `http://localhost:${server.port}` : config.APP_URL;
   if (!isTerminal) {
-    log.info({ version, port: server.port, url: base, milliseconds: Math.round(milliseconds), keyFile: demo?.keyFile }, 'ready');
+    log.info(
+      { version, port: server.port, url: base, milliseconds: Math.round(milliseconds), keyFile: demo?.keyFile },
+      'ready',
+    );
     return;
   }
   const database = embedded

@@ -22,14 +22,20 @@ const username = 'demo-user';
  *
  * @returns null when there is no demo account.
  */
-export async function createDemo({ services: { auth }, database }: Pick<RunningServer, 'services' | 'database'>, dataDir: string): Promise<Demo | null> {
+export async function createDemo(
+  { services: { auth }, database }: Pick<RunningServer, 'services' | 'database'>,
+  dataDir: string,
+): Promise<Demo | null> {
   const keyFile = path.resolve(dataDir, 'demo-api-key');
   const passwordFile = path.resolve(dataDir, 'demo-password');
   if ((await database.prisma.user.findFirst({ select: { uuid: true } })) !== null)
     return existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null;
   const password = randomBytes(18).toString('base64url');
   const { principal } = await auth.users.signUp(anonymous(), { email: 'demo@patchbay.example', username, password });
-  const { secret } = await auth.apiKeys.create({ principal, address: '' }, { name: 'Demo', scopes: ['read', 'write', 'admin'] });
+  const { secret } = await auth.apiKeys.create(
+    { principal, address: '' },
+    { name: 'Demo', scopes: ['read', 'write', 'admin'] },
+  );
   await mkdir(dataDir, { recursive: true });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   await writeFile(keyFile, `${secret}\n`, { mode: 0o600 });

@@ -16,7 +16,10 @@ export function serveDocuments(app: Express, routes: readonly Route[], { APP_URL
   app.get('/openapi.json', (_req, res) => void res.type('application/json').send(document));
   app.get('/', (_req, res) => res.redirect('/docs/api'));
   app.get('/docs/api', (_req, res) => {
-    res.set('Content-Security-Policy', "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'");
+    res.set(
+      'Content-Security-Policy',
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    );
     res.type('html').send(referencePage);
   });
   app.get('/docs/api/start.js', (_req, res) => void res.type('js').send(referenceScript));

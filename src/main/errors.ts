@@ -24,15 +24,26 @@ function errorOfRefusal({ code, message, details, retryAfter }: Refusal, error: 
   const facts = { ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
   // Only who may not speak at all gets another status than 200: a refusal of one field leaves the others their answer.
   const isWhole = !(isGraphqlError(error) && error.path);
-  const http = isWhole ? { http: { status: statusOfCode[code], ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }) } } : {};
+  const http = isWhole
+    ? {
+        http: {
+          status: statusOfCode[code],
+          ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
+        },
+      }
+    : {};
   return new GraphQLError(message, { ...placeOf(error), extensions: { code, ...facts, ...http } });
 }
 
 // By shape, not by class: two copies of the package may be loaded side by side.
-const isGraphqlError = (error: unknown): error is GraphQLError => error instanceof Error && error.name === 'GraphQLError';
+const isGraphqlError = (error: unknown): error is GraphQLError =>
+  error instanceof Error && error.name === 'GraphQLError';
 
 /** GraphQL's and Pothos's own words about a document, its variables or a global id; our services throw neither. */
-const isAboutTheDocument = (error: unknown) => isGraphqlError(error) || (error instanceof Error && error.name === 'PothosValidationError');
+const isAboutTheDocument = (error: unknown) =>
+  isGraphqlError(error) || (error instanceof Error && error.name === 'PothosValidationError');
 
 const placeOf = (error: unknown) =>
-  isGraphqlError(error) ? { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path } : {};
+  isGraphqlError(error)
+    ? { nodes: error.nodes, source: error.source, positions: error.positions, path: error.path }
+    : {};

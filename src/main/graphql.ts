@@ -38,7 +38,10 @@ export function createGraphql({ services, prisma, identify, liveCredentials, con
     setSession,
     prisma,
   });
-  const cookieSetter = (res: ServerResponse): Context['setSession'] => (session) => setSessionCookie(res, session, config.APP_URL);
+  const cookieSetter =
+    (res: ServerResponse): Context['setSession'] =>
+    (session) =>
+      setSessionCookie(res, session, config.APP_URL);
 
   const yoga: YogaServerInstance<HttpContext, Context> = createYoga<HttpContext, Context>({
     schema,
@@ -84,7 +87,9 @@ function useLiveCredentials(liveCredentials: LiveCredentials): Plugin<object, ob
       const { caller } = args.contextValue as Context;
       setSubscribeFn(async (subscribeArgs: unknown) => {
         const result = await subscribeFn(subscribeArgs as never);
-        return Symbol.asyncIterator in Object(result) ? liveCredentials.guard(caller.principal, result as AsyncGenerator<unknown>) : result;
+        return Symbol.asyncIterator in Object(result)
+          ? liveCredentials.guard(caller.principal, result as AsyncGenerator<unknown>)
+          : result;
       });
     },
   };
@@ -98,7 +103,8 @@ function usePublicErrors(log: Logger): Plugin<object, object, Context> {
   };
   return {
     onExecute: ({ args }) => ({
-      onExecuteDone: ({ result, setResult }: ResultHook) => setResult(inPublic(result, args.contextValue as Context) as never),
+      onExecuteDone: ({ result, setResult }: ResultHook) =>
+        setResult(inPublic(result, args.contextValue as Context) as never),
     }),
     onSubscribe: ({ args }) => ({
       onSubscribeResult: ({ result, setResult }: ResultHook) => {
@@ -107,7 +113,8 @@ function usePublicErrors(log: Logger): Plugin<object, object, Context> {
         if (!(Symbol.asyncIterator in Object(result))) setResult(inPublic(result, context) as never);
         return { onNext: (next: ResultHook) => next.setResult(inPublic(next.result, context) as never) };
       },
-      onSubscribeError: ({ error, setError }) => setError(publicError(error, log, (args.contextValue as Context).requestId)),
+      onSubscribeError: ({ error, setError }) =>
+        setError(publicError(error, log, (args.contextValue as Context).requestId)),
     }),
   };
 }

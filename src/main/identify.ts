@@ -24,11 +24,12 @@ export function createIdentify({ auth, appOrigin, trustedProxies }: IdentifyDepe
    */
   async function identify(req: IncomingMessage): Promise<Caller> {
     const address = addressOf(req, trustedProxies);
-    const headers = req.headersDistinct['authorization'];
+    const headers = req.headersDistinct.authorization;
     if (headers !== undefined) return { principal: await ofBearer(headers), address };
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
-    if (isUnsafe(req) && !isSameOrigin(req, appOrigin)) throw new Refusal('FORBIDDEN', 'The session cookie is for this site alone');
+    if (isUnsafe(req) && !isSameOrigin(req, appOrigin))
+      throw new Refusal('FORBIDDEN', 'The session cookie is for this site alone');
     return { principal: await auth.sessions.verify(token), address };
   }
 
@@ -36,10 +37,17 @@ export function createIdentify({ auth, appOrigin, trustedProxies }: IdentifyDepe
    * For a WebSocket: the key comes in the parameters of `connection_init`, since a browser cannot set headers there; the
    * header and the cookie of the upgrade count too.
    */
-  async function identifySocket(req: IncomingMessage, params: Readonly<Record<string, unknown>> | undefined): Promise<Caller> {
-    const given = params?.['Authorization'] ?? params?.['authorization'];
+  async function identifySocket(
+    req: IncomingMessage,
+    params: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<Caller> {
+    const given = params?.Authorization ?? params?.authorization;
     if (given !== undefined) return { principal: await ofBearer([given]), address: addressOf(req, trustedProxies) };
-    if (req.headers.origin !== undefined && req.headersDistinct['authorization'] === undefined && !isSameOrigin(req, appOrigin))
+    if (
+      req.headers.origin !== undefined &&
+      req.headersDistinct.authorization === undefined &&
+      !isSameOrigin(req, appOrigin)
+    )
       return anonymous(addressOf(req, trustedProxies));
     return identify(req);
   }

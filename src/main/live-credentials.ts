@@ -17,7 +17,13 @@ export interface LiveCredentials {
 const everyMs = 1_000;
 
 /** One statement a second for all connections together, and none while nobody is connected. */
-export function createLiveCredentials({ auth, log }: { auth: Pick<Auth, 'credentials'>; log: Logger }): LiveCredentials {
+export function createLiveCredentials({
+  auth,
+  log,
+}: {
+  auth: Pick<Auth, 'credentials'>;
+  log: Logger;
+}): LiveCredentials {
   const watched = new Map<string, { principal: Principal; onEnded: Set<() => void> }>();
 
   async function check(): Promise<void> {

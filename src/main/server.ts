@@ -45,7 +45,11 @@ export async function startServer(options: {
   const events = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : createLocalEvents();
   const services = createServices({ database, clock, events, log });
   const { auth } = services;
-  const identify = createIdentify({ auth, appOrigin: new URL(config.APP_URL).origin, trustedProxies: config.TRUST_PROXY });
+  const identify = createIdentify({
+    auth,
+    appOrigin: new URL(config.APP_URL).origin,
+    trustedProxies: config.TRUST_PROXY,
+  });
   const liveCredentials = createLiveCredentials({ auth, log });
   const graphql = createGraphql({ services, prisma: database.prisma, identify, liveCredentials, config, log });
   let isOpen = true;

@@ -34,7 +34,10 @@ const initTimeoutMs = 5_000;
  *
  * @returns Closes all connections with 1001 and refuses new ones.
  */
-export function serveSockets(server: Server, { graphql, identify, liveCredentials, log }: SocketDependencies): () => Promise<void> {
+export function serveSockets(
+  server: Server,
+  { graphql, identify, liveCredentials, log }: SocketDependencies,
+): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax });
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (req.url?.split('?')[0] !== '/graphql') {
@@ -52,7 +55,9 @@ export function serveSockets(server: Server, { graphql, identify, liveCredential
           const caller = await identify.identifySocket(extra.request, connectionParams);
           if (caller.principal === null) return false;
           extra.caller = caller;
-          extra.unwatch = liveCredentials.watch(caller.principal, () => extra.socket.close(CloseCode.Forbidden, 'Forbidden'));
+          extra.unwatch = liveCredentials.watch(caller.principal, () =>
+            extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
+          );
           return true;
         } catch (error) {
           if (isRefusal(error) && error.code === 'UNAUTHORIZED') return false;
@@ -63,7 +68,10 @@ export function serveSockets(server: Server, { graphql, identify, liveCredential
       async onSubscribe({ extra }, _id, params) {
         const requestId = requestIdOf(extra.request);
         const context = graphql.contextOf(extra.caller as Caller, requestId, () => undefined);
-        const { schema, parse, validate, execute, subscribe, contextFactory } = graphql.yoga.getEnveloped({ params, ...context });
+        const { schema, parse, validate, execute, subscribe, contextFactory } = graphql.yoga.getEnveloped({
+          params,
+          ...context,
+        });
         const publicErrors = (errors: readonly unknown[]) => errors.map((error) => publicError(error, log, requestId));
         let document: ReturnType<typeof parse>;
         try {
@@ -91,7 +99,8 @@ export function serveSockets(server: Server, { graphql, identify, liveCredential
         const requestId = requestIdOf((extra as Extra).request);
         return { ...result, errors: result.errors.map((error) => publicError(error, log, requestId)) };
       },
-      onError: ({ extra }, _id, _payload, errors) => errors.map((error) => publicError(error, log, requestIdOf(extra.request))),
+      onError: ({ extra }, _id, _payload, errors) =>
+        errors.map((error) => publicError(error, log, requestIdOf(extra.request))),
     },
     sockets,
   );

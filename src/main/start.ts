@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import closeWithGrace from 'close-with-grace';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
-import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { MigrationError, migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
 import { printBanner } from './banner.ts';
 import { createDemo } from './demo.ts';
 import { startServer } from './server.ts';
+import { stopOnSignals } from './stop-signals.ts';
 
 // `npm start`: the whole product in one process.
 
@@ -23,19 +23,21 @@ async function start(config: Config): Promise<void> {
     ? null
     : await startEmbeddedPostgres({
         dataDir: config.DATA_DIR,
-        log: (level, message, fields) => (isTerminal ? process.stdout.write(`  ${message}\n`) : log[level](fields ?? {}, message)),
+        log: (level, message, fields) =>
+          isTerminal ? process.stdout.write(`  ${message}\n`) : log[level](fields ?? {}, message),
       });
   const url = config.DATABASE_URL ?? (embedded?.url as string);
   try {
-    const { applied } = await migrate({ url, directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)) });
+    const { applied } = await migrate({
+      url,
+      directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
+    });
     if (applied.length > 0) progress(`Migrated: ${applied.length} applied`);
     const server = await startServer({ config, url, log });
-    closeWithGrace({ delay: 30_000, logger: false }, async ({ err: error, signal }) => {
-      if (error) log.fatal({ error }, 'stopping after an error that nothing caught');
-      else log.info({ signal }, 'stopping');
+    stopOnSignals(async () => {
       await server.stop();
       await embedded?.stop();
-    });
+    }, log);
     const demo = config.NODE_ENV === 'production' ? null : await createDemo(server, config.DATA_DIR);
     printBanner({ config, server, embedded, demo, isTerminal, log, milliseconds: performance.now() - startedAt });
   } catch (error) {
@@ -48,7 +50,8 @@ try {
   await start(readConfig(process.env));
 } catch (error) {
   // What the operator can mend is said in a sentence; everything else keeps its stack.
-  const isPlain = error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof MigrationError;
+  const isPlain =
+    error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof MigrationError;
   const { code, message, port } = error as { code?: string; message?: string; port?: number };
   if (isPlain) console.error(message);
   else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);

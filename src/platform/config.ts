@@ -9,8 +9,14 @@ const settings = {
     .enum(['development', 'test', 'production'], { error: 'development, test or production' })
     .default('development')
     .describe('`production` demands real secrets and makes no demo account.'),
-  PORT: integer('a port from 0 to 65535 (0 for any free one)', 0, 65_535).default(3000).describe('The port that the server listens on.'),
-  DATA_DIR: z.string().min(1).default('./data').describe('The folder of the embedded database, its log and the demo key.'),
+  PORT: integer('a port from 0 to 65535 (0 for any free one)', 0, 65_535)
+    .default(3000)
+    .describe('The port that the server listens on.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('The folder of the embedded database, its log and the demo key.'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'a URL like postgres://user:password@host:5432/database')
     .optional()
     .describe('A PostgreSQL server, 15 or later. Left out: the embedded PostgreSQL 18.'),
@@ -19,18 +25,26 @@ const settings = {
     .describe('Carries live events between several processes. Left out: one process, in memory.'),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
-    .describe('The address at which people reach the platform. Left out: http://localhost:PORT; required in production.'),
+    .describe(
+      'The address at which people reach the platform. Left out: http://localhost:PORT; required in production.',
+    ),
   TRUST_PROXY: integer('a number of proxies from 0 to 10', 0, 10)
     .default(0)
     .describe('How many proxies of yours stand in front: so many entries of X-Forwarded-For are believed.'),
-  CRON_SECRET: z.string().min(1).optional().describe('The bearer of maintenance calls; at least 32 characters in production.'),
+  CRON_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The bearer of maintenance calls; at least 32 characters in production.'),
   ENCRYPTION_KEYS: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
       error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
     })
     .optional()
-    .describe('Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones.'),
+    .describe(
+      'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones.',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',
@@ -64,8 +78,12 @@ export class ConfigError extends Error {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name] || undefined]));
   const result = Environment.safeParse(given);
-  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: expected ${issue.message}`));
-  const config = { ...result.data, APP_URL: result.data.APP_URL?.replace(/\/$/, '') ?? `http://localhost:${result.data.PORT}` };
+  if (!result.success)
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: expected ${issue.message}`));
+  const config = {
+    ...result.data,
+    APP_URL: result.data.APP_URL?.replace(/\/$/, '') ?? `http://localhost:${result.data.PORT}`,
+  };
   const mistakes = config.NODE_ENV === 'production' ? productionMistakes(result.data) : [];
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config;
@@ -76,14 +94,18 @@ function productionMistakes({ APP_URL, CRON_SECRET, ENCRYPTION_KEYS }: Settings)
   if (!APP_URL) mistakes.push('APP_URL: expected the address of the platform in production');
   if (!CRON_SECRET || CRON_SECRET.length < 32 || isWeak(CRON_SECRET))
     mistakes.push('CRON_SECRET: expected at least 32 random characters in production (openssl rand -base64 32)');
-  const keys = ENCRYPTION_KEYS?.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64')) ?? [];
+  const keys =
+    ENCRYPTION_KEYS?.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64')) ?? [];
   if (keys.length === 0 || keys.some((key) => new Set(key).size < 8))
-    mistakes.push('ENCRYPTION_KEYS: expected id:key with 32 random bytes in base64 in production (openssl rand -base64 32)');
+    mistakes.push(
+      'ENCRYPTION_KEYS: expected id:key with 32 random bytes in base64 in production (openssl rand -base64 32)',
+    );
   return mistakes;
 }
 
 /** Repeated characters and the words that stand in examples. */
-const isWeak = (secret: string) => new Set(secret).size < 10 || /change.?me|example|default|secret|password|development/i.test(secret);
+const isWeak = (secret: string) =>
+  new Set(secret).size < 10 || /change.?me|example|default|secret|password|development/i.test(secret);
 
 /** `.env.example`: every variable with its meaning, commented out. */
 export function printEnvExample(): string {
@@ -93,7 +115,9 @@ export function printEnvExample(): string {
 
 /** The rows of the README's table of the environment. */
 export function printReadmeTable(): string {
-  const rows = documented().map(({ name, meaning, fallback }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`);
+  const rows = documented().map(
+    ({ name, meaning, fallback }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
+  );
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
@@ -101,7 +125,10 @@ function documented() {
   return Object.entries(settings).map(([name, schema]) => ({
     name,
     meaning: (schema as z.ZodType).description ?? '',
-    fallback: schema instanceof z.ZodDefault || schema instanceof z.ZodPipe ? String((schema as z.ZodType).safeParse(undefined).data ?? '') : '',
+    fallback:
+      schema instanceof z.ZodDefault || schema instanceof z.ZodPipe
+        ? String((schema as z.ZodType).safeParse(undefined).data ?? '')
+        : '',
   }));
 }
 
@@ -110,5 +137,7 @@ function integer(expected: string, min: number, max: number) {
 }
 
 function url(protocols: readonly string[], expected: string) {
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { error: expected });
+  return z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { error: expected });
 }

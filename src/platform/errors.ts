@@ -9,7 +9,11 @@ export class Refusal extends Error {
   /** Whole seconds after which another try makes sense. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: RefusalCode, message: string, facts: { details?: RefusalDetails; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: RefusalCode,
+    message: string,
+    facts: { details?: RefusalDetails; retryAfter?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: facts.cause });
     this.name = 'Refusal';
     this.code = code;

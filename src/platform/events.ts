@@ -48,7 +48,9 @@ export class LocalListeners {
 }
 
 /** Turns calls into an async generator with a bounded buffer. `attach` starts listening at once and returns how to stop. */
-export function generatorOf<Payload>(attach: (push: (payload: unknown) => void) => () => void): AsyncGenerator<Payload, void, void> {
+export function generatorOf<Payload>(
+  attach: (push: (payload: unknown) => void) => () => void,
+): AsyncGenerator<Payload, void, void> {
   const pending: Payload[] = [];
   let wake: (() => void) | null = null;
   let done = false;

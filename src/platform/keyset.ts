@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { integerBetween, isUuid } from './input.ts';
 
+/** Rows of a page for who does not say. */
+export const firstDefault = 20;
+
 /** What every listed row has: its age, and an id that orders rows of the same millisecond. */
 export interface Aged {
   readonly uuid: string;
@@ -22,7 +25,7 @@ export interface Connection<Row> {
 export const ConnectionRequest = z.object({
   first: integerBetween('first', 0, 100)
     .nullish()
-    .transform((first) => first ?? 20),
+    .transform((first) => first ?? firstDefault),
   after: z
     .string()
     .nullish()
@@ -56,7 +59,11 @@ export function keysetQuery({ first, after }: z.output<typeof ConnectionRequest>
 export const byAge = (direction: Direction) => [{ createdAt: direction }, { uuid: direction }];
 
 /** The rows of `keysetQuery` as a connection. */
-export function connectionOf<Row extends Aged>(rows: readonly Row[], { first }: { first: number }): Connection<Row> {
+export function connectionOf<Row extends Aged>(
+  rows: readonly Row[],
+  input: { first?: number | null | undefined },
+): Connection<Row> {
+  const first = input.first ?? firstDefault;
   const edges = rows.slice(0, first).map((node) => ({ cursor: cursorOf(node), node }));
   return { edges, hasNextPage: rows.length > first };
 }

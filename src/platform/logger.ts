@@ -8,7 +8,12 @@ export type { Logger } from 'pino';
  * @param level A level of pino, or `silent`.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { error: errorFacts, err: errorFacts } };
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { error: errorFacts, err: errorFacts },
+  };
   return destination ? pino(options, destination) : pino(options);
 }
 

@@ -6,7 +6,12 @@ const prefix = 'patchbay:events:';
 
 /** Events between processes, over Redis pub/sub. While Redis is away, listeners of this process still hear. */
 export function createRedisEvents({ url, log }: { url: string; log: Logger }): Events {
-  const options = { lazyConnect: false, enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy: (times: number) => Math.min(times * 100, 2_000) };
+  const options = {
+    lazyConnect: false,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (times: number) => Math.min(times * 100, 2_000),
+  };
   const publisher = new Redis(url, options);
   const subscriber = new Redis(url, { ...options, autoResubscribe: false });
   const listeners = new LocalListeners();
@@ -38,9 +43,11 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): E
     },
     subscribe: (channel) =>
       generatorOf((push) => {
-        if (listeners.add(channel, push) && subscriber.status === 'ready') subscriber.subscribe(prefix + channel).catch(() => {});
+        if (listeners.add(channel, push) && subscriber.status === 'ready')
+          subscriber.subscribe(prefix + channel).catch(() => {});
         return () => {
-          if (listeners.remove(channel, push) && subscriber.status === 'ready') subscriber.unsubscribe(prefix + channel).catch(() => {});
+          if (listeners.remove(channel, push) && subscriber.status === 'ready')
+            subscriber.unsubscribe(prefix + channel).catch(() => {});
         };
       }),
     async close() {

@@ -15,7 +15,7 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for the whole run; every test file copies the template (support/database.ts). */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'patchbay-test-'));
   // What the tests write need not outlive a power cut; the tests of durability start servers of their own.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -28,8 +28,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   url.pathname = '/patchbay_template';
   await migrate({ url: url.href, directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)) });
   project.provide('postgresUrl', server.url);
-  return async () => {
+  end = async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
 }
+
+let end = async () => {};
+
+export const teardown = () => end();

@@ -18,7 +18,10 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
 }
 
 /** The whole product, listening, over a database of its own, at a time that stands still. */
-export async function startTestServer(environment: Record<string, string> = {}, databaseUrl?: string): Promise<TestServer> {
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  databaseUrl?: string,
+): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
   const clock = createManualClock();
   const statements: string[] = [];
@@ -30,7 +33,13 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     },
   });
   const config = readConfig({ NODE_ENV: 'test', PORT: '0', ...environment });
-  const server = await startServer({ config, url, log: createLogger('debug', sink), clock, onStatement: (text) => statements.push(text) });
+  const server = await startServer({
+    config,
+    url,
+    log: createLogger('debug', sink),
+    clock,
+    onStatement: (text) => statements.push(text),
+  });
   let hasStopped = false;
   const stop = async () => {
     if (!hasStopped) await server.stop();
@@ -70,7 +79,14 @@ export function callerOf({ base }: Pick<TestServer, 'base'>, secret: string | nu
 export async function tenantOf(
   server: TestServer,
   key: Parameters<typeof keyOf>[2] = {},
-): Promise<{ user: Caller; secret: string; uuid: string; caller: Caller; call: Call; graphql: ReturnType<typeof graphqlOf> }> {
+): Promise<{
+  user: Caller;
+  secret: string;
+  uuid: string;
+  caller: Caller;
+  call: Call;
+  graphql: ReturnType<typeof graphqlOf>;
+}> {
   const user = await signUp(server.services);
   const { secret, caller, uuid } = await keyOf(server.services, user, key);
   return { user, secret, uuid, caller, call: callerOf(server, secret), graphql: graphqlOf(server, secret) };
@@ -79,5 +95,6 @@ export async function tenantOf(
 /** Runs a document over HTTP. */
 export function graphqlOf(server: Pick<TestServer, 'base'>, secret: string | null) {
   const call = callerOf(server, secret);
-  return async (query: string, variables: Record<string, unknown> = {}) => (await call('POST', '/graphql', { query, variables })).body;
+  return async (query: string, variables: Record<string, unknown> = {}) =>
+    (await call('POST', '/graphql', { query, variables })).body;
 }

@@ -25,7 +25,13 @@ export async function createTestServices(): Promise<TestServices> {
   const statements: string[] = [];
   const database = createDatabase({ url, log, onStatement: (text) => statements.push(text) });
   afterAll(() => database.close());
-  return { services: createServices({ database, clock, events: createLocalEvents(), log }), database, clock, url, statements };
+  return {
+    services: createServices({ database, clock, events: createLocalEvents(), log }),
+    database,
+    clock,
+    url,
+    statements,
+  };
 }
 
 let people = 0;

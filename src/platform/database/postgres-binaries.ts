@@ -28,8 +28,9 @@ export async function postgresBinaries(user: ServerUser | undefined, log: Embedd
   const packaged = packageFolder();
   const inPlace = await usable(packaged.native, user);
   if (inPlace.binaries !== undefined) return inPlace.binaries;
+  const forRoot = user === undefined ? inPlace : await usable(packaged.native, undefined);
   // They run for root and not for the server's user: they are sound, but out of its reach.
-  if (user !== undefined && (await usable(packaged.native, undefined)).binaries !== undefined) {
+  if (user !== undefined && forRoot.binaries !== undefined) {
     const copy = path.join(reachableHome, `postgresql-${packaged.version}`);
     if (!existsSync(copy)) {
       log(
@@ -43,7 +44,7 @@ export async function postgresBinaries(user: ServerUser | undefined, log: Embedd
     throw new EmbeddedPostgresError(`User ${user.uid} cannot run ${copy}/bin/postgres (${copied.problem}): ${orElse}.`);
   }
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL in ${packaged.native} does not run (${inPlace.problem}): ` +
+    `The embedded PostgreSQL in ${packaged.native} does not run (${forRoot.problem}): ` +
       `run \`npm rebuild ${packaged.name}\`, ${orElsewhere}.`,
   );
 }

@@ -1,0 +1,67 @@
+import type { ObjectRef } from '@pothos/core';
+import type { Connection } from '../src/platform/keyset.ts';
+import { builder } from './builder.ts';
+
+type Types = typeof builder.$inferSchemaTypes;
+
+/** A page as a resolver gives it. */
+export type ConnectionShape<Row> = Connection<Row> & {
+  /** Asked only when the document asks for `totalCount`. */
+  count(): Promise<number>;
+};
+
+/** Where in a connection its rows stand, for `queryFromInfo`: what is asked of the rows is loaded with them. */
+export const rowPaths = [['nodes'], ['edges', 'node']];
+
+/** The same for `nestedSelection`, whose type knows of one path only; the plugin passes two itself, in `relatedConnection`. */
+export const rowsOf = (typeName: string) => {
+  const paths = rowPaths.map((path) => path.map((name) => ({ name })));
+  return { getType: () => typeName, paths } as unknown as string[];
+};
+
+/** The types of a list in the order of age, whose cursors src/platform/keyset.ts makes. It goes forward only. */
+export function connectionType<Row extends object>(name: string, row: ObjectRef<Types, Row>, description: string) {
+  const edge = builder.objectRef<{ cursor: string; node: Row }>(`${name}Edge`).implement({
+    description: 'An object and its place in the list.',
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', { description: 'The place of the object in the list, to pass as `after`.' }),
+      node: t.field({ type: row, description: 'The object.', resolve: (parent) => parent.node as never }),
+    }),
+  });
+  return builder.objectRef<ConnectionShape<Row>>(`${name}Connection`).implement({
+    description,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edge],
+        description: 'The objects with their cursors.',
+        resolve: ({ edges }) => edges,
+      }),
+      nodes: t.field({
+        type: [row],
+        description: 'The objects.',
+        resolve: ({ edges }) => edges.map(({ node }) => node) as never,
+      }),
+      pageInfo: t.field({
+        type: builder.pageInfoRef(),
+        description: 'Where this page stands.',
+        resolve: ({ edges, hasNextPage }) => ({
+          hasNextPage,
+          hasPreviousPage: false,
+          startCursor: edges.at(0)?.cursor ?? null,
+          endCursor: edges.at(-1)?.cursor ?? null,
+        }),
+      }),
+      totalCount: t.int({
+        description: 'How many there are on all pages together. Counted only when asked for.',
+        resolve: ({ count }) => count(),
+      }),
+    }),
+  });
+}
+
+/** The arguments of a list that goes forward only. */
+export const connectionArgs = () =>
+  builder.args((t) => ({
+    first: t.int({ description: 'How many: at most 100, 20 by default.' }),
+    after: t.string({ description: 'The cursor after which the page begins.' }),
+  }));
