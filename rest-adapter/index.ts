@@ -1,7 +1,8 @@
+import { authRoutes } from './auth/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
 import type { Route } from './route.ts';
 
 export { createRestRouter } from './router.ts';
 
 /** Every documented HTTP operation. */
-export const routes: readonly Route[] = [...clipboardRoutes];
+export const routes: readonly Route[] = [...authRoutes, ...clipboardRoutes];

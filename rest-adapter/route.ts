@@ -36,7 +36,14 @@ export interface Route<Result = unknown, Variables = unknown> {
   /** What the answer looks like, for the API reference; the tests hold every answer against it. */
   readonly answer: z.ZodType;
   /** Codes that this route refuses with, beside those that every route has. */
-  readonly refusals: readonly ('VALIDATION_ERROR' | 'FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'TOO_LARGE')[];
+  readonly refusals: readonly (
+    | 'VALIDATION_ERROR'
+    | 'UNAUTHORIZED'
+    | 'FORBIDDEN'
+    | 'NOT_FOUND'
+    | 'CONFLICT'
+    | 'TOO_LARGE'
+  )[];
 }
 
 /** Keeps a route's own types while it is written, and forgets them in the list of all routes. */

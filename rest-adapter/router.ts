@@ -4,15 +4,22 @@ import { z } from 'zod';
 import type { Caller } from '../src/platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode, unauthorized } from '../src/platform/errors.ts';
 import { fieldMessages } from '../src/platform/input.ts';
-import { bodyBytesMaxDefault, readBody, readQuery } from './body.ts';
 import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
-import type { Route, RouteRequest } from './route.ts';
+import { readQuery } from './query.ts';
+import { integerOf, type Route, type RouteRequest } from './route.ts';
+
+/** Bodies are small but for those that carry values. */
+const bodyBytesMaxDefault = 256 * 1024;
 
 /** What the REST layer needs of the rest of the house. */
 export interface RestDependencies {
   readonly routes: readonly Route[];
   /** Who asks, by header or cookie. @throws {Refusal} `UNAUTHORIZED` for a credential that is not good. */
   identify(req: Request): Promise<Caller>;
+  /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none. */
+  readBody(req: Request, bytesMax: number): Promise<Record<string, unknown>>;
+  /** Ends an answer, also one to a request whose body was not read. */
+  endAnswer(req: Request, res: Response, text: string): void;
   /** Runs a document on the graph, with the guards that every door has. */
   execute(
     operation: DocumentNode,
@@ -26,7 +33,14 @@ export interface RestDependencies {
 }
 
 /** The documented HTTP paths over the graph: one place for parsing, refusing and laying out answers. */
-export function createRestRouter({ routes, identify, execute, onFault }: RestDependencies): Router {
+export function createRestRouter({
+  routes,
+  identify,
+  readBody,
+  endAnswer,
+  execute,
+  onFault,
+}: RestDependencies): Router {
   const router = Router({ caseSensitive: true, strict: false });
 
   for (const alternatives of Map.groupBy(routes, ({ method, path }) => `${method} ${path}`).values()) {
@@ -40,12 +54,12 @@ export function createRestRouter({ routes, identify, execute, onFault }: RestDep
         const request: RouteRequest = {
           params,
           query: readQuery(req.originalUrl),
-          body: await readBody(req, res, bodyBytesMax),
+          body: await readBody(req, bodyBytesMax),
         };
         const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
         const result = await execute(route.operation, route.variables(request), req, res, caller);
         if (result.errors?.length) throw errorOf(result, route, request);
-        send(res, 200, route.body(result.data as never, request));
+        send(req, res, 200, route.body(result.data as never, request));
       } catch (error) {
         refuse(error, first.errors, req, res);
       }
@@ -82,19 +96,17 @@ export function createRestRouter({ routes, identify, execute, onFault }: RestDep
     const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
     if (refusal.retryAfter !== undefined) res.set('Retry-After', String(refusal.retryAfter));
     if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
-    // What is left of a body that nobody reads would be taken for the next request.
-    if (!req.complete) res.set('Connection', 'close');
-    send(res, statusOfCode[refusal.code], shape.body(refusal));
+    send(req, res, statusOfCode[refusal.code], shape.body(refusal));
   }
-}
 
-function send(res: Response, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  res.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  });
-  res.end(text);
+  function send(req: Request, res: Response, status: number, body: unknown): void {
+    const text = JSON.stringify(body);
+    // What is left of a body that nobody reads would be taken for the next request.
+    const connection = req.complete ? {} : { Connection: 'close' };
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
+    res.writeHead(status, { ...headers, ...connection });
+    endAnswer(req, res, text);
+  }
 }
 
 /**
@@ -118,7 +130,7 @@ function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string,
   const entries = Object.entries(query).map(([name, value]) => {
     const wanted = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
     const isText = wanted === undefined || z.safeParse(wanted as z.ZodType, 'a').success;
-    return [name, isText ? value : Number(value)];
+    return [name, isText ? value : integerOf(value)];
   });
   return Object.fromEntries(entries);
 }

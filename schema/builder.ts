@@ -5,7 +5,21 @@ import { DateTimeISOResolver, JSONObjectResolver, UUIDResolver } from 'graphql-s
 import type { PrismaClient } from '../prisma/generated/client/client.ts';
 import type PrismaTypes from '../prisma/generated/pothos-prisma-types.ts';
 import { getDatamodel } from '../prisma/generated/pothos-prisma-types.ts';
+import { Refusal } from '../src/platform/errors.ts';
 import type { Context } from './context.ts';
+
+/** The types that have a global id. Known once the graph is built (schema/index.ts). */
+export const nodeTypes = new Set<string>();
+
+/** @throws {Refusal} `VALIDATION_ERROR` for what is no id of a type of ours, so that Pothos is not asked for one that it lacks. */
+function decodeGlobalID(globalId: string): { typename: string; id: string } {
+  const text = Buffer.from(globalId, 'base64').toString();
+  const colon = text.indexOf(':');
+  const typename = text.slice(0, Math.max(colon, 0));
+  if (!nodeTypes.has(typename))
+    throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { id: 'id is not a global id' } });
+  return { typename, id: text.slice(colon + 1) };
+}
 
 /** What the builder knows of our types; no type of the graph is defined here. */
 export const builder = new SchemaBuilder<{
@@ -34,11 +48,16 @@ export const builder = new SchemaBuilder<{
   },
   relay: {
     cursorType: 'String',
+    decodeGlobalID,
     nodeTypeOptions: { description: 'An object with a global id.' },
     nodeQueryOptions: {
+      args: { id: { description: 'The global id.' } },
       description: 'Any object by its global id; null for one that does not exist or is not yours to see.',
     },
-    nodesQueryOptions: { description: 'Several objects by their global ids, in the same order; null as for `node`.' },
+    nodesQueryOptions: {
+      args: { ids: { description: 'The global ids.' } },
+      description: 'Several objects by their global ids, in the same order; null as for `node`.',
+    },
     idFieldOptions: { description: 'The global id.' },
     pageInfoTypeOptions: { description: 'Where a page of a connection stands.' },
     hasNextPageFieldOptions: { description: 'Whether anything follows this page.' },

@@ -10,6 +10,12 @@ export type ConnectionShape<Row> = Connection<Row> & {
   count(): Promise<number>;
 };
 
+/**
+ * What is read of a row in any case: its place in the list. Without it a document that asks for no field of the rows (only for
+ * `totalCount`, or for the secret of a new key) would read all columns, or be refused by Prisma for reading none.
+ */
+export const rowColumns = { uuid: true, createdAt: true } as const;
+
 /** Where in a connection its rows stand, for `queryFromInfo`: what is asked of the rows is loaded with them. */
 export const rowPaths = [['nodes'], ['edges', 'node']];
 

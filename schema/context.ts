@@ -15,8 +15,8 @@ export interface Context {
   readonly services: Services;
   /** Also in the answer's header `X-Request-Id` and in every log line of the request. */
   readonly requestId: string;
-  /** Sets the cookie `session_token` on the answer, or removes it with null. */
-  setSession(session: { token: string; expiresAt: Date } | null): void;
+  /** Sets the cookie `session_token` on the answer, or removes it with null. Null on a socket, whose answers carry none. */
+  readonly setSession: ((session: { token: string; expiresAt: Date } | null) => void) | null;
   /** For schema/builder.ts alone. Not typed here: the client's type makes every check of a resolver slow. */
   readonly prisma: unknown;
 }

@@ -8,9 +8,12 @@ import './clipboard/entry.ts';
 import './clipboard/queries.ts';
 import './clipboard/mutations.ts';
 import './clipboard/subscriptions.ts';
-import { builder } from './builder.ts';
+import type { GraphQLInterfaceType } from 'graphql';
+import { builder, nodeTypes } from './builder.ts';
 
 export type { Context, Services } from './context.ts';
 
 /** The whole graph. */
 export const schema = builder.toSchema();
+
+for (const { name } of schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType)) nodeTypes.add(name);

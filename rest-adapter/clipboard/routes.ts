@@ -24,6 +24,11 @@ const bodyBytesMax = 13_500_000;
 
 const shared = { tag: 'Clipboard', access: 'caller', errors: clipboardErrors } as const;
 
+/** Asking to delete one and to delete all contradict each other. */
+const SelectorWithoutClear = EntrySelector.and(
+  z.object({ clearAll: z.literal(false, 'clearAll excludes name and idx').nullish() }),
+);
+
 /** The documented paths of the clipboard. Source: spec.md and gaps.md, Clipboard. */
 export const clipboardRoutes: readonly Route[] = [
   route({
@@ -116,7 +121,7 @@ export const clipboardRoutes: readonly Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/api/clipboard',
-    when: ({ body }) => body.clearAll === true,
+    when: ({ body }) => body.clearAll === true && (body.name ?? body.idx ?? null) === null,
     summary: 'Delete all entries of the profile, in the older spelling',
     operation: ClearClipboardDocument,
     input: z.object({ clearAll: z.literal(true) }),
@@ -131,8 +136,8 @@ export const clipboardRoutes: readonly Route[] = [
     path: '/api/clipboard',
     summary: 'Delete one entry by name or by index',
     operation: DeleteClipboardEntryDocument,
-    input: EntrySelector,
-    variables: ({ body }) => ({ input: selector(body) }),
+    input: SelectorWithoutClear,
+    variables: ({ body }) => ({ input: selector(body.clearAll === true ? {} : body) }),
     body: ({ clipboardDelete }) => ({ success: true, deleted: clipboardDelete.deleted }),
     answer: deleteAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
@@ -178,14 +183,21 @@ const entryFields = [
   'ttlSeconds',
 ] as const;
 
-/** The graph's spelling of an encoding or visibility; anything else goes on as it came, to be refused by name. */
-const enumValue = (value: unknown) =>
-  typeof value === 'string' && /^[a-z0-9-]+$/.test(value) ? value.toUpperCase().replaceAll('-', '_') : value;
+const encodingNames: Record<string, string> = { 'utf-8': 'UTF_8', base64: 'BASE64', hex: 'HEX' };
+const visibilityNames: Record<string, string> = { private: 'PRIVATE', workspace: 'WORKSPACE', public: 'PUBLIC' };
+
+/** The graph's name of a documented value; what has none becomes a value that no enum admits, and is refused by field. */
+const enumName = (names: Record<string, string>, value: unknown) =>
+  typeof value === 'string' && Object.hasOwn(names, value)
+    ? names[value]
+    : (value ?? null) === null
+      ? value
+      : Number.NaN;
 
 function entryInput(body: RouteRequest['body'], fields: readonly string[]): Record<string, unknown> {
   const input = pick(body, fields);
-  if ('encoding' in input) input.encoding = enumValue(input.encoding);
-  if ('visibility' in input) input.visibility = enumValue(input.visibility);
+  if ('encoding' in input) input.encoding = enumName(encodingNames, input.encoding);
+  if ('visibility' in input) input.visibility = enumName(visibilityNames, input.visibility);
   return input;
 }
 

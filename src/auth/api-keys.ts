@@ -31,8 +31,6 @@ export interface ApiKeyPage {
   readonly offset: number;
 }
 
-export type ApiKeys = ReturnType<typeof createApiKeys>;
-
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
 /** The keys of the profiles that a principal may see. */

@@ -8,7 +8,7 @@ import { createProjects } from './projects.ts';
 import { createSessions } from './sessions.ts';
 import { createUsers } from './users.ts';
 
-export interface AuthDependencies {
+interface AuthDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;

@@ -8,7 +8,7 @@ const passwordMin = 8;
 const passwordMax = 256;
 const nameMax = 100;
 /** Rows of one page over REST. */
-export const pageRowsMax = 1_000;
+const pageRowsMax = 1_000;
 const pageRowsDefault = 100;
 const int32Max = 2_147_483_647;
 
@@ -38,7 +38,7 @@ const isReserved = (username: string) => reservedUsernames.has(username.toLowerC
  * 3 to 30 of A-Z, a-z, 0-9, underscore and hyphen. ASCII alone, so that no name can look like another by a confusable
  * letter. Source: gaps.md, Identity.
  */
-export const Username = storableText('username')
+const Username = storableText('username')
   .min(3, 'username must be 3 to 30 characters')
   .max(30, 'username must be 3 to 30 characters')
   .regex(/^[A-Za-z0-9_-]+$/, 'username may hold only letters, digits, underscore and hyphen')
@@ -52,7 +52,7 @@ const domainLabel = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}\-]{0,62}`;
 const emailPattern = new RegExp(`^${localPart}@(?:${domainLabel}\\.)+${domainLabel}$`, 'u');
 
 /** Kept in NFKC and without white space around it, so that one address cannot be written in two ways. */
-export const Email = storableText('email')
+const Email = storableText('email')
   .max(1_000, { error: `email must be at most ${emailMax} characters`, abort: true })
   .trim()
   .normalize('NFKC')
@@ -118,6 +118,12 @@ export const NewProfile = z.object({ projectUuid: reference('projectUuid'), name
 /** The profiles of one project; of the caller's own if left out. */
 export const ProfileFilter = z.object({ projectUuid: reference('projectUuid') });
 
+/** An instant: a Date from the graph, which reads ISO 8601 itself; the text that REST is judged and documented by. */
+const instant = (field: string) =>
+  z.union([z.iso.datetime({ offset: true }).transform((text) => new Date(text)), z.date().meta({ type: 'string' })], {
+    error: `${field} must be a date and time in ISO 8601`,
+  });
+
 const listMessage = (field: string, values: readonly string[]) => `${field} must be one of: ${values.join(', ')}`;
 const scopesMessage = `scopes must be a list of: ${scopes.join(', ')}`;
 
@@ -135,7 +141,7 @@ export const NewApiKey = z.object({
     .enum(channels, { error: listMessage('channel', channels) })
     .nullish()
     .transform((channel) => channel ?? 'sdk'),
-  expiresAt: z.date({ error: 'expiresAt must be a date and time' }).nullish(),
+  expiresAt: instant('expiresAt').nullish(),
 });
 
 /** The keys of one profile; of the caller's own if left out. */

@@ -22,8 +22,6 @@ export interface ProfilePage {
   readonly offset: number;
 }
 
-export type Profiles = ReturnType<typeof createProfiles>;
-
 /**
  * The profiles that a principal may see: all of its user's for a session, its project's for an API key with the scope
  * `admin`, its own for any other key.

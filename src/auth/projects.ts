@@ -21,8 +21,6 @@ export interface ProjectPage {
   readonly offset: number;
 }
 
-export type Projects = ReturnType<typeof createProjects>;
-
 /** The projects that a principal may see: all of its user's for a session, its own for an API key. */
 export const projectsOf = (principal: Principal) =>
   ({

@@ -26,8 +26,6 @@ export interface SignedIn {
 export type UserRecord = Omit<User, 'passwordHash'>;
 export type UserShape = Pick<Prisma.UserFindFirstArgs, 'select' | 'include' | 'omit'>;
 
-export type Users = ReturnType<typeof createUsers>;
-
 /** People and their passwords. Source: gaps.md, Identity. */
 export function createUsers(deps: { database: Database; clock: Clock; sessions: Pick<Sessions, 'verify'> }) {
   const { clock, sessions } = deps;
@@ -117,6 +115,11 @@ export function createUsers(deps: { database: Database; clock: Clock; sessions: 
     return signedIn(session);
   }
 
+  /** Which users the caller may see: itself alone. */
+  function visible(caller: Caller): Prisma.UserWhereInput {
+    return { uuid: authorize(caller, 'account:read').userUuid };
+  }
+
   /** The caller's user. */
   async function current(caller: Caller, query: UserShape = withoutHash): Promise<UserRecord> {
     const { userUuid } = authorize(caller, 'account:read');
@@ -169,7 +172,7 @@ export function createUsers(deps: { database: Database; clock: Clock; sessions: 
     throw new Refusal('CONFLICT', 'The e-mail address or user name is taken', { details });
   }
 
-  return { signUp, signIn, changePassword, current };
+  return { signUp, signIn, changePassword, visible, current };
 }
 
 const withoutHash = { omit: { passwordHash: true } } as const;

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { Source } from '../platform/caller.ts';
+import type { Statement } from '../platform/database/database.ts';
 import type { ClipboardEntry } from './entry.ts';
 import type { Encoding, Visibility } from './input.ts';
 
@@ -238,8 +239,10 @@ export const removeByIndex = (profile: string, pinned: Date | null, idx: number)
   values: [profile, pinned, idx],
 });
 
-export const clear = (profile: string, pinned: Date | null): QueryConfig => ({
+// The only one whose cost grows with what is stored.
+export const clear = (profile: string, pinned: Date | null): Statement => ({
   name: 'clipboard_clear',
+  query_timeout: 9_000,
   text: 'SELECT clipboard_clear($1, $2) AS count',
   values: [profile, pinned],
 });

@@ -1,14 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import express, { type Express, type Request, type Response } from 'express';
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import express, { type Request, type Response } from 'express';
 import { createRestRouter, routes } from '../../rest-adapter/index.ts';
-import type { Context } from '../../schema/context.ts';
 import type { Auth } from '../auth/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { endAnswer, readBody } from './body.ts';
 import { serveDocuments } from './documents.ts';
 import type { Graphql } from './graphql.ts';
+import { serveGraphql } from './graphql-http.ts';
 import type { Identify } from './identify.ts';
 import { requestIdOf } from './requests.ts';
 
@@ -36,6 +37,7 @@ export function createApp(deps: AppDependencies): Server {
   app.set('query parser', false);
   app.use((req, res, next) => {
     before(req, res, log);
+    if (req.headers.host === undefined && req.httpVersion !== '1.0') return refuseWithoutHost(res);
     if (req.method === 'OPTIONS') return preflight(req, res);
     next();
   });
@@ -56,6 +58,8 @@ export function createApp(deps: AppDependencies): Server {
     createRestRouter({
       routes,
       identify: (req) => identify.identify(req),
+      readBody,
+      endAnswer,
       execute: (operation, variables, req, res, caller) =>
         graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), graphql.cookieSetter(res))),
       onFault: (error, req) =>
@@ -64,7 +68,14 @@ export function createApp(deps: AppDependencies): Server {
   );
 
   const server = createServer(
-    { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 },
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 65_000,
+      // A request without Host is refused below, in our shape.
+      requireHostHeader: false,
+    },
     app,
   );
   server.on('clientError', refuseUnreadable);
@@ -106,45 +117,13 @@ function preflight(req: Request, res: Response): void {
   res.status(204).end();
 }
 
-/** A document of 13.5 MB fits, as over REST: a value of 2 MB written with escapes. */
-const graphqlBytesMax = 13_500_000;
-
-function serveGraphql(app: Express, { graphql }: AppDependencies): void {
-  app.use('/graphql', async (req, res) => {
-    const refusal = refusalOfGraphqlRequest(req);
-    if (refusal) return refuseGraphql(res, refusal);
-    try {
-      await graphql.yoga.handle(req, res, { req, res } as unknown as {
-        req: IncomingMessage;
-        res: ServerResponse;
-      } & Context);
-    } catch (error) {
-      if (!res.headersSent)
-        refuseGraphql(res, isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'));
-    }
-  });
-}
-
-/** A form that another site posts has no JSON content type: what a browser sends without asking first is refused. */
-function refusalOfGraphqlRequest(req: Request): Refusal | null {
-  if (!['GET', 'HEAD', 'POST'].includes(req.method))
-    return new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
-  if (req.method !== 'POST') return null;
-  const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
-  if (Number(req.headers['content-length'] ?? 0) > graphqlBytesMax)
-    return new Refusal('TOO_LARGE', 'The body is too large');
-  return null;
-}
-
-function refuseGraphql(res: Response, { code, message }: Refusal): void {
-  if (code === 'METHOD_NOT_ALLOWED') res.set('Allow', 'GET, POST');
-  if (!res.req.complete) res.set('Connection', 'close');
-  res.status(statusOfCode[code]).json({ errors: [{ message, extensions: { code } }] });
+function refuseWithoutHost(res: Response): void {
+  res.set('Connection', 'close');
+  res.status(400).json({ error: { code: 'VALIDATION_ERROR', message: 'The request has no Host header' } });
 }
 
 /** What is no HTTP at all, or has headers over the limit: an answer and the end, as Node would, with a body in our shape. */
-function refuseUnreadable(error: Error & { code?: string }, socket: import('node:stream').Duplex): void {
+function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status =
     error.code === 'HPE_HEADER_OVERFLOW'

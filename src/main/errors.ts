@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { refusalOf } from '../platform/database/database.ts';
 import { isRefusal, type Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 
@@ -7,7 +8,8 @@ import type { Logger } from '../platform/logger.ts';
  * nothing of anything else but "Internal server error"; that goes to the log with the request's id.
  */
 export function publicError(error: unknown, log: Logger, requestId: string): GraphQLError {
-  const cause = (isGraphqlError(error) && error.originalError) || error;
+  if (isPublic(error)) return error;
+  const cause = refusalOf((isGraphqlError(error) && error.originalError) || error);
   if (isRefusal(cause)) return errorOfRefusal(cause, error);
   if (isAboutTheDocument(cause)) {
     const extensions = { ...(isGraphqlError(error) && error.extensions), code: 'VALIDATION_ERROR' };
@@ -38,6 +40,10 @@ function errorOfRefusal({ code, message, details, retryAfter }: Refusal, error: 
 // By shape, not by class: two copies of the package may be loaded side by side.
 const isGraphqlError = (error: unknown): error is GraphQLError =>
   error instanceof Error && error.name === 'GraphQLError';
+
+/** Every door makes its errors public, and some of them stand behind each other. */
+const isPublic = (error: unknown): error is GraphQLError =>
+  isGraphqlError(error) && !error.originalError && String(error.extensions.code) in statusOfCode;
 
 /** GraphQL's and Pothos's own words about a document, its variables or a global id; our services throw neither. */
 const isAboutTheDocument = (error: unknown) =>

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { type DocumentNode, type ExecutionResult, execute } from 'graphql';
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Context, Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
+import { refusalOf } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { publicError } from './errors.ts';
 import type { Identify } from './identify.ts';
@@ -74,10 +75,18 @@ export function createGraphql({ services, prisma, identify, liveCredentials, con
     /** Runs a compiled document for the REST layer. */
     async run(document: DocumentNode, variables: unknown, context: Context): Promise<ExecutionResult> {
       const variableValues = variables as Record<string, unknown>;
-      return execute({ schema, document, variableValues, contextValue: context });
+      const result = await execute({ schema, document, variableValues, contextValue: context });
+      return result.errors ? { ...result, errors: result.errors.map(withRefusal) } : result;
     },
     cookieSetter,
   };
+}
+
+/** The database's being away comes out of Prisma in many forms; the REST layer sees one. */
+function withRefusal(error: GraphQLError): GraphQLError {
+  const refusal = error.originalError && refusalOf(error.originalError);
+  if (refusal === error.originalError) return error;
+  return new GraphQLError(error.message, { path: error.path, originalError: refusal as Error });
 }
 
 /** A subscription lives no longer than the right of who made it. */
@@ -88,7 +97,7 @@ function useLiveCredentials(liveCredentials: LiveCredentials): Plugin<object, ob
       setSubscribeFn(async (subscribeArgs: unknown) => {
         const result = await subscribeFn(subscribeArgs as never);
         return Symbol.asyncIterator in Object(result)
-          ? liveCredentials.guard(caller.principal, result as AsyncGenerator<unknown>)
+          ? liveCredentials.guard(caller.principal, result as AsyncGenerator<ExecutionResult>)
           : result;
       });
     },
@@ -116,6 +125,11 @@ function usePublicErrors(log: Logger): Plugin<object, object, Context> {
       onSubscribeError: ({ error, setError }) =>
         setError(publicError(error, log, (args.contextValue as Context).requestId)),
     }),
+    // What never came to an operation: a document that is not valid, a body that is no request.
+    onResultProcess({ result, setResult }) {
+      if ('errors' in result && result.errors)
+        setResult({ ...result, errors: result.errors.map((error) => publicError(error, log, 'none')) });
+    },
   };
 }
 

@@ -1,16 +1,19 @@
+import type { ExecutionResult } from 'graphql';
 import type { Auth } from '../auth/index.ts';
 import type { Principal } from '../platform/caller.ts';
 import { unauthorized } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { publicError } from './errors.ts';
 
 /** Ends what lives long (sockets, subscriptions) when the key or session behind it ends. */
 export interface LiveCredentials {
   /** Calls back once when the principal's credential no longer holds. @returns Stops watching. */
   watch(principal: Principal, onEnded: () => void): () => void;
-  /** The same events while the credential holds; then an `UNAUTHORIZED`. Nothing is let through once it is known to have ended. */
-  guard<Event>(principal: Principal | null, events: AsyncGenerator<Event>): AsyncGenerator<Event>;
+  /** The same results while the credential holds; then one `UNAUTHORIZED`, and the end. Nothing passes once it is known to be over. */
+  guard(principal: Principal | null, events: AsyncGenerator<ExecutionResult>): AsyncGenerator<ExecutionResult>;
   /** Asks about all watched credentials now; the timer does it every second. */
   check(): Promise<void>;
+  /** Ends all guarded streams, and asks no more. */
   stop(): void;
 }
 
@@ -24,6 +27,7 @@ export function createLiveCredentials({
   auth: Pick<Auth, 'credentials'>;
   log: Logger;
 }): LiveCredentials {
+  const streams = new Set<() => void>();
   const watched = new Map<string, { principal: Principal; onEnded: Set<() => void> }>();
 
   async function check(): Promise<void> {
@@ -61,17 +65,31 @@ export function createLiveCredentials({
     };
   }
 
-  function guard<Event>(principal: Principal | null, events: AsyncGenerator<Event>): AsyncGenerator<Event> {
-    if (principal === null) return events;
-    let hasEnded = false;
-    const unwatch = watch(principal, () => {
-      hasEnded = true;
-      void events.return(undefined);
-    });
+  function guard(
+    principal: Principal | null,
+    events: AsyncGenerator<ExecutionResult>,
+  ): AsyncGenerator<ExecutionResult> {
+    let state: 'holds' | 'ended' | 'told' = 'holds';
+    // Wakes whoever waits for the next event.
+    const wake = () => void events.return(undefined);
+    const unwatchCredential =
+      principal &&
+      watch(principal, () => {
+        state = 'ended';
+        wake();
+      });
+    const unwatch = () => {
+      streams.delete(wake);
+      unwatchCredential?.();
+    };
+    streams.add(wake);
     return {
       async next() {
         const event = await events.next();
-        if (hasEnded) throw unauthorized();
+        if (state === 'ended') {
+          state = 'told';
+          return { done: false, value: { errors: [publicError(unauthorized(), log, '')] } };
+        }
         if (event.done) unwatch();
         return event;
       },
@@ -93,5 +111,10 @@ export function createLiveCredentials({
     };
   }
 
-  return { watch, guard, check, stop: () => clearInterval(timer) };
+  function stop(): void {
+    clearInterval(timer);
+    for (const end of streams) end();
+  }
+
+  return { watch, guard, check, stop };
 }

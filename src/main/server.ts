@@ -69,6 +69,8 @@ export async function startServer(options: {
     isOpen = false;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await closeSockets();
+    // A stream of server-sent events is a request that would never finish.
+    liveCredentials.stop();
     server.closeIdleConnections();
     const late = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
     // A kept connection turns idle once its answer is out.
@@ -76,7 +78,6 @@ export async function startServer(options: {
     await closed;
     clearTimeout(late);
     clearInterval(sweep);
-    liveCredentials.stop();
     await stopJobs();
     await events.close();
     await database.close();

@@ -67,7 +67,7 @@ export function serveSockets(
       onDisconnect: ({ extra }) => extra.unwatch?.(),
       async onSubscribe({ extra }, _id, params) {
         const requestId = requestIdOf(extra.request);
-        const context = graphql.contextOf(extra.caller as Caller, requestId, () => undefined);
+        const context = graphql.contextOf(extra.caller as Caller, requestId, null);
         const { schema, parse, validate, execute, subscribe, contextFactory } = graphql.yoga.getEnveloped({
           params,
           ...context,

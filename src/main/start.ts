@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { isUnavailable } from '../platform/database/database.ts';
 import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { MigrationError, migrate } from '../platform/database/migrate.ts';
@@ -47,6 +49,7 @@ async function start(config: Config): Promise<void> {
 }
 
 try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
   await start(readConfig(process.env));
 } catch (error) {
   // What the operator can mend is said in a sentence; everything else keeps its stack.
@@ -54,6 +57,7 @@ try {
     error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof MigrationError;
   const { code, message, port } = error as { code?: string; message?: string; port?: number };
   if (isPlain) console.error(message);
+  else if (isUnavailable(error)) console.error(`The database of DATABASE_URL cannot be used: ${message || code}`);
   else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);
   else console.error(error);
   process.exit(1);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integerBetween, isUuid } from './input.ts';
 
 /** Rows of a page for who does not say. */
-export const firstDefault = 20;
+const firstDefault = 20;
 
 /** What every listed row has: its age, and an id that orders rows of the same millisecond. */
 export interface Aged {

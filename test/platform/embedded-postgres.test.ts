@@ -71,6 +71,7 @@ async function otherOwner(directory: string): Promise<{ child: ChildProcess; rep
 }
 
 async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;
@@ -141,10 +142,13 @@ describe('a new data folder', () => {
 
   it('is initialised once when two processes start at the same time, and has one owner', async () => {
     const directory = await emptyDataDir();
-    const reports = (await Promise.all([otherOwner(directory), otherOwner(directory)])).map(({ report }) => report);
+    const owners = await Promise.all([otherOwner(directory), otherOwner(directory)]);
+    const reports = owners.map(({ report }) => report);
     expect(reports.filter(({ error }) => error === undefined)).toHaveLength(1);
     expect(reports.find(({ error }) => error !== undefined)?.error).toMatch(/is in use by process \d+/);
     expect(await readdir(directory)).toEqual(['postgres', 'postgres-password', 'postgres.log']);
+    for (const { child } of owners) await kill(child);
+    expect((await start(directory)).adopted).toBe(true);
   });
 
   it('takes nothing that a dead initialisation left for a cluster, and removes it', async () => {
@@ -229,6 +233,21 @@ describe('a server that dies', () => {
     process.kill(pid, 'SIGKILL');
     await eventually(() => sql(server.url, 'select 1'));
     expect(await postmasterOf(directory)).not.toBe(pid);
+  });
+
+  it('waits for orphans that still hold its shared memory', async () => {
+    const server = await start(directory);
+    const session = new Client({ connectionString: server.url });
+    session.on('error', () => undefined);
+    await session.connect();
+    const backend = (await session.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid ?? 0;
+    const log = path.join(directory, 'postgres.log');
+    const said = (await readFile(log, 'utf8')).length;
+    process.kill(backend, 'SIGSTOP');
+    process.kill(await postmasterOf(directory), 'SIGKILL');
+    await eventually(async () => expect((await readFile(log, 'utf8')).slice(said)).toContain('is still in use'));
+    process.kill(backend, 'SIGCONT');
+    await eventually(() => sql(server.url, 'select 1'));
   });
 
   it('is not started again after stop, even in the middle of a recovery', async () => {

@@ -22,7 +22,11 @@ CREATE FUNCTION clipboard_change_stack(
 ) RETURNS TABLE (
   kind text, uuid uuid, value text, content_type text, encoding text, size_bytes int, visibility text,
   created_by_tool text, created_by_model text, source text, created_at timestamptz, updated_at timestamptz, expires_at timestamptz
-) LANGUAGE plpgsql VOLATILE AS $$
+) LANGUAGE plpgsql VOLATILE
+-- The place is found by walking the index from the top, however many entries the statistics suppose and whatever LIMIT a
+-- generic plan assumes: sorting or reading the table costs as much as the stack is deep.
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+AS $$
 #variable_conflict use_column
 DECLARE
   v_now timestamptz := clipboard_lock_stack(p_profile, p_pinned);
@@ -58,7 +62,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION clipboard_remove_by_index(p_profile uuid, p_pinned timestamptz, p_idx int) RETURNS TABLE (uuid uuid)
-LANGUAGE plpgsql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 #variable_conflict use_column
 DECLARE
   v_now timestamptz := clipboard_lock_stack(p_profile, p_pinned);

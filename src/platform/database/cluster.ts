@@ -211,6 +211,13 @@ function initdbError(errors: string, dataDir: string): EmbeddedPostgresError {
       `The disk that holds the data folder ${dataDir} is full: make room, set DATA_DIR to another folder, ${orElsewhere}.`,
     );
   }
+  if (errors.includes('could not look up effective user ID')) {
+    return new EmbeddedPostgresError(
+      `User ${process.geteuid?.()} has no name in /etc/passwd, without which PostgreSQL makes no database: ` +
+        `add one, start Patchbay as another user, ${orElsewhere}.`,
+      { cause: errors },
+    );
+  }
   const reason = /(?:error|FATAL|PANIC): +(.*)/.exec(errors)?.[1] ?? errors;
   return new EmbeddedPostgresError(
     `PostgreSQL could not make a database in ${dataDir} (initdb: ${reason}): set DATA_DIR to another folder, ${orElsewhere}.`,

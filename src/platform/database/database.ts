@@ -4,6 +4,9 @@ import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
+/** A statement; `query_timeout` in milliseconds where it may take longer than an answer should. */
+export type Statement = QueryConfig & { query_timeout?: number };
+
 /** The database as the areas see it: Prisma's client for what is read by shape, statements for what is hot. */
 export interface Database {
   readonly prisma: PrismaClient;
@@ -12,7 +15,7 @@ export interface Database {
    *
    * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
    */
-  query<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]>;
+  query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
   /** Resolves when the server answers; throws like `query`. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -27,11 +30,12 @@ export interface DatabaseOptions {
   onStatement?: (text: string) => void;
 }
 
-/** A statement that takes longer is ended by the server: nothing here needs it, and a client has long given up. */
+/** What takes longer is answered with 503, so that an answer is out within the two seconds of acceptance.md. */
+const connectTimeoutMs = 1_500;
+const answerTimeoutMs = 1_700;
+/** The server ends by itself what nobody waits for any more. A statement that may take long says so (`query_timeout`). */
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
-/** With the time to notice that the server is gone, an answer is out within the two seconds of acceptance.md. */
-const connectTimeoutMs = 1_500;
 
 export function createDatabase({ url, log, connectionsMax = 10, onStatement }: DatabaseOptions): Database {
   const settings = {
@@ -39,6 +43,7 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
+    query_timeout: answerTimeoutMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -56,7 +61,7 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
 
   return {
     prisma,
-    async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]> {
+    async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
       try {
         return (await pool.query<Row>(statement)).rows;
       } catch (error) {
@@ -86,21 +91,27 @@ function tap(client: PoolClient, onStatement: (text: string) => void): void {
 /** The classes and codes of PostgreSQL that mean "not now": lost connections, shutting down, too many, out of time or room. */
 const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/;
 const unavailableCauses =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Can't reach database server|Server has closed the connection|Connection ended/i;
-const unavailablePrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Can't reach database server|Server has closed the connection|Connection ended|Query read timeout|not currently accepting connections/i;
+const unavailablePrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
 
 /** A refusal in place of an error that only says that the database is away; every other error as it is. */
 export function refusalOf(error: unknown): unknown {
-  for (let cause: unknown = error, depth = 0; cause instanceof Object && depth < 5; depth++) {
-    const { code, originalCode, message, cause: next, errors } = cause as Record<string, unknown>;
-    const state = typeof originalCode === 'string' ? originalCode : code;
-    if (typeof state === 'string' && (unavailableStates.test(state) || unavailablePrismaCodes.has(state) || unavailableCauses.test(state)))
-      return unavailable(error);
-    if (typeof message === 'string' && unavailableCauses.test(message)) return unavailable(error);
-    cause = next ?? (Array.isArray(errors) ? errors[0] : undefined);
-  }
-  return error;
+  if (!isUnavailable(error)) return error;
+  return new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause: error });
 }
 
-const unavailable = (cause: unknown) =>
-  new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause });
+/** Whether an error of pg or Prisma says that the server is away, starting, stopping, full, or too slow. */
+export function isUnavailable(error: unknown): boolean {
+  let cause: unknown = error;
+  for (let depth = 0; cause instanceof Object && depth < 5; depth++) {
+    const { code, originalCode, message, cause: next, errors } = cause as Record<string, unknown>;
+    const state = typeof originalCode === 'string' ? originalCode : code;
+    if (typeof state === 'string') {
+      if (unavailableStates.test(state) || unavailablePrismaCodes.has(state) || unavailableCauses.test(state))
+        return true;
+    }
+    if (typeof message === 'string' && unavailableCauses.test(message)) return true;
+    cause = next ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return false;
+}

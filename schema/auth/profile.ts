@@ -1,0 +1,147 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { ProfilePage } from '../../src/auth/index.ts';
+import { connectionOf } from '../../src/platform/keyset.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths, rowsOf } from '../connection.ts';
+import { knownUuid } from './known-uuid.ts';
+import { Project } from './project.ts';
+
+export const Profile = builder.prismaNode('Profile', {
+  description: 'The tenant: everything that is stored belongs to a profile, and every caller acts as one.',
+  id: { field: 'uuid', description: 'The global id.' },
+  select: rowColumns,
+  nullable: true,
+  findUnique: (uuid, { caller, services }) => ({
+    uuid: knownUuid(uuid),
+    AND: [services.auth.profiles.visible(caller)],
+  }),
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
+    projectUuid: t.expose('projectUuid', { type: 'UUID', description: 'The uuid of its project.' }),
+    project: t.relation('project', { description: 'Its project.' }),
+    name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the profile was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+  }),
+});
+
+const ProfileConnection = connectionType(
+  'Profile',
+  Profile,
+  'A page of profiles, the oldest first. An API key without the scope ADMIN sees its own alone.',
+);
+
+builder.prismaObjectField(Project, 'profiles', (t) =>
+  t.field({
+    type: ProfileConnection,
+    description: 'Its profiles, the oldest first, as far as you may see them.',
+    args: connectionArgs(),
+    select: (args, { caller, services }, nestedSelection) => ({
+      profiles: nestedSelection(
+        { ...services.auth.profiles.related(caller, args), select: rowColumns },
+        rowsOf('Profile'),
+      ),
+    }),
+    resolve: ({ uuid, profiles }, args, { caller, services }) => ({
+      ...connectionOf(profiles, args),
+      count: () => services.auth.profiles.count(caller, { projectUuid: uuid }),
+    }),
+  }),
+);
+
+builder.queryField('profiles', (t) =>
+  t.field({
+    type: ProfileConnection,
+    description: 'The profiles of a project, the oldest first. An API key without the scope ADMIN sees its own alone.',
+    args: {
+      ...connectionArgs(),
+      projectUuid: t.arg.string({ description: "The project; the caller's own by default." }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({ context, info, typeName: 'Profile', paths: rowPaths, select: rowColumns });
+      const page = await services.auth.profiles.connection(caller, args, query);
+      return { ...page, count: () => services.auth.profiles.count(caller, args) };
+    },
+  }),
+);
+
+const ProfilePageRef = builder.objectRef<ProfilePage>('ProfilePage').implement({
+  description: 'A page by offset.',
+  fields: (t) => ({
+    profiles: t.field({
+      type: [Profile],
+      description: 'The profiles of this page.',
+      resolve: ({ profiles }) => profiles,
+    }),
+    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
+    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
+    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+  }),
+});
+
+builder.queryField('profilePage', (t) =>
+  t.field({
+    type: ProfilePageRef,
+    description: 'The profiles of a project by offset, as GET /api/profiles lists them.',
+    args: {
+      projectUuid: t.arg.string({ description: "The project; the caller's own by default." }),
+      limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
+      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, args, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profiles'], select: rowColumns });
+      return context.services.auth.profiles.page(context.caller, args, query);
+    },
+  }),
+);
+
+const payloadWithProfile = (name: string, description: string, ofProfile: string) =>
+  builder.objectRef<{ profile: typeof Profile.$inferType }>(name).implement({
+    description,
+    fields: (t) => ({
+      profile: t.field({ type: Profile, description: ofProfile, resolve: ({ profile }) => profile }),
+    }),
+  });
+
+const ProfileCreateInput = builder.inputType('ProfileCreateInput', {
+  description: 'A profile to make.',
+  fields: (t) => ({
+    projectUuid: t.string({ description: "The project; the caller's own by default." }),
+    name: t.string({ required: true, description: '1 to 100 characters on one line.' }),
+  }),
+});
+
+builder.mutationField('profileCreate', (t) =>
+  t.field({
+    type: payloadWithProfile('ProfileCreatePayload', 'What `profileCreate` did.', 'The new profile.'),
+    description: 'Makes a profile, at most 100 in a project. An API key needs the scope ADMIN.',
+    args: { input: t.arg({ type: ProfileCreateInput, required: true, description: 'The profile.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profile'], select: rowColumns });
+      return { profile: await context.services.auth.profiles.create(context.caller, input, query) };
+    },
+  }),
+);
+
+const ProfileActivateInput = builder.inputType('ProfileActivateInput', {
+  description: 'The profile to act as.',
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of one of your profiles.' }) }),
+});
+
+builder.mutationField('profileActivate', (t) =>
+  t.field({
+    type: payloadWithProfile('ProfileActivatePayload', 'What `profileActivate` did.', 'The profile.'),
+    description:
+      'Makes a profile the one that all your sessions act as, from the next request on. For a signed-in user alone.',
+    args: { input: t.arg({ type: ProfileActivateInput, required: true, description: 'Which profile.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profile'], select: rowColumns });
+      return { profile: await context.services.auth.profiles.activate(context.caller, input, query) };
+    },
+  }),
+);

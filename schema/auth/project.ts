@@ -1,0 +1,113 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { ProjectPage } from '../../src/auth/index.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { knownUuid } from './known-uuid.ts';
+
+const ProjectTier = builder.enumType('ProjectTier', {
+  description: 'How much the agents of a project may ask for. Set by an administrator.',
+  values: {
+    FREE: { value: 'free', description: 'The tier of a new project.' },
+    PRO: { value: 'pro', description: 'More.' },
+    ENTERPRISE: { value: 'enterprise', description: 'Most.' },
+  } as const,
+});
+
+export const Project = builder.prismaNode('Project', {
+  description: 'A group of profiles, which may share clipboard entries of visibility WORKSPACE.',
+  id: { field: 'uuid', description: 'The global id.' },
+  select: rowColumns,
+  nullable: true,
+  findUnique: (uuid, { caller, services }) => ({
+    uuid: knownUuid(uuid),
+    AND: [services.auth.projects.visible(caller)],
+  }),
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
+    name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
+    tier: t.field({
+      type: ProjectTier,
+      description: "The rate tier of the project's agents.",
+      select: { tier: true },
+      resolve: ({ tier }) => tier as 'free' | 'pro' | 'enterprise',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the project was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+  }),
+});
+
+builder.queryField('projects', (t) =>
+  t.field({
+    type: connectionType(
+      'Project',
+      Project,
+      'A page of your projects, the oldest first. An API key sees its own alone.',
+    ),
+    description: 'Your projects, the oldest first. An API key sees its own alone.',
+    args: connectionArgs(),
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({ context, info, typeName: 'Project', paths: rowPaths, select: rowColumns });
+      const page = await services.auth.projects.connection(caller, args, query);
+      return { ...page, count: () => services.auth.projects.count(caller) };
+    },
+  }),
+);
+
+const ProjectPageRef = builder.objectRef<ProjectPage>('ProjectPage').implement({
+  description: 'A page by offset.',
+  fields: (t) => ({
+    projects: t.field({
+      type: [Project],
+      description: 'The projects of this page.',
+      resolve: ({ projects }) => projects,
+    }),
+    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
+    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
+    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+  }),
+});
+
+builder.queryField('projectPage', (t) =>
+  t.field({
+    type: ProjectPageRef,
+    description: 'Your projects by offset, as GET /api/projects lists them.',
+    args: {
+      limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
+      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, args, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'Project', path: ['projects'], select: rowColumns });
+      return context.services.auth.projects.page(context.caller, args, query);
+    },
+  }),
+);
+
+const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
+  description: 'A project to make.',
+  fields: (t) => ({ name: t.string({ required: true, description: '1 to 100 characters on one line.' }) }),
+});
+
+const ProjectCreatePayload = builder
+  .objectRef<{ project: typeof Project.$inferType }>('ProjectCreatePayload')
+  .implement({
+    description: 'What `projectCreate` did.',
+    fields: (t) => ({
+      project: t.field({ type: Project, description: 'The new project.', resolve: ({ project }) => project }),
+    }),
+  });
+
+builder.mutationField('projectCreate', (t) =>
+  t.field({
+    type: ProjectCreatePayload,
+    description: 'Makes an empty project. For a signed-in user alone; at most 100 for each.',
+    args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The project.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'Project', path: ['project'], select: rowColumns });
+      return { project: await context.services.auth.projects.create(context.caller, input, query) };
+    },
+  }),
+);

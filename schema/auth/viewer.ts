@@ -1,0 +1,43 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { builder } from '../builder.ts';
+import { Profile } from './profile.ts';
+import { Project } from './project.ts';
+import { User } from './user.ts';
+
+/** Types that tell who is asking, by the fields `user`, `project` and `profile`; each is read only when it is asked for. */
+export const viewerType = (name: string, description: string) =>
+  builder.objectRef<object>(name).implement({
+    description,
+    fields: (t) => ({
+      user: t.field({
+        type: User,
+        description: 'The user.',
+        resolve: (_parent, _args, context, info) =>
+          context.services.auth.users.current(context.caller, queryFromInfo({ context, info })),
+      }),
+      project: t.field({
+        type: Project,
+        description: 'The project of the profile.',
+        resolve: (_parent, _args, context, info) =>
+          context.services.auth.projects.current(context.caller, queryFromInfo({ context, info })),
+      }),
+      profile: t.field({
+        type: Profile,
+        description: "The profile that is acted as: the key's, or the active one of the user.",
+        resolve: (_parent, _args, context, info) =>
+          context.services.auth.profiles.current(context.caller, queryFromInfo({ context, info })),
+      }),
+    }),
+  });
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: viewerType('Viewer', 'Who is asking.'),
+    description: 'Who is asking: the user of the session or API key, and what it works on.',
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, _args, { caller, services }) => {
+      services.auth.users.visible(caller);
+      return {};
+    },
+  }),
+);

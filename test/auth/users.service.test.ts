@@ -1,0 +1,381 @@
+import { parseOptions } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { createPasswords, hashOptions, nobodysHash } from '../../src/auth/passwords.ts';
+import { sessionSeconds } from '../../src/auth/sessions.ts';
+import { sessionsMax } from '../../src/auth/users.ts';
+import {
+  callerOf,
+  createAuthServices,
+  epoch,
+  nastyTexts,
+  nobody,
+  notTexts,
+  password,
+  refusal,
+  refusalOf,
+  unknownUuid,
+} from './auth-services.ts';
+
+const { users, sessions, projects, profiles, apiKeys, prisma, clock, person, callerByKey, list } =
+  await createAuthServices();
+
+describe('sign-up', () => {
+  it('makes a user, a project, a profile and a session at once, and acts as that profile', async () => {
+    const { principal, token, name } = await person();
+    const [user, project, profile] = await Promise.all([
+      users.current(callerOf(principal)),
+      projects.current(callerOf(principal)),
+      profiles.current(callerOf(principal)),
+    ]);
+    expect(user).toMatchObject({ username: name, isAdmin: false, createdAt: epoch, activeProfileUuid: profile.uuid });
+    expect(project).toMatchObject({ name: 'Default', tier: 'free', userUuid: user.uuid });
+    expect(profile).toMatchObject({ name: 'Default', projectUuid: project.uuid });
+    expect(principal).toMatchObject({ kind: 'session', source: 'ui', isAdmin: false, profileUuid: profile.uuid });
+    expect(await sessions.verify(token)).toEqual(principal);
+  });
+
+  it('B06: keeps passwords and tokens as hashes only, and never hands a hash out', async () => {
+    const { principal, token, caller } = await person();
+    const { secret, apiKey } = await apiKeys.create(caller, { name: 'canary' });
+    const rows = await Promise.all([prisma.user.findMany(), prisma.session.findMany(), prisma.apiKey.findMany()]);
+    const dump = JSON.stringify(rows, (_key, value) => (value instanceof Uint8Array ? String(value) : value));
+    for (const canary of [password, token, secret]) expect(dump).not.toContain(canary);
+    const { passwordHash } = await prisma.user.findUniqueOrThrow({ where: { uuid: principal.userUuid } });
+    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await users.current(caller)).not.toHaveProperty('passwordHash');
+    const keys = [apiKey, await apiKeys.revoke(caller, apiKey), ...(await list.apiKeys(caller, {}))];
+    for (const key of keys) expect(key).not.toHaveProperty('keyHash');
+  });
+
+  it('B15: takes a user name once, without regard to case, and an address once, whatever its Unicode form', async () => {
+    const { name } = await person('Ada-Lovelace');
+    const again = (input: object) =>
+      users.signUp(nobody, { username: 'somebody-else', email: 'else@example.test', password, ...input });
+    await expect(again({ username: name.toUpperCase() })).rejects.toEqual(
+      refusal('CONFLICT', { username: 'username is taken' }),
+    );
+    for (const email of ['ADA-lovelace@Example.TEST', '  ada-lovelace@example.test\n', 'ａｄａ-lovelace＠example.test'])
+      await expect(again({ email })).rejects.toEqual(refusal('CONFLICT', { email: 'email is already registered' }));
+    await expect(again({ username: 'ADA-LOVELACE', email: 'ada-lovelace@example.test' })).rejects.toEqual(
+      refusal('CONFLICT', { email: 'email is already registered', username: 'username is taken' }),
+    );
+  });
+
+  it('lets one of several racing sign-ups win and answers the others with a conflict that names the field', async () => {
+    const rivals = ['raceA', 'RACEa', 'racea', 'RaceA'].map((username, place) =>
+      users.signUp(nobody, { username, email: `rival${place}@example.test`, password }),
+    );
+    const results = await Promise.allSettled(rivals);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected')
+        expect(result.reason).toEqual(refusal('CONFLICT', { username: 'username is taken' }));
+    expect(await prisma.user.count({ where: { usernameKey: 'racea' } })).toBe(1);
+    expect(await prisma.project.count({ where: { user: { usernameKey: 'racea' } } })).toBe(1);
+  });
+
+  it.each([
+    ['too short', 'ab'],
+    ['too long', 'a'.repeat(31)],
+    ['with a space', 'ada lovelace'],
+    ['with a line end', 'ada\n'],
+    ['with a Cyrillic letter', 'аdmin'],
+    ['with a Kelvin sign', '\u212aelvin'],
+    ['full width', 'ａｄａ'],
+    ['empty', ''],
+    ['reserved', 'admin'],
+    ['reserved in capitals', 'ROOT'],
+    ['reserved with hyphens', 'Patch-Bay_'],
+    ['reserved: null', 'null'],
+  ])('B15: refuses a user name that is %s', async (_what, username) => {
+    await expect(users.signUp(nobody, { username, email: 'name@example.test', password })).rejects.toEqual(
+      refusal('VALIDATION_ERROR', { username: expect.stringContaining('username') }),
+    );
+  });
+
+  it.each(['a_b', '---', 'A'.repeat(30), '__proto__', 'constructor', '123'])(
+    'takes the user name %s',
+    async (username) => {
+      const email = `${username.toLowerCase()}@names.test`;
+      const { principal } = await users.signUp(nobody, { username, email, password });
+      expect(await users.current(callerOf(principal))).toMatchObject({ username });
+    },
+  );
+
+  it.each(
+    [
+      'ada',
+      'ada@',
+      '@example.test',
+      'ada@localhost',
+      'a b@example.test',
+      'ada@exa mple.test',
+      'ada@@example.test',
+      'ada@example.test\r\nBcc: all@example.test',
+      'ada@-example.test',
+      'ada@example..test',
+      'ada\u200b@example.test',
+      'ada\u202e@example.test',
+      '"ada"@example.test',
+      'a,b@example.test',
+      'ada@[127.0.0.1]',
+      `${'a'.repeat(65)}@example.test`,
+      `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}`,
+      'x'.repeat(2_000_000),
+      '',
+    ].map((email) => [JSON.stringify(email.slice(0, 40)), email] as const),
+  )('refuses the address %s', async (_label, email) => {
+    await expect(users.signUp(nobody, { username: 'mailer-test', email, password })).rejects.toEqual(
+      refusal('VALIDATION_ERROR', { email: expect.stringContaining('email') }),
+    );
+  });
+
+  it.each(["o'brien+tag@sub.example.test", 'müller@exämple.test', 'x@a.co'])('takes the address %s', async (email) => {
+    const { principal } = await users.signUp(nobody, { username: `mail-${email.length}`, email, password });
+    expect(await users.current(callerOf(principal))).toMatchObject({ email });
+  });
+
+  it('B15: judges a hostile address in linear time', async () => {
+    const started = performance.now();
+    for (const email of [`a@${'a.'.repeat(120)}`, `a@${'a'.repeat(248)}!`, `${'@'.repeat(250)}`])
+      await expect(users.signUp(nobody, { username: 'slow-regex', email, password })).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+
+  it.each([
+    ['seven characters', '1a2b3c4'],
+    ['257 characters', `${'ab'.repeat(128)}c`],
+    ['seven characters of two units each', '😀😁😂😃😄😅😆'],
+    ['a megabyte', 'x'.repeat(1_000_000)],
+    ['one of the commonest', 'Password123'],
+    ['the same character', 'zzzzzzzzzzzz'],
+    ['the user name', 'GUESS-ME-USER'],
+    ['the address', 'guess-me@example.test'],
+    ['the address in front of @', 'guess-me'],
+    ['full width digits of a common one', '１２３４５６７８'],
+  ])('refuses a password that is %s', async (_what, weak) => {
+    await expect(
+      users.signUp(nobody, { username: 'guess-me-user', email: 'guess-me@example.test', password: weak }),
+    ).rejects.toEqual(refusal('VALIDATION_ERROR', { password: expect.stringContaining('password') }));
+  });
+
+  it('B14: takes nothing but the three documented fields', async () => {
+    const input = { username: 'mass-assign', email: 'mass@example.test', password };
+    const extra = {
+      isAdmin: true,
+      is_admin: true,
+      uuid: unknownUuid,
+      emailKey: 'x',
+      disabledAt: null,
+      tier: 'enterprise',
+      createdAt: new Date(0),
+      activeProfileUuid: unknownUuid,
+      projects: { create: [] },
+      ['__proto__']: { isAdmin: true },
+    };
+    const { principal } = await users.signUp(nobody, { ...extra, ...input } as typeof input);
+    const user = await users.current(callerOf(principal));
+    expect(user).toMatchObject({ isAdmin: false, createdAt: epoch, emailKey: 'mass@example.test' });
+    expect(user.uuid).not.toBe(unknownUuid);
+    expect(await projects.current(callerOf(principal))).toMatchObject({ tier: 'free' });
+  });
+
+  it('refuses NUL, lone surrogates and what is no text in every field, naming it', async () => {
+    const good: Record<string, unknown> = { username: 'nasty-texts', email: 'nasty@example.test', password };
+    for (const field of Object.keys(good))
+      for (const nasty of [...nastyTexts.map((text) => text + String(good[field])), ...notTexts, null, undefined])
+        await expect(users.signUp(nobody, { ...good, [field]: nasty } as never)).rejects.toEqual(
+          refusal('VALIDATION_ERROR', { [field]: expect.stringContaining(field) }),
+        );
+  });
+});
+
+describe('sign-in', () => {
+  it('works by name and by address, whatever their case and Unicode form', async () => {
+    const { name, principal } = await person('Grace-Hopper');
+    const ways = [
+      { username: name },
+      { username: 'gRACE-hOPPER' },
+      { email: 'GRACE-hopper@example.test ' },
+      { email: 'ｇrace-hopper@example.test', username: null },
+    ];
+    for (const way of ways) {
+      const signedIn = await users.signIn(nobody, { ...way, password });
+      expect(signedIn.principal).toMatchObject({ userUuid: principal.userUuid, profileUuid: principal.profileUuid });
+      expect(signedIn.expiresAt).toEqual(new Date(epoch.getTime() + sessionSeconds * 1_000));
+    }
+  });
+
+  it('takes a password that was composed differently', async () => {
+    await users.signUp(nobody, { username: 'composed', email: 'composed@example.test', password: 'caf\u00e9 au lait' });
+    await expect(users.signIn(nobody, { username: 'composed', password: 'cafe\u0301 au lait' })).resolves.toBeDefined();
+  });
+
+  it('B15: answers an unknown user and a wrong password alike, and hashes for both', async () => {
+    const { name, email } = await person();
+    const attempts = [
+      { username: name, password: 'wrong password' },
+      { email, password: 'wrong password' },
+      { username: 'nobody-at-all', password },
+      { email: 'nobody@example.test', password },
+      { email: 'not an address', password },
+      { username: 'ａｄｍｉｎ', password },
+      { username: '', password },
+    ];
+    const answers = await Promise.all(attempts.map((attempt) => refusalOf(users.signIn(nobody, attempt))));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveProperty('size', 1);
+    expect(answers[0]).toMatchObject({ code: 'UNAUTHORIZED' });
+    const { algorithm: _, version: __, ...options } = parseOptions(nobodysHash);
+    expect(options).toMatchObject(hashOptions);
+    const median = async (username: string) => {
+      const times: number[] = [];
+      for (let turn = 0; turn < 9; turn++) {
+        const started = performance.now();
+        await users.signIn(nobody, { username, password: 'wrong password' }).catch(() => {});
+        times.push(performance.now() - started);
+      }
+      return times.sort((a, b) => a - b)[4] as number;
+    };
+    const [known, unknown] = [await median(name), await median('nobody-at-all')];
+    expect(unknown / known).toBeGreaterThan(0.5);
+    expect(unknown / known).toBeLessThan(2);
+  });
+
+  it('needs exactly one of name and address', async () => {
+    for (const way of [{}, { username: null, email: null }, { username: 'a', email: 'a@example.test' }])
+      await expect(users.signIn(nobody, { ...way, password })).rejects.toEqual(
+        refusal('VALIDATION_ERROR', { email: expect.stringMatching(/either email or username/) }),
+      );
+  });
+
+  it('refuses NUL, lone surrogates and what is no text in every field, naming it', async () => {
+    for (const field of ['username', 'email', 'password'])
+      for (const nasty of [...nastyTexts, ...notTexts]) {
+        const input = { ...(field === 'password' && { username: 'somebody' }), password, [field]: nasty };
+        await expect(users.signIn(nobody, input as never)).rejects.toEqual(
+          refusal('VALIDATION_ERROR', expect.objectContaining({ [field]: expect.stringContaining(field) })),
+        );
+      }
+  });
+
+  it('B10: makes a new session every time and ends the one that was presented', async () => {
+    const { name, token, caller } = await person();
+    const second = await users.signIn(caller, { username: name, password });
+    expect(second.token).not.toBe(token);
+    expect(await sessions.verify(token)).toBeNull();
+    expect(await sessions.verify(second.token)).toMatchObject({ kind: 'session' });
+    const victim = await person();
+    const attacker = await person();
+    await users.signIn(attacker.caller, { username: victim.name, password });
+    expect(await sessions.verify(attacker.token)).toBeNull();
+    const newcomer = await users.signUp(victim.caller, { username: 'newcomer', email: 'new@example.test', password });
+    expect(await sessions.verify(victim.token)).toBeNull();
+    expect(await sessions.verify(newcomer.token)).not.toBeNull();
+  });
+
+  it('leaves the presented session alone when it fails', async () => {
+    const { caller, token, name } = await person();
+    await expect(users.signIn(caller, { username: name, password: 'wrong password' })).rejects.toThrow();
+    expect(await sessions.verify(token)).not.toBeNull();
+  });
+
+  it('B09: refuses a disabled user, and tells so only to who knows the password', async () => {
+    const { name, principal, token, caller } = await person();
+    const { secret } = await apiKeys.create(caller, { name: 'key' });
+    await prisma.user.update({ where: { uuid: principal.userUuid }, data: { disabledAt: epoch } });
+    await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(users.signIn(nobody, { username: name, password: 'wrong password' })).rejects.toEqual(
+      refusal('UNAUTHORIZED'),
+    );
+    expect(await sessions.verify(token)).toBeNull();
+    expect(await apiKeys.verify(secret)).toBeNull();
+  });
+
+  it(`keeps at most ${sessionsMax} sessions of a user; the oldest goes`, async () => {
+    const { name, principal, token } = await person();
+    const rows = Array.from({ length: sessionsMax - 1 }, (_, place) => ({
+      userUuid: principal.userUuid,
+      tokenHash: Buffer.from(`${name}${place}`),
+      expiresAt: new Date('2028-01-01'),
+      createdAt: new Date(epoch.getTime() + 1 + place),
+    }));
+    await prisma.session.createMany({ data: rows });
+    clock.advance(1_000);
+    const { token: newest } = await users.signIn(nobody, { username: name, password });
+    expect(await prisma.session.count({ where: { userUuid: principal.userUuid } })).toBe(sessionsMax);
+    expect(await sessions.verify(token)).toBeNull();
+    expect(await sessions.verify(newest)).not.toBeNull();
+  });
+
+  it('hashes a few passwords at once, lets some wait and sends the others away', async () => {
+    const passwords = createPasswords();
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.verify(null, 'flood')));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(34);
+    for (const { reason } of refused) expect(reason).toEqual(refusal('UNAVAILABLE'));
+    expect(await passwords.verify(nobodysHash, 'this is the password of nobody')).toBe(true);
+    expect(await passwords.verify(null, 'this is the password of nobody')).toBe(false);
+  });
+});
+
+describe('password change', () => {
+  it('B10: ends all sessions, gives a new one, and leaves API keys alone', async () => {
+    const { name, token, caller } = await person();
+    const { token: other } = await users.signIn(nobody, { username: name, password });
+    const { secret } = await apiKeys.create(caller, { name: 'key' });
+    const changed = await users.changePassword(caller, { currentPassword: password, newPassword: 'a better one' });
+    expect(await Promise.all([token, other].map(sessions.verify))).toEqual([null, null]);
+    expect(await sessions.verify(changed.token)).toEqual(changed.principal);
+    expect(await apiKeys.verify(secret)).not.toBeNull();
+    await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await expect(users.signIn(nobody, { username: name, password: 'a better one' })).resolves.toBeDefined();
+  });
+
+  it('refuses a wrong current password, the same one, a guessable one, and keys', async () => {
+    const { name, caller, token } = await person();
+    const change = (currentPassword: unknown, newPassword: unknown, as = caller) =>
+      users.changePassword(as, { currentPassword, newPassword } as never);
+    await expect(change('wrong password', 'a better one')).rejects.toEqual(
+      refusal('VALIDATION_ERROR', { currentPassword: 'currentPassword is wrong' }),
+    );
+    for (const bad of [password, 'short', 'Password1', `${name}@EXAMPLE.test`, ...nastyTexts, ...notTexts, null])
+      await expect(change(password, bad)).rejects.toEqual(
+        refusal('VALIDATION_ERROR', { newPassword: expect.stringContaining('newPassword') }),
+      );
+    for (const bad of [...nastyTexts, ...notTexts, null, ''])
+      await expect(change(bad, 'a better one')).rejects.toEqual(
+        refusal('VALIDATION_ERROR', { currentPassword: expect.stringContaining('currentPassword') }),
+      );
+    const key = await callerByKey(caller, { scopes: ['read', 'write', 'admin'] });
+    await expect(change(password, 'a better one', key)).rejects.toEqual(refusal('FORBIDDEN'));
+    expect(await sessions.verify(token)).not.toBeNull();
+  });
+
+  it('lets one of two racing changes win, and one session stand', async () => {
+    const { caller, principal } = await person();
+    const results = await Promise.allSettled(
+      ['first choice', 'second choice'].map((newPassword) =>
+        users.changePassword(caller, { currentPassword: password, newPassword }),
+      ),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refusal('CONFLICT') });
+    expect(await prisma.session.count({ where: { userUuid: principal.userUuid } })).toBe(1);
+  });
+
+  it('B10: leaves no session behind that was started with the old password at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { name, caller } = await person();
+      const [changed, ...signIns] = await Promise.allSettled([
+        users.changePassword(caller, { currentPassword: password, newPassword: 'a better one' }),
+        users.signIn(nobody, { username: name, password }),
+        users.signIn(nobody, { username: name, password }),
+      ]);
+      expect(changed?.status).toBe('fulfilled');
+      for (const signIn of signIns) {
+        if (signIn.status === 'fulfilled') expect(await sessions.verify(signIn.value.token)).toBeNull();
+        else expect(signIn.reason).toEqual(refusal('UNAUTHORIZED'));
+      }
+    }
+  });
+});

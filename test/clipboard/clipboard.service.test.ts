@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { anonymous, type Caller } from '../../src/platform/caller.ts';
+import { createTestServices, keyOf, signUp } from '../support/services.ts';
+
+const { services, database, clock, statements } = await createTestServices();
+const { clipboard } = services;
+
+/** A new profile, as its key. */
+const someone = async () => (await keyOf(services, await signUp(services))).caller;
+const profileOf = (caller: Caller) => String(caller.principal?.profileUuid);
+const refusal = (code: string) => expect.objectContaining({ name: 'Refusal', code });
+
+/** Rows of the profile that are stored, expired or not. */
+async function stored(caller: Caller): Promise<number> {
+  const [row] = await database.query<{ count: number }>({
+    text: 'SELECT count(*)::int AS count FROM clipboard_entries WHERE profile_uuid = $1',
+    values: [profileOf(caller)],
+  });
+  return row?.count ?? 0;
+}
+
+/** Stack entries written by SQL, oldest first: those numbered from `expiredFrom` on have expired. */
+async function fill(caller: Caller, count: number, expiredFrom = count + 1): Promise<void> {
+  await database.query({
+    text: `INSERT INTO clipboard_entries (uuid, profile_uuid, seq, value, content_type, encoding, size_bytes, visibility,
+             source, created_at, updated_at, expires_at)
+           SELECT gen_random_uuid(), $1, nextval('clipboard_seq'), i::text, 'text/plain', 'utf-8', length(i::text), 'private', 'sdk', $2, $2,
+             $2::timestamptz + CASE WHEN i >= $4 THEN interval '-1 second' ELSE interval '1 day' END
+           FROM generate_series(1, $3) i`,
+    values: [profileOf(caller), clock.now(), count, expiredFrom],
+  });
+}
+
+describe('who may', () => {
+  /** Every function of the service, by the scope that it needs. */
+  const reads: Record<string, (caller: Caller) => unknown> = {
+    get: (caller) => clipboard.get(caller, { name: 'n' }),
+    find: (caller) => clipboard.find(caller, [randomUUID()]),
+    page: (caller) => clipboard.page(caller, {}),
+    connection: (caller) => clipboard.connection(caller, {}),
+    count: (caller) => clipboard.count(caller, {}),
+    changed: (caller) => clipboard.changed(caller).return(),
+  };
+  const writes: Record<string, (caller: Caller) => unknown> = {
+    set: (caller) => clipboard.set(caller, { name: 'n', value: 'v' }),
+    push: (caller) => clipboard.push(caller, { value: 'v' }),
+    pop: (caller) => clipboard.pop(caller),
+    remove: (caller) => clipboard.remove(caller, { name: 'n' }),
+    clear: (caller) => clipboard.clear(caller),
+  };
+  const all = { ...reads, ...writes };
+  const attempt = async (work: (caller: Caller) => unknown, caller: Caller) => work(caller);
+
+  it('covers every function that takes a caller', () => {
+    expect(Object.keys(clipboard).sort()).toEqual([...Object.keys(all), 'purgeExpired'].sort());
+  });
+
+  it.each(Object.entries(all))(
+    '%s refuses nobody with UNAUTHORIZED, and asks the database nothing',
+    async (_name, work) => {
+      statements.length = 0;
+      await expect(attempt(work, anonymous())).rejects.toEqual(refusal('UNAUTHORIZED'));
+      expect(statements).toEqual([]);
+    },
+  );
+
+  it.each([
+    ...Object.entries(reads).map(([name, work]) => [name, 'read', 'write', work] as const),
+    ...Object.entries(writes).map(([name, work]) => [name, 'write', 'read', work] as const),
+  ])('%s needs the scope %s: a key with %s alone is FORBIDDEN', async (_name, _needed, held, work) => {
+    const user = await signUp(services);
+    const { caller } = await keyOf(services, user, { scopes: [held] });
+    statements.length = 0;
+    await expect(attempt(work, caller)).rejects.toEqual(refusal('FORBIDDEN'));
+    expect(statements).toEqual([]);
+  });
+
+  it('a key with the scope admin alone is FORBIDDEN everywhere', async () => {
+    const { caller } = await keyOf(services, await signUp(services), { scopes: ['admin'] });
+    for (const work of Object.values(all)) await expect(attempt(work, caller)).rejects.toEqual(refusal('FORBIDDEN'));
+  });
+});
+
+describe('statements', () => {
+  it('design.md: one statement per operation', async () => {
+    const caller = await someone();
+    await clipboard.set(caller, { name: 'n', value: 'v' });
+    const { uuid } = await clipboard.push(caller, { value: 'v' });
+    const operations: Record<string, () => Promise<unknown>> = {
+      set: () => clipboard.set(caller, { name: 'n', value: 'v' }),
+      push: () => clipboard.push(caller, { value: 'v' }),
+      'get by name': () => clipboard.get(caller, { name: 'n' }),
+      'get by index': () => clipboard.get(caller, { idx: 0 }),
+      find: () => clipboard.find(caller, [uuid, randomUUID()]),
+      page: () => clipboard.page(caller, {}),
+      connection: () => clipboard.connection(caller, {}),
+      count: () => clipboard.count(caller, {}),
+      pop: () => clipboard.pop(caller),
+      'remove by index': () => clipboard.remove(caller, { idx: 0 }),
+      'remove by name': () => clipboard.remove(caller, { name: 'n' }),
+      clear: () => clipboard.clear(caller),
+    };
+    for (const [name, work] of Object.entries(operations)) {
+      statements.length = 0;
+      await work();
+      expect([name, statements.length]).toEqual([name, 1]);
+    }
+  });
+});
+
+describe('purgeExpired', () => {
+  it('deletes what has expired, of every profile, and nothing that is alive', async () => {
+    const [a, b] = [await someone(), await someone()];
+    for (const caller of [a, b]) {
+      await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
+      await clipboard.set(caller, { name: 'long', value: 'v', ttlSeconds: 2 });
+      await clipboard.push(caller, { value: 'brief', ttlSeconds: 1 });
+      await clipboard.push(caller, { value: 'long', ttlSeconds: 2 });
+    }
+    clock.advance(999);
+    expect(await clipboard.purgeExpired()).toBe(0);
+    clock.advance(1);
+    expect(await clipboard.purgeExpired()).toBe(4);
+    expect(await clipboard.purgeExpired()).toBe(0);
+    for (const caller of [a, b]) {
+      expect(await stored(caller)).toBe(2);
+      const { entries } = await clipboard.page(caller, {});
+      expect(entries.map(({ name, idx, value }) => [name, idx, value])).toEqual([
+        [null, 0, 'long'],
+        ['long', null, 'v'],
+      ]);
+    }
+  });
+
+  it('takes more than one batch, and two at once take each row once', async () => {
+    const caller = await someone();
+    await fill(caller, 3_500, 501);
+    const purged = await Promise.all([clipboard.purgeExpired(), clipboard.purgeExpired()]);
+    expect(purged[0] + purged[1]).toBe(3_000);
+    expect(await stored(caller)).toBe(500);
+  });
+
+  it('never takes an entry that was set again meanwhile', async () => {
+    const caller = await someone();
+    for (let round = 0; round < 10; round++) {
+      await clipboard.set(caller, { name: 'n', value: 'old', ttlSeconds: 1 });
+      clock.advance(1000);
+      await Promise.all([
+        clipboard.purgeExpired(),
+        clipboard.set(caller, { name: 'n', value: 'new', ttlSeconds: 10 }),
+        clipboard.purgeExpired(),
+      ]);
+      expect((await clipboard.get(caller, { name: 'n' }))?.value).toBe('new');
+      await clipboard.clear(caller);
+    }
+  });
+});
+
+describe('A09: expired entries on top of the stack', () => {
+  it('A09: a thousand of them hide nothing: the next live entry is at 0, before and after the purge', async () => {
+    const caller = await someone();
+    await fill(caller, 1_010, 11);
+    expect(await clipboard.get(caller, { idx: 0 })).toMatchObject({ idx: 0, value: '10' });
+    expect((await clipboard.page(caller, {})).total).toBe(10);
+    expect((await clipboard.pop(caller)).value).toBe('10');
+    await clipboard.purgeExpired();
+    expect(await stored(caller)).toBe(9);
+    expect(await clipboard.get(caller, { idx: 0 })).toMatchObject({ idx: 0, value: '9' });
+    expect(await clipboard.get(caller, { idx: 8 })).toMatchObject({ idx: 8, value: '1' });
+    expect(await clipboard.get(caller, { idx: 9 })).toBeNull();
+  });
+
+  it('A06, A12: clear counts the live ones and leaves no row of either kind', async () => {
+    const caller = await someone();
+    await fill(caller, 20, 11);
+    expect(await clipboard.clear(caller)).toBe(10);
+    expect(await stored(caller)).toBe(0);
+  });
+
+  it('A10: setting an expired name again leaves one row', async () => {
+    const caller = await someone();
+    const old = await clipboard.set(caller, { name: 'n', value: 'old', createdByTool: 't', ttlSeconds: 1 });
+    clock.advance(1000);
+    const entry = await clipboard.set(caller, { name: 'n', value: 'new' });
+    expect(entry).toMatchObject({ value: 'new', createdByTool: null });
+    expect(entry.uuid).not.toBe(old.uuid);
+    expect(entry.createdAt).toEqual(clock.now());
+    expect(await stored(caller)).toBe(1);
+    expect(await clipboard.find(caller, [old.uuid, entry.uuid])).toEqual([null, entry]);
+  });
+});
+
+describe('A25: a stack of 100 000 entries', () => {
+  const entries = 100_000;
+  const filled = (async () => {
+    const caller = await someone();
+    await fill(caller, entries);
+    await database.query({ text: 'ANALYZE clipboard_entries' });
+    return caller;
+  })();
+
+  /** What PostgreSQL counted: rows and index entries read, rows changed. */
+  async function counted(): Promise<{
+    read: number;
+    scans: number;
+    inserted: number;
+    updated: number;
+    deleted: number;
+  }> {
+    // The pool hands out the connection that it got back last, so this flushes the counters of the statement before.
+    await database.query({ text: 'SELECT pg_stat_force_next_flush()' });
+    const [row] = await database.query<{
+      read: number;
+      scans: number;
+      inserted: number;
+      updated: number;
+      deleted: number;
+    }>({
+      text: `SELECT (t.seq_tup_read + t.idx_tup_fetch + (SELECT sum(i.idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid))::int AS read,
+               t.seq_scan::int AS scans, t.n_tup_ins::int AS inserted, t.n_tup_upd::int AS updated, t.n_tup_del::int AS deleted
+             FROM pg_stat_user_tables t WHERE t.relname = 'clipboard_entries'`,
+    });
+    if (row === undefined) throw new Error('no counters');
+    return row;
+  }
+
+  async function touchedBy(work: () => Promise<unknown>) {
+    const before = await counted();
+    await work();
+    const after = await counted();
+    return {
+      read: after.read - before.read,
+      scans: after.scans - before.scans,
+      inserted: after.inserted - before.inserted,
+      updated: after.updated - before.updated,
+      deleted: after.deleted - before.deleted,
+    };
+  }
+
+  it('A25: push writes one row, rewrites none and reads next to none', async () => {
+    const caller = await filled;
+    // More often than the five times after which PostgreSQL may choose a generic plan.
+    for (let i = 0; i < 8; i++) {
+      const touched = await touchedBy(() => clipboard.push(caller, { value: 'new' }));
+      expect(touched).toMatchObject({ scans: 0, inserted: 1, updated: 0, deleted: 0 });
+      expect(touched.read).toBeLessThan(50);
+    }
+  });
+
+  it('A25: pop deletes one row, rewrites none and reads next to none', async () => {
+    const caller = await filled;
+    for (let i = 0; i < 8; i++) {
+      const touched = await touchedBy(() => clipboard.pop(caller));
+      expect(touched).toMatchObject({ scans: 0, inserted: 0, updated: 0, deleted: 1 });
+      expect(touched.read).toBeLessThan(50);
+    }
+  });
+
+  it('A25: get of index 0, by name and by uuid, and delete of index 0 read next to nothing', async () => {
+    const caller = await filled;
+    const { uuid } = await clipboard.set(caller, { name: 'n', value: 'v' });
+    const operations: Record<string, () => Promise<unknown>> = {
+      'get 0': () => clipboard.get(caller, { idx: 0 }),
+      'get by name': () => clipboard.get(caller, { name: 'n' }),
+      find: () => clipboard.find(caller, [uuid]),
+      'remove 0': () => clipboard.remove(caller, { idx: 0 }),
+      'set again': () => clipboard.set(caller, { name: 'n', value: 'w' }),
+    };
+    for (const [name, work] of Object.entries(operations)) {
+      for (let i = 0; i < 8; i++) {
+        const touched = await touchedBy(work);
+        expect([name, touched.scans, touched.read < 50]).toEqual([name, 0, true]);
+      }
+    }
+  });
+
+  it('A25: a page is bounded, and its places are right far down', async () => {
+    const caller = await filled;
+    const { entries: first, total } = await clipboard.page(caller, {});
+    expect(first).toHaveLength(1000);
+    const stack = total - ((await clipboard.get(caller, { name: 'n' })) ? 1 : 0);
+    const deep = await clipboard.page(caller, { limit: 10, offset: 50_000 });
+    expect(deep.entries.map(({ idx }) => idx)).toEqual(Array.from({ length: 10 }, (_, i) => 50_000 + i));
+    const entry = await clipboard.get(caller, { idx: 50_000 });
+    expect(entry).toEqual(deep.entries[0]);
+    expect((await clipboard.get(caller, { idx: stack - 1 }))?.value).toBe('1');
+    expect(await clipboard.get(caller, { idx: stack })).toBeNull();
+  });
+});
+
+describe('changed', () => {
+  it('tells every kind of change of one’s own profile, in order, and nobody else’s', async () => {
+    const caller = await someone();
+    const stranger = await someone();
+    const changes = clipboard.changed(caller);
+    const first = changes.next();
+    await clipboard.push(stranger, { value: 'not yours' });
+    const pushed = await clipboard.push(caller, { value: 'a' });
+    expect((await first).value).toMatchObject({ kind: 'PUSHED', uuid: pushed.uuid, name: null, count: 1 });
+    const named = await clipboard.set(caller, { name: 'n', value: 'v' });
+    await clipboard.set(stranger, { name: 'n', value: 'v' });
+    await clipboard.pop(caller);
+    await clipboard.remove(caller, { name: 'n' });
+    await clipboard.remove(caller, { name: 'n' });
+    const brief = await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
+    clock.advance(1000);
+    await clipboard.purgeExpired();
+    await clipboard.push(caller, { value: 'b' });
+    await clipboard.push(caller, { value: 'c' });
+    await clipboard.clear(caller);
+    const heard: unknown[] = [];
+    for (let i = 0; i < 8; i++) {
+      const { kind, uuid, name, count } = (await changes.next()).value as {
+        kind: string;
+        uuid: string | null;
+        name: string | null;
+        count: number;
+      };
+      heard.push(kind === 'PUSHED' ? [kind] : [kind, uuid, name, count]);
+    }
+    expect(heard).toEqual([
+      ['SET', named.uuid, 'n', 1],
+      ['POPPED', pushed.uuid, null, 1],
+      ['DELETED', named.uuid, 'n', 1],
+      ['SET', brief.uuid, 'brief', 1],
+      ['EXPIRED', brief.uuid, 'brief', 1],
+      ['PUSHED'],
+      ['PUSHED'],
+      ['CLEARED', null, null, 2],
+    ]);
+    await changes.return();
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * What the specification and gaps.md ask of the platform so far, a sentence each. A test cites what it proves with
+ * `verifies(id)`, and test/sweeps/requirements.test.ts finds what nobody proves. An id never changes its meaning: a
+ * requirement that goes takes its id with it.
+ */
+export const requirements = {
+  // spec.md and gaps.md, Clipboard: entries
+  'clipboard.entry.fields':
+    'An entry is answered with uuid, name, idx, value, contentType, encoding, sizeBytes, visibility, createdByTool, createdByModel, source, createdAt, updatedAt and expiresAt; absent values are explicit null.',
+  'clipboard.entry.defaults':
+    'contentType is text/plain, encoding utf-8, visibility private and ttlSeconds 86400 where they are left out.',
+  'clipboard.entry.size': 'sizeBytes counts the UTF-8 bytes of the value as stored.',
+  'clipboard.name.form':
+    'A name has 1 to 255 letters, digits, underscores and hyphens; any other is 400 naming `name`.',
+  'clipboard.value.any': 'A value is any string, the empty one too, and comes back byte by byte; no other type is one.',
+  'clipboard.value.limit': 'A value of 2 097 152 bytes is stored; one more is 413 `Value exceeds maximum size of 2MB`.',
+  'clipboard.value.storable':
+    'A NUL character or a lone surrogate in a value is 400, never 500 and never changed silently.',
+  'clipboard.encoding.canonical': 'base64 must be canonical and hex of even length; otherwise 400 naming `value`.',
+  'clipboard.labels.form':
+    'contentType, createdByTool and createdByModel have at most 255 characters and no control characters.',
+  'clipboard.ttl.bounds': 'ttlSeconds is an integer from 1 to 2 592 000; anything else is 400 naming the field.',
+  'clipboard.expiry.exact':
+    'An entry is absent from its expiresAt on, at that very instant and on every path: get, list, pop, delete, node.',
+  'clipboard.expiry.reset': 'After expiry a name that is set again is a new entry with a new uuid and createdAt.',
+  'clipboard.expiry.purge': 'A job deletes what has expired; readers do not depend on it.',
+  'clipboard.source':
+    'source is ui for a session, sdk or mcp by the channel of the key; a source from the client is ignored.',
+  'clipboard.visibility':
+    'private is for the profile, workspace for every profile of the project, public for any authenticated caller; shared entries are read by uuid.',
+  'clipboard.errors.shape': 'A clipboard error is {success: false, error, details?, retryAfter?}.',
+  'clipboard.errors.status':
+    'A missing entry is 404, bad input 400, over 2 MB 413, unauthenticated 401 with error "Unauthorized".',
+
+  // spec.md and gaps.md, Clipboard: operations
+  'clipboard.list':
+    'GET /api/clipboard answers named and stack entries of the profile: stack by index, then names, newest first.',
+  'clipboard.list.page':
+    'The list takes limit (default and at most 1000), offset and contentType, and answers total, limit and offset.',
+  'clipboard.get':
+    'POST /api/clipboard/get answers one entry by name or by idx; a missing one is 404 `Entry not found`.',
+  'clipboard.get.selector': 'Get with both or neither of name and idx is 400 `Validation error`.',
+  'clipboard.get.query': 'GET /api/clipboard?name= or ?idx= answers {success, entry} or 404.',
+  'clipboard.get.uuid': "GET /api/clipboard/entries/{uuid} answers an entry that is the caller's or shared with it.",
+  'clipboard.set': 'POST /api/clipboard creates a named entry.',
+  'clipboard.set.replace': 'Setting an existing name keeps uuid and createdAt and replaces the rest, also expiry.',
+  'clipboard.push': 'POST /api/clipboard/push answers the new entry with idx 0; every other index grows by one.',
+  'clipboard.pop': 'DELETE /api/clipboard/pop answers and removes the entry at index 0; the answer has no expiresAt.',
+  'clipboard.pop.empty': 'Pop on an empty stack is 404 `Entry not found`.',
+  'clipboard.pop.post': 'POST /api/clipboard/pop is the twin of DELETE.',
+  'clipboard.delete':
+    'DELETE /api/clipboard by name or idx answers {success, deleted}; a missing entry is deleted: false.',
+  'clipboard.delete.selector': 'Delete with both or neither of name and idx is 400.',
+  'clipboard.delete.clear-all': '{clearAll: true} deletes all entries and answers {success, deleted, deletedCount}.',
+  'clipboard.clear':
+    'DELETE /api/clipboard/all removes all entries of the profile and answers {success, deletedCount}.',
+  'clipboard.index.live': 'The index is computed among live entries: an expired one leaves no gap.',
+  'clipboard.concurrency':
+    'Pushes and pops of a profile are serialised: strictly last in first out, no entry popped twice, no false "not found".',
+  'clipboard.graph': 'The graph has the same operations, a Relay connection and errors with the codes of REST.',
+  'clipboard.changed':
+    "clipboardChanged tells every change of the own profile through whichever door, and nobody else's.",
+
+  // gaps.md, Everywhere
+  'everywhere.success': 'Success is 200 on every documented endpoint.',
+  'everywhere.empty-body': 'Content-Type: application/json with an empty body is fine on GET, DELETE and POST.',
+  'everywhere.unknown-fields': 'Unknown body fields are ignored, never honoured.',
+  'everywhere.malformed-json': "Malformed JSON, and JSON that is no object, is 400 in the shape of the route's group.",
+  'everywhere.too-large': "A body over the limit is 413 in the shape of the route's group, and is not read to its end.",
+  'everywhere.media-type':
+    "An unsupported media type, charset or content encoding is 415 in the shape of the route's group.",
+  'everywhere.method': "A wrong method is 405 with Allow in the shape of the route's group.",
+  'everywhere.unknown-path': 'An unknown path is 404 in the general shape.',
+  'everywhere.percent-encoding': "Bad percent-encoding is 400 in the shape of the route's group.",
+  'everywhere.never-html': 'No failure is ever HTML, an empty 500, or carries a stack trace.',
+  'everywhere.nasty-values': 'NUL characters, lone surrogates and integers past 2^31 are 400, not 500.',
+  'everywhere.malformed-uuid': 'A malformed UUID in a path is the same 404 as an unknown one.',
+  'everywhere.foreign-ids': 'Ids of other tenants give byte-identical answers to ids that do not exist.',
+  'everywhere.pages': 'limit and offset out of range or not a number are 400 with details, not clamped.',
+  'everywhere.profile-uuid': "profileUuid is optional and defaults to the key's profile; another tenant's is 404.",
+  'everywhere.request-id': 'X-Request-Id of 1 to 128 of [A-Za-z0-9._-] is accepted and echoed, any other is replaced.',
+  'everywhere.cors': 'Any origin may call with a bearer key, without credentials; cookie routes are same-origin only.',
+  'everywhere.proxies': 'X-Forwarded-For counts only behind the configured number of proxies.',
+  'everywhere.unavailable':
+    "While the database is away answers are 503 in the shape of the route's group, and it recovers without a restart.",
+
+  // gaps.md, Identity
+  'identity.sign-up': 'Sign-up makes a user, a project "Default" and a profile "Default", and signs in.',
+  'identity.username':
+    'A username has 3 to 30 of [A-Za-z0-9_-], is unique without regard to case, and is not reserved.',
+  'identity.sign-in':
+    'Sign-in takes email or username with the password; a wrong one is 401 and does not tell which is wrong.',
+  'identity.sign-out': 'Sign-out ends the session on the server and removes the cookie.',
+  'identity.session.read': 'GET /api/auth/session answers user, project and profile of the session.',
+  'identity.session.cookie': 'The cookie session_token is HttpOnly, SameSite=Lax, and Secure behind https.',
+  'identity.session.rotation': 'A sign-in makes a new session and ends the one that came with it.',
+  'identity.session.csrf': 'A request of another site that carries the cookie is refused.',
+  'identity.password':
+    'A password change ends all other sessions and makes a new one; passwords are stored with argon2id.',
+  'identity.projects': 'GET and POST /api/projects list and make projects of the user.',
+  'identity.profiles': 'GET and POST /api/profiles list and make profiles of a project.',
+  'identity.profiles.activate': 'POST /api/profiles/{uuid}/activate makes a profile the one that the sessions act as.',
+  'identity.key.form':
+    'A key is pbk_, 43 base62 characters and 6 of a CRC32; a bad checksum is 401 without asking the database.',
+  'identity.key.at-rest': 'Only a SHA-256 and a display prefix of a key are stored; the key is shown once.',
+  'identity.key.list': 'GET /api/api-keys lists the keys of a profile without their secrets.',
+  'identity.key.create':
+    'POST /api/api-keys answers {apiKey, secret}; scopes are read and write by default, the channel sdk.',
+  'identity.key.expiry': 'A key with expiresAt works until that instant and not at it.',
+  'identity.key.scopes': 'A key without the scope of an action is FORBIDDEN.',
+  'identity.key.revocation':
+    'A revoked key is refused from the next request on, and its sockets and streams are closed.',
+  'identity.key.last-used': 'last_used_at is written at most once a minute.',
+  'identity.key.header':
+    'A key comes as Authorization: Bearer, in any case of the word; two headers, another scheme, or a key in the query is 401.',
+  'identity.disabled': "A disabled user's keys and sessions are refused.",
+
+  // spec.md, Authentication; issue 2
+  'access.anonymous':
+    'Every function and route that is not public refuses a caller without credentials as UNAUTHORIZED.',
+  'access.tenants': 'No list, cursor, count or id shows anything of another tenant.',
+
+  // The GraphQL face: design.md and issue 2
+  'graph.http': "POST and GET /graphql follow GraphQL over HTTP: all of graphql-http's audits pass.",
+  'graph.no-get-mutation': 'A mutation over GET is 405 and changes nothing.',
+  'graph.no-forms': 'A POST of a form, of several parts or of plain text is 415.',
+  'graph.descriptions': 'Every type, field, argument and enum value has a description.',
+  'graph.printed': 'The committed schema.graphql is the schema that is served.',
+  'graph.mutations': 'Mutations are noun first, take one `input` or nothing, and return a payload of their own.',
+  'graph.rate-limit': 'Every root field belongs to a class of rate limit.',
+  'graph.node': "node and nodes answer objects by global id, and null for what does not exist or is not the caller's.",
+  'graph.connections':
+    'Connections answer nodes, edges, pageInfo and totalCount; first is 20 by default and at most 100.',
+  'graph.masked-errors': 'An error that is no refusal is "Internal server error" with an id, and nothing of its text.',
+  'graph.socket.protocol': 'graphql-ws closes with 4400, 4401, 4403, 4406, 4408, 4409 and 4429 as its protocol says.',
+  'graph.socket.credentials': 'A socket or stream ends when the key or session behind it ends.',
+  'graph.socket.stop': 'A server that stops closes sockets with 1001.',
+  'graph.sse': 'Subscriptions run over server-sent events on the same path.',
+
+  // The REST face: issue 2
+  'rest.openapi': 'The OpenAPI document and the routes agree both ways, and every reference in it resolves.',
+  'rest.answers': 'Every answer has the documented form.',
+
+  // Platform: acceptance.md I and issue 2
+  'platform.kill.process':
+    'An acknowledged write survives kill -9 of the process, and the next start adopts the database.',
+  'platform.kill.database':
+    'An acknowledged write survives kill -9 of the database; writes succeed again without a restart.',
+  'platform.sigterm': 'SIGTERM lets requests in flight finish, resets no connection, and ends with exit code 0.',
+  'platform.one-owner': 'A second process on the same data folder ends with a clear sentence.',
+  'platform.config':
+    'All mistakes of the environment are reported at once by name, with what is expected and without values.',
+  'platform.production': 'In production weak or missing secrets refuse to start, and no demo account is made.',
+  'platform.demo': 'The first start makes a demo key in a file of mode 0600; outside a terminal no secret is printed.',
+  'platform.health': '/healthz and /readyz tell whether the process lives and whether it can serve.',
+  'platform.logs': 'Log lines carry the request id and never a key, a cookie, a query or a value.',
+  'platform.http.limits':
+    'Headers over the limit are 431, garbage is 400, slow headers time out, ambiguous framing is 400; all JSON.',
+  'platform.migrations':
+    'Migrations run once each, in a transaction, under a lock; a changed or failing file stops and leaves nothing half done.',
+  'platform.embedded': 'The embedded database is adopted or recovered after kill -9 and refuses two owners.',
+} as const;
+
+export type RequirementId = keyof typeof requirements;
+
+/** Cites requirements in the name of the test that proves them. */
+export const verifies = (...ids: [RequirementId, ...RequirementId[]]): string => `[${ids.join(', ')}]`;

@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { eventually, within } from './deadline.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The product as `npm start` runs it, in a process of its own. */
+export interface Product {
+  readonly child: ChildProcess;
+  readonly base: string;
+  readonly dataDir: string;
+  /** Lines of the standard output so far. */
+  readonly lines: string[];
+  /** The key that the first start left in the data folder. */
+  demoKey(): string;
+  /** Ends it at once, as the kernel does for want of memory; its database goes on. */
+  kill(): Promise<void>;
+  /** Asks it to stop. @returns Its exit code. */
+  terminate(): Promise<number | null>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a child inherits: nothing that a developer's shell may hold. */
+const bareEnvironment = {
+  PATH: `${path.join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+  HOME: process.env['HOME'] ?? '/',
+};
+
+function spawned(dataDir: string, environment: Record<string, string>): ChildProcess {
+  return spawn(path.join(root, 'node_modules/.bin/node'), ['src/main/start.ts'], {
+    cwd: root,
+    env: { ...bareEnvironment, DATA_DIR: dataDir, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Starts the product and waits until it is ready. */
+export async function startProduct(dataDir: string, environment: Record<string, string> = {}): Promise<Product> {
+  const child = spawned(dataDir, environment);
+  const lines: string[] = [];
+  let text = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => {
+    text += chunk;
+    const complete = text.split('\n');
+    text = complete.pop() ?? '';
+    lines.push(...complete);
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ready = await eventually(
+    'the product is ready',
+    () => {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${stderr}${lines.join('\n')}`);
+      return lines.find((line) => line.includes('"msg":"ready"'));
+    },
+    { withinMs: 15_000 },
+  );
+  const { port } = JSON.parse(ready) as { port: number };
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exit = once(child, 'exit');
+      child.kill(signal);
+      await within(`the end after ${signal}`, 35_000, exit);
+    }
+    return child.exitCode;
+  };
+  return {
+    child,
+    lines,
+    dataDir,
+    base: `http://127.0.0.1:${port}`,
+    demoKey: () => readFileSync(path.join(dataDir, 'demo-api-key'), 'utf8').trim(),
+    kill: async () => void (await end('SIGKILL')),
+    terminate: () => end('SIGTERM'),
+  };
+}
+
+/** Starts the product where it cannot run, and waits for its end. */
+export async function endOfProduct(dataDir: string, environment: Record<string, string> = {}): Promise<Ended> {
+  const child = spawned(dataDir, environment);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  try {
+    const [code] = (await within('the end of a product that cannot run', 15_000, once(child, 'close'))) as [
+      number | null,
+    ];
+    return { code, stdout, stderr };
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** The process of the database in a data folder; null when there is none. */
+export function postmasterOf(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
+  }
+}
+
+/** An empty folder that the database's own user may pass through, as a data folder must allow. */
+export async function newDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
+  await chmod(dataDir, 0o711);
+  return dataDir;
+}
+
+/** A copy of a data folder whose product is stopped: starting anew takes most of two seconds. */
+export async function copyOfDataDir(dataDir: string): Promise<string> {
+  const copy = await newDataDir();
+  await promisify(execFile)('cp', ['-a', `${dataDir}/.`, copy]);
+  await chmod(copy, 0o711);
+  return copy;
+}
+
+/** Removes a data folder, and ends its database if that was left behind. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  const pid = postmasterOf(dataDir);
+  if (pid !== null) {
+    process.kill(pid, 'SIGQUIT');
+    await eventually('the end of the database', () => postmasterOf(dataDir) === null);
+  }
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { schema } from '../../schema/index.ts';
+import { verifies } from '../requirements.ts';
+
+const types = Object.values(schema.getTypeMap()).filter(
+  (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+);
+
+/** Every name that a reader of the API reference sees under a type, with its description. */
+function described(type: GraphQLNamedType): [name: string, description: string | null | undefined][] {
+  const own: [string, string | null | undefined] = [type.name, type.description];
+  if (isEnumType(type)) return [own, ...type.getValues().map(named(type.name))];
+  if (isInputObjectType(type)) return [own, ...Object.values(type.getFields()).map(named(type.name))];
+  if (!isObjectType(type) && !isInterfaceType(type)) return [own];
+  const fields = Object.values(type.getFields());
+  const args = fields.flatMap((field) => field.args.map(named(`${type.name}.${field.name}`)));
+  return [own, ...fields.map(named(type.name)), ...args];
+}
+
+const named =
+  (parent: string) =>
+  ({
+    name,
+    description,
+  }: {
+    name: string;
+    description?: string | null | undefined;
+  }): [string, string | null | undefined] => [`${parent}.${name}`, description];
+
+const fieldsOf = (kind: 'Query' | 'Mutation' | 'Subscription'): GraphQLField<unknown, unknown>[] => {
+  const type = schema.getType(kind);
+  return isObjectType(type) ? Object.values(type.getFields()) : [];
+};
+
+/** Root fields of Relay: each id in them is loaded by a field that has its own class, or by a service that judges the caller. */
+const withoutRateLimit = ['Query.node', 'Query.nodes'];
+
+describe('the graph', () => {
+  it(`describes every type, field, argument, input field and enum value ${verifies('graph.descriptions')}`, () => {
+    const undescribed = types.flatMap(described).filter(([, description]) => !description?.trim());
+    expect(undescribed.map(([name]) => name)).toEqual([]);
+  });
+
+  it(`describes in sentences: each description ends as one ${verifies('graph.descriptions')}`, () => {
+    const ragged = types
+      .flatMap(described)
+      .filter(([, description]) => description && !/[.)]$/.test(description.trim()));
+    expect(ragged.map(([name]) => name)).toEqual([]);
+  });
+
+  it(`is the one that schema/schema.graphql shows ${verifies('graph.printed')}`, () => {
+    const committed = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
+    expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toBe(committed);
+  });
+
+  it(`has mutations that take one required \`input\` or nothing, and return a payload of their own ${verifies('graph.mutations')}`, () => {
+    const payloads = new Set<string>();
+    for (const { name, args, type } of fieldsOf('Mutation')) {
+      expect(
+        args.map((arg) => arg.name),
+        name,
+      ).toEqual(args.length === 0 ? [] : ['input']);
+      for (const arg of args) expect(isNonNullType(arg.type), `${name}.input`).toBe(true);
+      expect(isNonNullType(type), name).toBe(true);
+      expect(getNamedType(type).name).toBe(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`);
+      payloads.add(getNamedType(type).name);
+    }
+    expect(payloads.size).toBe(fieldsOf('Mutation').length);
+  });
+
+  it(`names mutations noun first: \`clipboardSet\`, never \`setClipboard\` ${verifies('graph.mutations')}`, () => {
+    const verbs =
+      /^(create|update|delete|remove|add|set|get|push|pop|clear|revoke|activate|sign(?!Up|In|Out)|make|change|send|test|start|stop|run|upload|install|uninstall|rate|submit|mark|export)[A-Z]/;
+    for (const { name } of fieldsOf('Mutation')) expect(name).not.toMatch(verbs);
+  });
+
+  it(`gives every root field a class of rate limit ${verifies('graph.rate-limit')}`, () => {
+    const free = (['Query', 'Mutation', 'Subscription'] as const).flatMap((kind) =>
+      fieldsOf(kind)
+        .filter(({ extensions }) => typeof extensions['rateLimit'] !== 'string')
+        .map(({ name }) => `${kind}.${name}`),
+    );
+    expect(free.sort()).toEqual(withoutRateLimit);
+  });
+
+  it('keeps what is stored of secrets out: no field is named after a hash', () => {
+    const names = types.flatMap(described).map(([name]) => name);
+    expect(names.filter((name) => /hash/i.test(name))).toEqual([]);
+  });
+
+  it('spells enum values in capitals', () => {
+    const values = types.filter(isEnumType).flatMap((type) => type.getValues().map(({ name }) => name));
+    for (const value of values) expect(value).toMatch(/^[A-Z][A-Z0-9_]*$/);
+  });
+
+  it(`gives every list of root fields a bound: connections take first and after, pages limit and offset ${verifies('graph.connections')}`, () => {
+    for (const { name, args, type } of fieldsOf('Query')) {
+      const names = args.map((arg) => arg.name);
+      if (getNamedType(type).name.endsWith('Connection'))
+        expect(names, name).toEqual(expect.arrayContaining(['first', 'after']));
+      if (getNamedType(type).name.endsWith('Page'))
+        expect(names, name).toEqual(expect.arrayContaining(['limit', 'offset']));
+    }
+    for (const type of types.filter((each) => isObjectType(each) && each.name.endsWith('Connection')))
+      expect(Object.keys(isObjectType(type) ? type.getFields() : {}).sort(), type.name).toEqual([
+        'edges',
+        'nodes',
+        'pageInfo',
+        'totalCount',
+      ]);
+  });
+});
