@@ -18,7 +18,16 @@ const lock = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'ut
 rmSync(folder, { recursive: true });
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'wasm32'];
-const processors = { x64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'ia32', ppc64: 'ppc64', riscv64: 'riscv64', s390x: 's390x', wasm32: 'wasm32' };
+const processors = {
+  x64: 'x64',
+  arm64: 'arm64',
+  arm: 'arm',
+  ia32: 'ia32',
+  ppc64: 'ppc64',
+  riscv64: 'riscv64',
+  s390x: 's390x',
+  wasm32: 'wasm32',
+};
 
 let added = 0;
 for (const parent of Object.values({ ...lock.packages })) {
@@ -29,7 +38,14 @@ for (const parent of Object.values({ ...lock.packages })) {
     const cpu = words.find((word) => word in processors);
     if (key in lock.packages || !os || !cpu) continue;
     const libc = os === 'linux' ? [words.some((word) => word.startsWith('musl')) ? 'musl' : 'glibc'] : undefined;
-    lock.packages[key] = { version, cpu: [processors[cpu]], ...(parent.dev && { dev: true }), ...(libc && { libc }), optional: true, os: [os] };
+    lock.packages[key] = {
+      version,
+      cpu: [processors[cpu]],
+      ...(parent.dev && { dev: true }),
+      ...(libc && { libc }),
+      optional: true,
+      os: [os],
+    };
     added++;
   }
 }

@@ -11,8 +11,6 @@ import './clipboard/subscriptions.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 
-export type { Context, Services } from './context.ts';
-
 /** The whole graph. */
 export const schema = builder.toSchema();
 

@@ -4,7 +4,7 @@ import { encodings, visibilities } from '../../src/clipboard/input.ts';
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds.');
 
 /** Source: spec.md, ClipboardEntry. Absent values are explicit nulls. */
-export const ClipboardEntryBody = z
+const ClipboardEntryBody = z
   .object({
     uuid: z.uuid(),
     name: z.string().nullable().describe('The name of a named entry; null on the stack.'),

@@ -20,7 +20,7 @@ export const ClipboardVisibility = builder.enumType('ClipboardVisibility', {
   } as const,
 });
 
-export const ClipboardSource = builder.enumType('ClipboardSource', {
+const ClipboardSource = builder.enumType('ClipboardSource', {
   description: 'Where an entry was written. Set by the platform; a client cannot choose it.',
   values: {
     UI: { value: 'ui', description: 'The web interface: a signed-in session.' },

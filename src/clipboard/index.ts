@@ -1,6 +1,5 @@
 export {
   type Clipboard,
-  type ClipboardDependencies,
   createClipboard,
   type EntryConnection,
   type EntryPage,

@@ -4,10 +4,10 @@ import { integerBetween, label, storableText } from '../platform/input.ts';
 /** Bytes of a value in UTF-8, inclusive: 2 MB. Source: spec.md, Clipboard constraints. */
 export const valueBytesMax = 2_097_152;
 /** Source: spec.md, Clipboard constraints: 24 hours by default, at most 30 days. */
-export const ttlSecondsDefault = 86_400;
-export const ttlSecondsMax = 2_592_000;
+const ttlSecondsDefault = 86_400;
+const ttlSecondsMax = 2_592_000;
 /** Entries of one page over REST. Source: gaps.md, Clipboard, list. */
-export const pageEntriesMax = 1_000;
+const pageEntriesMax = 1_000;
 /** A page ends when its values reach this many bytes: a thousand entries of 2 MB would be 2 GB. */
 export const pageBytesMax = 16 * 1024 * 1024;
 
@@ -30,14 +30,14 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(
     .transform((value) => value ?? (fallback as Values[number]));
 
 /** 1 to 255 of A-Z, a-z, 0-9, underscore and hyphen. Source: spec.md, Clipboard constraints. */
-export const EntryName = z
+const EntryName = z
   .string({ error: (issue) => (issue.input === undefined ? 'name is required' : 'name must be a string') })
   .min(1, 'name must be 1 to 255 characters')
   .max(255, 'name must be 1 to 255 characters')
   .regex(/^[A-Za-z0-9_-]+$/, 'name may hold only letters, digits, underscore and hyphen');
 
 /** A place in the stack; 0 is the newest. */
-export const EntryIndex = integerBetween('idx', 0, int32Max);
+const EntryIndex = integerBetween('idx', 0, int32Max);
 
 const entryFields = {
   value: storableText('value'),

@@ -12,12 +12,12 @@ export interface Events {
 }
 
 /** Thrown to a listener that does not keep up: memory is bounded, and a listener that knows can begin anew. */
-export class SlowListener extends Error {
+class SlowListener extends Error {
   override name = 'SlowListener';
 }
 
 /** Payloads waiting for one listener. */
-export const pendingMax = 1_000;
+const pendingMax = 1_000;
 
 /** Listeners of this process by channel. */
 export class LocalListeners {

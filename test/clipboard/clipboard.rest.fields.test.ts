@@ -130,6 +130,23 @@ describe('contentType, createdByTool, createdByModel', () => {
     },
   );
 
+  it('gaps.md: null counts as left out, and an empty createdByTool or createdByModel is within 255 characters', async () => {
+    const { call } = await tenantOf(server);
+    for (const [at, selector] of writes) {
+      const nulls = { contentType: null, encoding: null, visibility: null, createdByTool: null, createdByModel: null };
+      expect((await call('POST', at, { ...selector, value: 'v', ...nulls })).body.entry).toMatchObject({
+        contentType: 'text/plain',
+        encoding: 'utf-8',
+        visibility: 'private',
+        createdByTool: null,
+        createdByModel: null,
+      });
+      expect((await call('POST', at, { ...selector, value: 'v', createdByTool: '', createdByModel: '' })).status).toBe(
+        200,
+      );
+    }
+  });
+
   it('A22: whatever contentType says, the value is served as JSON that no browser sniffs', async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: '<script>alert(1)</script>', contentType: 'text/html' });
