@@ -59,5 +59,5 @@ export function pick(body: Readonly<Record<string, unknown>>, fields: readonly s
 /** A number of the query string: absent stays absent, and what is no plain integer becomes NaN, which no bound admits. */
 export function integerOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  return /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -41,7 +41,7 @@ export function createRestRouter({
   execute,
   onFault,
 }: RestDependencies): Router {
-  const router = Router({ caseSensitive: true, strict: false });
+  const router = Router({ caseSensitive: true, strict: true });
 
   for (const alternatives of Map.groupBy(routes, ({ method, path }) => `${method} ${path}`).values()) {
     const [first] = alternatives as [Route, ...Route[]];

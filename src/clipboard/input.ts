@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, label, storableText } from '../platform/input.ts';
+import { integerBetween, line, storableText } from '../platform/input.ts';
 
 /** Bytes of a value in UTF-8, inclusive: 2 MB. Source: spec.md, Clipboard constraints. */
 export const valueBytesMax = 2_097_152;
@@ -17,7 +17,7 @@ export type Encoding = (typeof encodings)[number];
 export type Visibility = (typeof visibilities)[number];
 
 const int32Max = 2_147_483_647;
-const labelMax = 255;
+const lineMax = 255;
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(
   field: string,
@@ -41,13 +41,13 @@ const EntryIndex = integerBetween('idx', 0, int32Max);
 
 const entryFields = {
   value: storableText('value'),
-  contentType: label('contentType', labelMax)
+  contentType: line('contentType', lineMax)
     .nullish()
     .transform((value) => value ?? 'text/plain'),
   encoding: oneOf('encoding', encodings, 'utf-8'),
   visibility: oneOf('visibility', visibilities, 'private'),
-  createdByTool: label('createdByTool', labelMax).nullish(),
-  createdByModel: label('createdByModel', labelMax).nullish(),
+  createdByTool: line('createdByTool', lineMax).nullish(),
+  createdByModel: line('createdByModel', lineMax).nullish(),
   ttlSeconds: integerBetween('ttlSeconds', 1, ttlSecondsMax).default(ttlSecondsDefault),
 };
 
@@ -83,7 +83,7 @@ function exactlyOne(
   context.addIssue({ code: 'custom', path: ['name'], message });
 }
 
-export const ContentTypeFilter = label('contentType', labelMax).nullish();
+export const ContentTypeFilter = line('contentType', lineMax).nullish();
 
 /** A page by offset, for REST. */
 export const PageRequest = z.object({

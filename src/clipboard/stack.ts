@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { changeStack, type EntryRow, type NewEntry, type StackRow, type WrittenRow } from './statements.ts';
+import { changeStack, type EntryRow, type NewEntry, pushOne, type StackRow, type WrittenRow } from './statements.ts';
 
 /** The pushes and pops of every profile: strictly last in first out, also between processes. */
 export interface Stacks {
@@ -14,7 +14,8 @@ export interface Stacks {
 const waitingMax = 1_000;
 /** What one call carries: enough to be fast, little enough to hold the lock for milliseconds only. */
 const callOperationsMax = 100;
-const callBytesMax = 4 * 1024 * 1024;
+/** A value of more bytes goes alone. */
+const sharedBytesMax = 65_536;
 
 interface Operation {
   /** Null for a pop. */
@@ -36,7 +37,12 @@ export function createStacks({ database, clock }: { database: Database; clock: C
     const pushes = operations.filter((operation) => operation.entry !== null);
     try {
       const entries = pushes.map((push) => push.entry as NewEntry);
-      const rows = await database.query<StackRow>(changeStack(profileUuid, clock.pinned(), pops.length, entries));
+      const [only] = entries;
+      const statement =
+        pops.length === 0 && entries.length === 1 && only
+          ? pushOne(profileUuid, clock.pinned(), only)
+          : changeStack(profileUuid, clock.pinned(), pops.length, entries);
+      const rows = await database.query<StackRow>(statement);
       const popped = rows.filter((row) => row.kind === 'popped');
       const pushed = new Map(rows.filter((row) => row.kind === 'pushed').map((row) => [row.uuid, row]));
       for (const [place, pop] of pops.entries()) pop.resolve((popped[place] as EntryRow | undefined) ?? null);
@@ -74,11 +80,7 @@ export function createStacks({ database, clock }: { database: Database; clock: C
 }
 
 function countOfNextCall(waiting: readonly Operation[]): number {
-  let bytes = 0;
-  const limit = Math.min(waiting.length, callOperationsMax);
-  for (let count = 0; count < limit; count++) {
-    bytes += waiting[count]?.entry?.sizeBytes ?? 0;
-    if (bytes > callBytesMax) return Math.max(count, 1);
-  }
-  return limit;
+  const large = waiting.findIndex(({ entry }) => entry !== null && entry.sizeBytes > sharedBytesMax);
+  if (large === 0) return 1;
+  return Math.min(large === -1 ? waiting.length : large, callOperationsMax);
 }

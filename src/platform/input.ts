@@ -37,9 +37,11 @@ export const storableText = (field: string) =>
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** One line of text for a label: 1 to `max` characters, no control characters. */
-export const label = (field: string, max: number) =>
+export const label = (field: string, max: number) => line(field, max).min(1, `${field} must not be empty`);
+
+/** The same, or empty. */
+export const line = (field: string, max: number) =>
   storableText(field)
-    .min(1, `${field} must not be empty`)
     .max(max, `${field} must be at most ${max} characters`)
     .refine((value) => !controlCharacters.test(value), `${field} must not contain control characters`);
 

@@ -1,0 +1,116 @@
+import { Kind } from 'graphql';
+import type { Route } from '../../rest-adapter/route.ts';
+import { sessionOf } from './people.ts';
+import { type Call, callerOf, type TestServer, tenantOf } from './server.ts';
+
+/** Names a route also where two share a method and a path: `GET /api/clipboard (ListClipboardEntries)`. */
+export function titleOf({ method, path, operation }: Route): string {
+  const [definition] = operation.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const name = definition && 'name' in definition ? definition.name?.value : undefined;
+  return `${method} ${path} (${name})`;
+}
+
+/** What a call with some success needs: fresh for each route, so that none depends on another. */
+export interface Stage {
+  readonly server: TestServer;
+  /** A key with every scope. */
+  readonly key: Call;
+  /** A signed-in browser of another user. */
+  readonly session: Call;
+  readonly nobody: Call;
+}
+
+export async function stageOf(server: TestServer): Promise<Stage> {
+  const { call: key } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
+  return { server, key, session: (await sessionOf(server)).call, nobody: callerOf(server, null) };
+}
+
+interface Request {
+  readonly as: 'key' | 'session' | 'nobody';
+  readonly path?: string;
+  readonly body?: unknown;
+}
+
+let people = 0;
+const password = 'correct horse battery';
+const newPerson = () => {
+  const username = `route-${++people}-${process.pid}`;
+  return { email: `${username}@example.com`, username, password };
+};
+
+const named = async ({ key }: Stage) => (await key('POST', '/api/clipboard', { name: 'there', value: 'x' })).body.entry;
+const pushed = async ({ key }: Stage) => (await key('POST', '/api/clipboard/push', { value: 'x' })).body.entry;
+
+/** A request that succeeds, for every route. A new route needs a line here. */
+export const requestOf: Record<string, (stage: Stage) => Request | Promise<Request>> = {
+  'POST /api/auth/sign-up (SignUp)': () => ({ as: 'nobody', body: newPerson() }),
+  'POST /api/auth/sign-in (SignIn)': async ({ nobody }) => {
+    const { username, ...person } = newPerson();
+    await nobody('POST', '/api/auth/sign-up', { username, ...person });
+    return { as: 'nobody', body: { username, password } };
+  },
+  'POST /api/auth/sign-out (SignOut)': () => ({ as: 'session' }),
+  'GET /api/auth/session (GetSession)': () => ({ as: 'session' }),
+  'POST /api/auth/password (ChangePassword)': () => ({
+    as: 'session',
+    body: { currentPassword: password, newPassword: 'another staple of mine' },
+  }),
+  'GET /api/projects (ListProjects)': () => ({ as: 'key' }),
+  'POST /api/projects (CreateProject)': () => ({ as: 'session', body: { name: 'Second' } }),
+  'GET /api/profiles (ListProfiles)': () => ({ as: 'key' }),
+  'POST /api/profiles (CreateProfile)': () => ({ as: 'key', body: { name: 'Second' } }),
+  'POST /api/profiles/:uuid/activate (ActivateProfile)': async ({ session }) => {
+    const { profile } = (await session('POST', '/api/profiles', { name: 'Second' })).body;
+    return { as: 'session', path: `/api/profiles/${profile.uuid}/activate` };
+  },
+  'GET /api/api-keys (ListApiKeys)': () => ({ as: 'key' }),
+  'POST /api/api-keys (CreateApiKey)': () => ({
+    as: 'key',
+    body: { name: 'Second', expiresAt: '2027-01-01T00:00:00.000Z' },
+  }),
+  'DELETE /api/api-keys/:uuid (RevokeApiKey)': async ({ key }) => {
+    const { apiKey } = (await key('POST', '/api/api-keys', { name: 'Second' })).body;
+    return { as: 'key', path: `/api/api-keys/${apiKey.uuid}` };
+  },
+  'GET /api/clipboard (GetClipboardEntry)': async (stage) => {
+    await named(stage);
+    return { as: 'key', path: '/api/clipboard?name=there' };
+  },
+  'GET /api/clipboard (ListClipboardEntries)': async (stage) => {
+    await Promise.all([named(stage), pushed(stage)]);
+    return { as: 'key' };
+  },
+  'GET /api/clipboard/entries/:uuid (GetClipboardEntryByUuid)': async (stage) => ({
+    as: 'key',
+    path: `/api/clipboard/entries/${(await pushed(stage)).uuid}`,
+  }),
+  'POST /api/clipboard/get (GetClipboardEntry)': async (stage) => {
+    await pushed(stage);
+    return { as: 'key', body: { idx: 0 } };
+  },
+  'POST /api/clipboard (SetClipboardEntry)': () => ({
+    as: 'key',
+    body: { name: 'there', value: 'x', createdByTool: 'tool' },
+  }),
+  'POST /api/clipboard/push (PushClipboardEntry)': () => ({ as: 'key', body: { value: 'x', visibility: 'workspace' } }),
+  'DELETE /api/clipboard/pop (PopClipboardEntry)': async (stage) => {
+    await pushed(stage);
+    return { as: 'key' };
+  },
+  'POST /api/clipboard/pop (PopClipboardEntry)': async (stage) => {
+    await pushed(stage);
+    return { as: 'key' };
+  },
+  'DELETE /api/clipboard (ClearClipboard)': async (stage) => {
+    await pushed(stage);
+    return { as: 'key', body: { clearAll: true } };
+  },
+  'DELETE /api/clipboard (DeleteClipboardEntry)': async (stage) => {
+    await named(stage);
+    return { as: 'key', body: { name: 'there' } };
+  },
+  'DELETE /api/clipboard/all (ClearClipboard)': async (stage) => {
+    await pushed(stage);
+    return { as: 'key' };
+  },
+};

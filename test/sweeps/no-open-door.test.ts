@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { actions, anonymous, type Caller, type Scope } from '../../src/platform/caller.ts';
+import { isRefusal } from '../../src/platform/errors.ts';
+import { verifies } from '../requirements.ts';
+import { createTestServices, keyOf, signUp, type TestServices } from '../support/services.ts';
+
+type Door = (caller: Caller, ...rest: unknown[]) => unknown;
+
+/** What each function of a service needs of its caller. A new function needs a line here, or one in `open`. */
+const needs: Record<string, Scope | 'session'> = {
+  'auth.users.changePassword': 'session',
+  'auth.users.current': 'read',
+  'auth.users.visible': 'read',
+  'auth.projects.visible': 'read',
+  'auth.projects.connection': 'read',
+  'auth.projects.count': 'read',
+  'auth.projects.page': 'read',
+  'auth.projects.current': 'read',
+  'auth.projects.create': 'session',
+  'auth.profiles.visible': 'read',
+  'auth.profiles.related': 'read',
+  'auth.profiles.connection': 'read',
+  'auth.profiles.count': 'read',
+  'auth.profiles.page': 'read',
+  'auth.profiles.current': 'read',
+  'auth.profiles.create': 'admin',
+  'auth.profiles.activate': 'session',
+  'auth.apiKeys.visible': 'admin',
+  'auth.apiKeys.related': 'admin',
+  'auth.apiKeys.connection': 'admin',
+  'auth.apiKeys.count': 'admin',
+  'auth.apiKeys.page': 'admin',
+  'auth.apiKeys.create': 'admin',
+  'auth.apiKeys.revoke': 'admin',
+  'clipboard.get': 'read',
+  'clipboard.find': 'read',
+  'clipboard.page': 'read',
+  'clipboard.connection': 'read',
+  'clipboard.count': 'read',
+  'clipboard.changed': 'read',
+  'clipboard.set': 'write',
+  'clipboard.push': 'write',
+  'clipboard.pop': 'write',
+  'clipboard.remove': 'write',
+  'clipboard.clear': 'write',
+};
+
+/** The functions that anybody may call, each with the reason. */
+const open: Record<string, string> = {
+  'auth.users.signUp': 'Nobody has an account before.',
+  'auth.users.signIn': 'It is how one comes to a credential.',
+  'auth.sessions.end': 'Without a session there is nothing to end; a key is refused, see below.',
+  'auth.sessions.verify': 'It takes a token, not a caller: it says who the caller is.',
+  'auth.sessions.purgeExpired': 'A job; no door leads to it.',
+  'auth.apiKeys.verify': 'It takes a secret, not a caller: it says who the caller is.',
+  'auth.apiKeys.state': 'Pure: it judges a record that was read already.',
+  'auth.credentials.holding': 'It takes verified principals and tells which still hold; no door leads to it.',
+  'clipboard.purgeExpired': 'A job; no door leads to it.',
+};
+
+/** Every function of the services by its path, however deep it lies. */
+function functionsOf(services: object, prefix = ''): Map<string, Door> {
+  const found = new Map<string, Door>();
+  for (const [name, member] of Object.entries(services)) {
+    if (typeof member === 'function') found.set(prefix + name, member as Door);
+    else if (typeof member === 'object' && member !== null)
+      for (const [inner, door] of functionsOf(member, `${prefix}${name}.`)) found.set(inner, door);
+  }
+  return found;
+}
+
+/** The code of the refusal that a call ends with; any other error as its text, and success as a word. */
+async function outcomeOf(door: Door, caller: Caller): Promise<string> {
+  try {
+    const result = await door(caller);
+    await (result as AsyncGenerator | undefined)?.return?.(undefined);
+    return 'let in';
+  } catch (error) {
+    return isRefusal(error) ? error.code : `fault: ${String(error)}`;
+  }
+}
+
+let test: TestServices;
+let doors: Map<string, Door>;
+let user: Caller;
+
+beforeAll(async () => {
+  test = await createTestServices();
+  doors = functionsOf(test.services);
+  user = await signUp(test.services);
+});
+
+const scopes: readonly Scope[] = ['read', 'write', 'admin'];
+const guarded = Object.entries(needs);
+
+describe('every function of every service', () => {
+  it('stands in one of the two tables, and the tables name nothing else', () => {
+    const known = [...Object.keys(needs), ...Object.keys(open)];
+    expect([...doors.keys()].sort()).toEqual(known.sort());
+  });
+
+  it.each(guarded)(
+    `%s refuses a caller without credentials before it does anything ${verifies('access.anonymous')}`,
+    async (name) => {
+      test.statements.length = 0;
+      // Without an input: who judges that first would fail otherwise, and tell a stranger what is expected.
+      expect(await outcomeOf(doors.get(name) as Door, anonymous('192.0.2.1'))).toBe('UNAUTHORIZED');
+      expect(test.statements).toEqual([]);
+    },
+  );
+
+  it.each(guarded)(
+    `%s refuses a key without the scope (%s) before it does anything ${verifies('identity.key.scopes')}`,
+    async (name, need) => {
+      const others = scopes.filter((scope) => scope !== need);
+      const { caller } = await keyOf(test.services, user, { scopes: need === 'session' ? [...scopes] : others });
+      test.statements.length = 0;
+      expect(await outcomeOf(doors.get(name) as Door, caller)).toBe('FORBIDDEN');
+      expect(test.statements).toEqual([]);
+    },
+  );
+
+  it.each(guarded)(
+    `%s lets in whom the table names (%s): the tests above refuse for the right reason`,
+    async (name, need) => {
+      const caller = need === 'session' ? user : (await keyOf(test.services, user, { scopes: [need] })).caller;
+      expect(['UNAUTHORIZED', 'FORBIDDEN']).not.toContain(await outcomeOf(doors.get(name) as Door, caller));
+    },
+  );
+});
+
+describe('the functions that anybody may call', () => {
+  it('do not let a key end a session', async () => {
+    const { caller } = await keyOf(test.services, user, { scopes: [...scopes] });
+    await expect(test.services.auth.sessions.end(caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('tell nothing to who brings nothing', async () => {
+    const { sessions, apiKeys, credentials } = test.services.auth;
+    for (const nothing of ['', ' ', 'x', '\u0000', undefined, null, {}] as string[]) {
+      expect(await sessions.verify(nothing)).toBeNull();
+      expect(await apiKeys.verify(nothing)).toBeNull();
+    }
+    expect((await credentials.holding([{ credentialUuid: '00000000-0000-4000-8000-000000000000' }])).size).toBe(0);
+  });
+});
+
+describe('the list of actions', () => {
+  it('names what services ask for, and nothing that is gone', () => {
+    const folder = path.resolve(import.meta.dirname, '../../src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const source = files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('');
+    const asked = [...source.matchAll(/authorize\(caller, '([^']+)'\)/g)].map(([, action]) => action);
+    expect([...new Set(asked)].sort()).toEqual([...actions].sort());
+  });
+});
