@@ -230,7 +230,8 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     input: { uuid: string },
     query: ApiKeyShape = withoutHash,
   ): Promise<ApiKeyRecord> {
-    const where = { uuid: input.uuid, ...apiKeysOf(authorize(caller, 'api-keys:write')) };
+    const principal = authorize(caller, 'api-keys:write');
+    const where = { uuid: input.uuid, ...apiKeysOf(principal) };
     if (isUuid(input.uuid)) {
       await prisma.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: clock.now() } });
       const apiKey = await prisma.apiKey.findFirst({ ...query, where });

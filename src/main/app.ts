@@ -61,7 +61,7 @@ export function createApp(deps: AppDependencies): Server {
       readBody,
       endAnswer,
       execute: (operation, variables, req, res, caller) =>
-        graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), graphql.cookieSetter(res))),
+        graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), res)),
       onFault: (error, req) =>
         log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
     }),

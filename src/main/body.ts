@@ -87,7 +87,7 @@ const invalidBody = (message: string) =>
   new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: message } });
 
 /** How much of a refused body is taken in, and for how long, so that its sender comes to read the answer. */
-const lingerBytesMax = 1_000_000;
+const lingerBytesMax = 16_000_000;
 const lingerMs = 1_000;
 
 /**

@@ -11,6 +11,7 @@ import type { Logger } from '../platform/logger.ts';
 import { publicError } from './errors.ts';
 import type { Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
+import { type RateGuard, setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 import { setSessionCookie } from './session-cookie.ts';
 
@@ -19,8 +20,15 @@ export interface GraphqlDependencies {
   readonly prisma: unknown;
   readonly identify: Identify;
   readonly liveCredentials: LiveCredentials;
+  readonly rateGuard: RateGuard;
   readonly config: Pick<Config, 'APP_URL'>;
   readonly log: Logger;
+}
+
+/** A context with what the doors alone use. */
+export interface OperationContext extends Context {
+  /** The answer, to put headers on; null on a socket. */
+  readonly res: ServerResponse | null;
 }
 
 interface HttpContext {
@@ -31,33 +39,31 @@ interface HttpContext {
 export type Graphql = ReturnType<typeof createGraphql>;
 
 /** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
-export function createGraphql({ services, prisma, identify, liveCredentials, config, log }: GraphqlDependencies) {
-  const contextOf = (caller: Caller, requestId: string, setSession: Context['setSession']): Context => ({
+export function createGraphql(deps: GraphqlDependencies) {
+  const { services, prisma, identify, liveCredentials, rateGuard, config, log } = deps;
+  const contextOf = (caller: Caller, requestId: string, res: ServerResponse | null): OperationContext => ({
     caller,
     services,
     requestId,
-    setSession,
+    setSession: res && ((session) => setSessionCookie(res, session, config.APP_URL)),
     prisma,
+    res,
   });
-  const cookieSetter =
-    (res: ServerResponse): Context['setSession'] =>
-    (session) =>
-      setSessionCookie(res, session, config.APP_URL);
 
-  const yoga: YogaServerInstance<HttpContext, Context> = createYoga<HttpContext, Context>({
+  const yoga: YogaServerInstance<HttpContext, OperationContext> = createYoga<HttpContext, OperationContext>({
     schema,
     graphqlEndpoint: '/graphql',
     context: async (initial) => {
       // A socket brings its own context: it was identified when it connected.
-      if ('caller' in initial) return initial as unknown as Context;
+      if ('caller' in initial) return initial as unknown as OperationContext;
       const { req, res } = initial;
       try {
-        return contextOf(await identify.identify(req), requestIdOf(req), cookieSetter(res));
+        return contextOf(await identify.identify(req), requestIdOf(req), res);
       } catch (error) {
         throw publicError(error, log, requestIdOf(req));
       }
     },
-    plugins: [useLiveCredentials(liveCredentials), usePublicErrors(log)],
+    plugins: [useRateGuard(rateGuard, log), useLiveCredentials(liveCredentials), usePublicErrors(log)],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
     graphiql: { title: 'Patchbay', defaultQuery: firstQuery },
@@ -73,12 +79,12 @@ export function createGraphql({ services, prisma, identify, liveCredentials, con
     yoga,
     contextOf,
     /** Runs a compiled document for the REST layer. */
-    async run(document: DocumentNode, variables: unknown, context: Context): Promise<ExecutionResult> {
+    async run(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
+      await spend(rateGuard, document, null, context);
       const variableValues = variables as Record<string, unknown>;
       const result = await execute({ schema, document, variableValues, contextValue: context });
       return result.errors ? { ...result, errors: result.errors.map(withRefusal) } : result;
     },
-    cookieSetter,
   };
 }
 
@@ -87,6 +93,52 @@ function withRefusal(error: GraphQLError): GraphQLError {
   const refusal = error.originalError && refusalOf(error.originalError);
   if (refusal === error.originalError) return error;
   return new GraphQLError(error.message, { path: error.path, originalError: refusal as Error });
+}
+
+/** Spends what an operation costs, and tells on the answer what is left. */
+async function spend(
+  rateGuard: RateGuard,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  { caller, res }: OperationContext,
+): Promise<void> {
+  try {
+    const state = await rateGuard.spend(document, operationName, caller);
+    if (state && res) setRateHeaders(res, state);
+  } catch (error) {
+    const state = stateOfRefusal(error);
+    if (state && res) setRateHeaders(res, state);
+    throw error;
+  }
+}
+
+/** Before anything runs, at execute and at subscribe, over HTTP and over sockets. */
+function useRateGuard(rateGuard: RateGuard, log: Logger): Plugin<object, object, OperationContext> {
+  const refused = async ({ document, operationName, contextValue }: OperationArgs): Promise<ExecutionResult | null> => {
+    const context = contextValue as OperationContext;
+    try {
+      await spend(rateGuard, document, operationName, context);
+      return null;
+    } catch (error) {
+      return { errors: [publicError(error, log, context.requestId)] };
+    }
+  };
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      const result = await refused(args as OperationArgs);
+      if (result) setResultAndStopExecution(result);
+    },
+    async onSubscribe({ args, setResultAndStopExecution }) {
+      const result = await refused(args as OperationArgs);
+      if (result) setResultAndStopExecution(result);
+    },
+  };
+}
+
+interface OperationArgs {
+  document: DocumentNode;
+  operationName?: string | null;
+  contextValue: unknown;
 }
 
 /** A subscription lives no longer than the right of who made it. */

@@ -2,10 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Auth } from '../auth/index.ts';
 import { anonymous, type Caller, type Principal } from '../platform/caller.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 
 export const sessionCookie = 'session_token';
 
 export interface IdentifyDependencies {
+  /** Wrong keys count against the address that sends them; right ones never do. */
+  readonly rateLimits: RateLimits;
   readonly auth: Pick<Auth, 'apiKeys' | 'sessions'>;
   /** The platform's own origin, for calls that carry the cookie. */
   readonly appOrigin: string;
@@ -16,7 +19,7 @@ export interface IdentifyDependencies {
 export type Identify = ReturnType<typeof createIdentify>;
 
 /** Turns header or cookie into a caller: the one place that says who asks. */
-export function createIdentify({ auth, appOrigin, trustedProxies }: IdentifyDependencies) {
+export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: IdentifyDependencies) {
   /**
    * @returns An anonymous caller when there is no credential, or a session that is over.
    * @throws {Refusal} `UNAUTHORIZED` for a key that is not good; `FORBIDDEN` for the cookie on a request that another
@@ -25,7 +28,7 @@ export function createIdentify({ auth, appOrigin, trustedProxies }: IdentifyDepe
   async function identify(req: IncomingMessage): Promise<Caller> {
     const address = addressOf(req, trustedProxies);
     const headers = req.headersDistinct.authorization;
-    if (headers !== undefined) return { principal: await ofBearer(headers), address };
+    if (headers !== undefined) return { principal: await ofBearer(headers, address), address };
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
     if (isUnsafe(req) && !isSameOrigin(req, appOrigin))
@@ -42,7 +45,11 @@ export function createIdentify({ auth, appOrigin, trustedProxies }: IdentifyDepe
     params: Readonly<Record<string, unknown>> | undefined,
   ): Promise<Caller> {
     const given = params?.Authorization ?? params?.authorization;
-    if (given !== undefined) return { principal: await ofBearer([given]), address: addressOf(req, trustedProxies) };
+    if (given !== undefined)
+      return {
+        principal: await ofBearer([given], addressOf(req, trustedProxies)),
+        address: addressOf(req, trustedProxies),
+      };
     if (
       req.headers.origin !== undefined &&
       req.headersDistinct.authorization === undefined &&
@@ -52,12 +59,13 @@ export function createIdentify({ auth, appOrigin, trustedProxies }: IdentifyDepe
     return identify(req);
   }
 
-  async function ofBearer(headers: readonly unknown[]): Promise<Principal> {
+  async function ofBearer(headers: readonly unknown[], address: string): Promise<Principal> {
     const [header] = headers;
     const match = headers.length === 1 && typeof header === 'string' ? /^Bearer +(\S+) *$/i.exec(header) : null;
     const principal = match?.[1] ? await auth.apiKeys.verify(match[1]) : null;
-    if (principal === null) throw unauthorized();
-    return principal;
+    if (principal !== null) return principal;
+    await rateLimits.spend('authentication', anonymous(address));
+    throw unauthorized();
   }
 
   return { identify, identifySocket };

@@ -1,17 +1,21 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Services } from '../../schema/context.ts';
+import { schema } from '../../schema/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase, type Database } from '../platform/database/database.ts';
 import { createLocalEvents } from '../platform/events.ts';
 import { startJobs } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createRateLimits } from '../platform/rate-limits.ts';
+import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createApp } from './app.ts';
 import { createGraphql } from './graphql.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
+import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
 
@@ -42,16 +46,28 @@ export async function startServer(options: {
 }): Promise<RunningServer> {
   const { config, url, log, clock = systemClock, onStatement } = options;
   const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
+  const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
+  const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: 1 });
   const events = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : createLocalEvents();
   const services = createServices({ database, clock, events, log });
   const { auth } = services;
   const identify = createIdentify({
     auth,
+    rateLimits,
     appOrigin: new URL(config.APP_URL).origin,
     trustedProxies: config.TRUST_PROXY,
   });
+  const rateGuard = createRateGuard({ schema, rateLimits });
   const liveCredentials = createLiveCredentials({ auth, log });
-  const graphql = createGraphql({ services, prisma: database.prisma, identify, liveCredentials, config, log });
+  const graphql = createGraphql({
+    services,
+    prisma: database.prisma,
+    identify,
+    liveCredentials,
+    rateGuard,
+    config,
+    log,
+  });
   let isOpen = true;
   const server = createApp({ graphql, identify, auth, database, config, log, isOpen: () => isOpen });
   const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
@@ -61,6 +77,7 @@ export async function startServer(options: {
     await once(server, 'listening');
   } catch (error) {
     liveCredentials.stop();
+    redis?.disconnect();
     await Promise.all([stopJobs(), events.close(), database.close()]);
     throw error;
   }
@@ -80,6 +97,7 @@ export async function startServer(options: {
     clearInterval(sweep);
     await stopJobs();
     await events.close();
+    redis?.disconnect();
     await database.close();
   }
 

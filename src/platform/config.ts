@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitOf, type RateOverrides, rateClasses } from './rate-limits.ts';
 
 /**
  * The environment, in one model: every name, what it may be, its default, and what it is for. `.env.example` and the
@@ -45,6 +46,11 @@ const settings = {
     .describe(
       'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones.',
     ),
+  RATE_LIMITS: z
+    .string()
+    .optional()
+    .transform((text, context) => overridesOf(text) ?? (context.addIssue(expectedRateLimits), z.NEVER))
+    .describe('Changes rate limits: a JSON object from class to `"60/1m"` or `"off"`; `{"*": "off"}` is for all.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',
@@ -78,18 +84,14 @@ export class ConfigError extends Error {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name] || undefined]));
   const result = Environment.safeParse(given);
-  if (!result.success)
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: expected ${issue.message}`));
-  const config = {
-    ...result.data,
-    APP_URL: result.data.APP_URL?.replace(/\/$/, '') ?? `http://localhost:${result.data.PORT}`,
-  };
-  const mistakes = config.NODE_ENV === 'production' ? productionMistakes(result.data) : [];
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return config;
+  const mistakes = (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: expected ${issue.message}`);
+  if (given.NODE_ENV === 'production') mistakes.push(...productionMistakes(given));
+  if (!result.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
+  const { data } = result;
+  return { ...data, APP_URL: data.APP_URL?.replace(/\/$/, '') ?? `http://localhost:${data.PORT}` };
 }
 
-function productionMistakes({ APP_URL, CRON_SECRET, ENCRYPTION_KEYS }: Settings): string[] {
+function productionMistakes({ APP_URL, CRON_SECRET, ENCRYPTION_KEYS }: Record<string, string | undefined>): string[] {
   const mistakes: string[] = [];
   if (!APP_URL) mistakes.push('APP_URL: expected the address of the platform in production');
   if (!CRON_SECRET || CRON_SECRET.length < 32 || isWeak(CRON_SECRET))
@@ -130,6 +132,18 @@ function documented() {
         ? String((schema as z.ZodType).safeParse(undefined).data ?? '')
         : '',
   }));
+}
+
+const expectedRateLimits = `a JSON object from class (${rateClasses.join(', ')} or *) to "60/1m" or "off"`;
+
+function overridesOf(text: string | undefined): RateOverrides | undefined {
+  if (text === undefined) return {};
+  try {
+    const overrides = z.partialRecord(z.enum([...rateClasses, '*']), z.string()).parse(JSON.parse(text));
+    return Object.values(overrides).every((limit) => limitOf(limit) !== undefined) ? overrides : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function integer(expected: string, min: number, max: number) {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/api-key-format.ts';
 import type { Principal } from '../../src/platform/caller.ts';
+import { verifies } from '../requirements.ts';
 import { createAuthServices, epoch, refusal, unknownUuid } from './auth-services.ts';
 
 const { sessions, apiKeys, credentials, prisma, clock, person, callerByKey, list, statementsOf } =
@@ -35,7 +36,7 @@ describe('API keys', () => {
     expect(await apiKeys.verify(mcp.secret)).toMatchObject({ source: 'mcp' });
   });
 
-  it('B07: are verified by one statement, and by none without the right form and checksum', async () => {
+  it(`B07: are verified by one statement, and by none without the right form and checksum ${verifies('identity.key.form')}`, async () => {
     const { caller } = await person();
     const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
     await prisma.apiKey.update({ where: { uuid: apiKey.uuid }, data: { lastUsedAt: epoch } });
@@ -69,7 +70,7 @@ describe('API keys', () => {
     expect(await apiKeys.verify(newApiKey())).toBeNull();
   });
 
-  it('B05: are refused from the moment that the revocation is answered, and stay listed', async () => {
+  it(`B05: are refused from the moment that the revocation is answered, and stay listed ${verifies('identity.key.revocation')}`, async () => {
     const { caller } = await person();
     const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
     const revoked = await apiKeys.revoke(caller, { uuid: apiKey.uuid });
@@ -80,7 +81,7 @@ describe('API keys', () => {
     expect(await list.apiKeys(caller, {})).toEqual([revoked]);
   });
 
-  it('are over at the very instant of expiry', async () => {
+  it(`are over at the very instant of expiry ${verifies('identity.key.expiry')}`, async () => {
     const { caller } = await person();
     const expiresAt = new Date(epoch.getTime() + 5_000);
     const { secret } = await apiKeys.create(caller, { name: 'key', expiresAt });
@@ -138,7 +139,7 @@ describe('API keys', () => {
     expect(apiKey.uuid).not.toBe(unknownUuid);
   });
 
-  it('write the time of use at most once a minute, behind the request', async () => {
+  it(`write the time of use at most once a minute, behind the request ${verifies('identity.key.last-used')}`, async () => {
     const { caller } = await person();
     const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
     const usedAt = async () => (await prisma.apiKey.findUnique({ where: { uuid: apiKey.uuid } }))?.lastUsedAt ?? null;

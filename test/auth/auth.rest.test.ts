@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { authRoutes } from '../../rest-adapter/auth/routes.ts';
+import { verifies } from '../requirements.ts';
 import { sessionOf } from '../support/people.ts';
 import { type Answer, callerOf, startTestServer, tenantOf } from '../support/server.ts';
 
@@ -39,7 +40,7 @@ const tokenOf = (answer: Answer) => /^session_token=([^;]*)/.exec(cookieOf(answe
 const withCookie = (token: string) => ({ Cookie: `session_token=${token}` });
 
 describe('POST /api/auth/sign-up', () => {
-  it('B10: answers who signed up and sets the cookie, out of reach of scripts and other sites', async () => {
+  it(`B10: answers who signed up and sets the cookie, out of reach of scripts and other sites ${verifies('identity.sign-up', 'identity.session.cookie')}`, async () => {
     const person = newPerson();
     const answer = await anybody('POST', '/api/auth/sign-up', { ...person, isAdmin: true, tier: 'enterprise' });
     expectDocumented(answer, 'POST', '/api/auth/sign-up');
@@ -57,7 +58,7 @@ describe('POST /api/auth/sign-up', () => {
     expect(session.body).toEqual(answer.body);
   });
 
-  it('B10: marks the cookie Secure where the platform is reached by https', async () => {
+  it(`B10: marks the cookie Secure where the platform is reached by https ${verifies('identity.session.cookie')}`, async () => {
     const secured = await startTestServer({ APP_URL: 'https://patchbay.example' });
     const answer = await callerOf(secured, null)('POST', '/api/auth/sign-up', newPerson());
     expect(cookieOf(answer)).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
@@ -94,7 +95,7 @@ describe('POST /api/auth/sign-up', () => {
     });
   });
 
-  it('B15: refuses a taken name with 409, whatever its case', async () => {
+  it(`B15: refuses a taken name with 409, whatever its case ${verifies('identity.username')}`, async () => {
     const person = newPerson();
     await anybody('POST', '/api/auth/sign-up', person);
     const again = await anybody('POST', '/api/auth/sign-up', {
@@ -106,7 +107,7 @@ describe('POST /api/auth/sign-up', () => {
 });
 
 describe('POST /api/auth/sign-in', () => {
-  it('B10: answers who signed in, by name or by address, with a new session each time', async () => {
+  it(`B10: answers who signed in, by name or by address, with a new session each time ${verifies('identity.sign-in', 'identity.session.rotation')}`, async () => {
     const person = newPerson();
     const first = await anybody('POST', '/api/auth/sign-up', person);
     const tokens = new Set([tokenOf(first)]);
@@ -119,7 +120,7 @@ describe('POST /api/auth/sign-in', () => {
     expect(tokens).toHaveProperty('size', 3);
   });
 
-  it('B10: gives a browser that carries a planted cookie another one, and ends the planted session', async () => {
+  it(`B10: gives a browser that carries a planted cookie another one, and ends the planted session ${verifies('identity.session.rotation')}`, async () => {
     const [attacker, victim] = [newPerson(), newPerson()];
     const planted = tokenOf(await anybody('POST', '/api/auth/sign-up', attacker));
     await anybody('POST', '/api/auth/sign-up', victim);
@@ -132,7 +133,7 @@ describe('POST /api/auth/sign-in', () => {
     }
   });
 
-  it('B15: answers a wrong password and an unknown name with the same 401', async () => {
+  it(`B15: answers a wrong password and an unknown name with the same 401 ${verifies('identity.sign-in')}`, async () => {
     const person = newPerson();
     await anybody('POST', '/api/auth/sign-up', person);
     const answers = await Promise.all([
@@ -180,7 +181,7 @@ describe('POST /api/auth/sign-in', () => {
 });
 
 describe('POST /api/auth/sign-out', () => {
-  it('B10: ends the session on the server and removes the cookie; without a session it is done already', async () => {
+  it(`B10: ends the session on the server and removes the cookie; without a session it is done already ${verifies('identity.sign-out')}`, async () => {
     const { token, call } = await sessionOf(server);
     const answer = await call('POST', '/api/auth/sign-out');
     expectDocumented(answer, 'POST', '/api/auth/sign-out');
@@ -198,7 +199,7 @@ describe('POST /api/auth/sign-out', () => {
 });
 
 describe('GET /api/auth/session', () => {
-  it('tells sessions and keys who they are, and nobody nothing', async () => {
+  it(`tells sessions and keys who they are, and nobody nothing ${verifies('identity.session.read')}`, async () => {
     const { user, call } = await tenantOf(server);
     const answer = await call('GET', '/api/auth/session');
     expectDocumented(answer, 'GET', '/api/auth/session');
@@ -212,7 +213,7 @@ describe('GET /api/auth/session', () => {
 });
 
 describe('POST /api/auth/password', () => {
-  it('B10: ends all sessions, and gives this browser a new one', async () => {
+  it(`B10: ends all sessions, and gives this browser a new one ${verifies('identity.password')}`, async () => {
     const here = await sessionOf(server);
     const { body } = await here.call('GET', '/api/auth/session');
     const there = await anybody('POST', '/api/auth/sign-in', { username: body.user.username, password });
@@ -242,7 +243,7 @@ describe('POST /api/auth/password', () => {
 });
 
 describe('/api/projects', () => {
-  it('makes and lists projects', async () => {
+  it(`makes and lists projects ${verifies('identity.projects')}`, async () => {
     const { call } = await sessionOf(server);
     server.clock.advance(1_000);
     const made = await call('POST', '/api/projects', { name: 'Second', tier: 'enterprise', uuid: unknownUuid });
@@ -299,7 +300,7 @@ describe('/api/projects', () => {
 });
 
 describe('/api/profiles', () => {
-  it('makes, lists and activates profiles', async () => {
+  it(`makes, lists and activates profiles ${verifies('identity.profiles', 'identity.profiles.activate')}`, async () => {
     const { user, call } = await sessionOf(server);
     server.clock.advance(1_000);
     const made = await call('POST', '/api/profiles', { name: 'Second' });
@@ -370,7 +371,7 @@ describe('/api/profiles', () => {
 });
 
 describe('/api/api-keys', () => {
-  it('makes a key that works, lists it without its secret, and revokes it at once', async () => {
+  it(`makes a key that works, lists it without its secret, and revokes it at once ${verifies('identity.key.create', 'identity.key.list', 'identity.key.revocation')}`, async () => {
     const { user, call } = await sessionOf(server);
     const expiresAt = new Date(server.clock.now().getTime() + 60_000).toISOString();
     const input = { name: 'CI', scopes: ['read'], channel: 'mcp', expiresAt, prefix: 'x', revokedAt: expiresAt };
@@ -402,7 +403,7 @@ describe('/api/api-keys', () => {
     expect((await call('GET', '/api/api-keys')).body.apiKeys).toEqual([revoked.body.apiKey]);
   });
 
-  it('gives a key of documented defaults, and shows an expired one as such', async () => {
+  it(`gives a key of documented defaults, and shows an expired one as such ${verifies('identity.key.create')}`, async () => {
     const { call } = await sessionOf(server);
     const { body } = await call('POST', '/api/api-keys', { name: 'x', scopes: null, channel: null, expiresAt: null });
     expect(body.apiKey).toMatchObject({ scopes: ['read', 'write'], channel: 'sdk', expiresAt: null });

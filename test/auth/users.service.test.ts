@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPasswords, hashOptions, nobodysHash } from '../../src/auth/passwords.ts';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
 import { sessionsMax } from '../../src/auth/users.ts';
+import { verifies } from '../requirements.ts';
 import {
   callerOf,
   createAuthServices,
@@ -20,7 +21,7 @@ const { users, sessions, projects, profiles, apiKeys, prisma, clock, person, cal
   await createAuthServices();
 
 describe('sign-up', () => {
-  it('makes a user, a project, a profile and a session at once, and acts as that profile', async () => {
+  it(`makes a user, a project, a profile and a session at once, and acts as that profile ${verifies('identity.sign-up')}`, async () => {
     const { principal, token, name } = await person();
     const [user, project, profile] = await Promise.all([
       users.current(callerOf(principal)),
@@ -34,7 +35,7 @@ describe('sign-up', () => {
     expect(await sessions.verify(token)).toEqual(principal);
   });
 
-  it('B06: keeps passwords and tokens as hashes only, and never hands a hash out', async () => {
+  it(`B06: keeps passwords and tokens as hashes only, and never hands a hash out ${verifies('identity.password', 'identity.key.at-rest')}`, async () => {
     const { principal, token, caller } = await person();
     const { secret, apiKey } = await apiKeys.create(caller, { name: 'canary' });
     const rows = await Promise.all([prisma.user.findMany(), prisma.session.findMany(), prisma.apiKey.findMany()]);
@@ -47,7 +48,7 @@ describe('sign-up', () => {
     for (const key of keys) expect(key).not.toHaveProperty('keyHash');
   });
 
-  it('B15: takes a user name once, without regard to case, and an address once, whatever its Unicode form', async () => {
+  it(`B15: takes a user name once, without regard to case, and an address once, whatever its Unicode form ${verifies('identity.username')}`, async () => {
     const { name } = await person('Ada-Lovelace');
     const again = (input: object) =>
       users.signUp(nobody, { username: 'somebody-else', email: 'else@example.test', password, ...input });
@@ -94,7 +95,7 @@ describe('sign-up', () => {
   });
 
   it.each(['a_b', '---', 'A'.repeat(30), '__proto__', 'constructor', '123'])(
-    'takes the user name %s',
+    `takes the user name %s ${verifies('identity.username')}`,
     async (username) => {
       const email = `${username.toLowerCase()}@names.test`;
       const { principal } = await users.signUp(nobody, { username, email, password });
@@ -279,7 +280,7 @@ describe('sign-in', () => {
     expect(await sessions.verify(token)).not.toBeNull();
   });
 
-  it('B09: refuses a disabled user, and tells so only to who knows the password', async () => {
+  it(`B09: refuses a disabled user, and tells so only to who knows the password ${verifies('identity.disabled')}`, async () => {
     const { name, principal, token, caller } = await person();
     const { secret } = await apiKeys.create(caller, { name: 'key' });
     await prisma.user.update({ where: { uuid: principal.userUuid }, data: { disabledAt: epoch } });
@@ -319,7 +320,7 @@ describe('sign-in', () => {
 });
 
 describe('password change', () => {
-  it('B10: ends all sessions, gives a new one, and leaves API keys alone', async () => {
+  it(`B10: ends all sessions, gives a new one, and leaves API keys alone ${verifies('identity.password')}`, async () => {
     const { name, token, caller } = await person();
     const { token: other } = await users.signIn(nobody, { username: name, password });
     const { secret } = await apiKeys.create(caller, { name: 'key' });

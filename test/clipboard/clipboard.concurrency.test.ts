@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { type Answer, type Call, callerOf, startTestServer, tenantOf } from '../support/server.ts';
 
 // Two processes' worth of servers, each with its own pools, over one database.
@@ -56,7 +57,7 @@ const statuses = (done: Timed[]) => [...new Set(done.map(({ answer }) => answer.
 const range = (length: number) => Array.from({ length }, (_, i) => i);
 
 describe('A01: concurrent pushes at two servers', () => {
-  it('A01: all answer 200 with idx 0; afterwards the indices are 0 to n-1, each once, the later push above the earlier', async () => {
+  it(`A01: all answer 200 with idx 0; afterwards the indices are 0 to n-1, each once, the later push above the earlier ${verifies('clipboard.concurrency', 'clipboard.push')}`, async () => {
     const { call, calls } = await crowd();
     const pushes = (await allAtOnce(calls, (client, c) => repeat(8, (i) => push(client, `${c}-${i}`)))).flat();
     expect(statuses(pushes)).toEqual([200]);
@@ -88,7 +89,7 @@ describe('A01: concurrent pushes at two servers', () => {
 });
 
 describe('A02: concurrent pops at two servers', () => {
-  it('A02: as many pops as entries give each entry once and no false not-found; one more finds nothing', async () => {
+  it(`A02: as many pops as entries give each entry once and no false not-found; one more finds nothing ${verifies('clipboard.concurrency')}`, async () => {
     const { call, calls } = await crowd();
     const pushed = (await allAtOnce(calls, (client, c) => repeat(8, (i) => push(client, `${c}-${i}`)))).flat();
     const pops = (await allAtOnce(calls, (client) => repeat(8, () => pop(client)))).flat();
@@ -159,7 +160,7 @@ describe('A03: pops racing pushes at two servers', () => {
     expect([...popped, ...left.map(({ uuid }) => uuid)].sort()).toEqual(everything.sort());
   });
 
-  it('A03: last in, first out: no pop passes over an entry that certainly lay above and was certainly still there', async () => {
+  it(`A03: last in, first out: no pop passes over an entry that certainly lay above and was certainly still there ${verifies('clipboard.concurrency')}`, async () => {
     const { calls } = await crowd();
     const all = await allAtOnce(calls, async (client, c) => {
       const pushes: Timed[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { secondProfileOf } from '../support/people.ts';
 import { graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 
@@ -54,7 +55,7 @@ describe('clipboardEntries', () => {
     return tenant;
   }
 
-  it('pages by cursor: the stack by index, then the names, newest first; nothing twice, nothing left out', async () => {
+  it(`pages by cursor: the stack by index, then the names, newest first; nothing twice, nothing left out ${verifies('clipboard.graph', 'graph.connections')}`, async () => {
     const { graphql } = await filled(5, 5);
     const expected = ['p4', 'p3', 'p2', 'p1', 'p0', 'n4', 'n3', 'n2', 'n1', 'n0'];
     for (const first of [1, 3, 5, 9, 10, 100]) {
@@ -115,7 +116,7 @@ describe('clipboardEntries', () => {
     expect(values(rest.nodes)).toEqual(['n1']);
   });
 
-  it('first is 20 by default; an empty page has no cursors', async () => {
+  it(`first is 20 by default; an empty page has no cursors ${verifies('graph.connections')}`, async () => {
     const { graphql } = await filled(0, 21);
     const { clipboardEntries } = (await graphql(connection)).data;
     expect(clipboardEntries.nodes).toHaveLength(20);
@@ -198,7 +199,7 @@ describe('clipboardEntryPage', () => {
 });
 
 describe('node and nodes', () => {
-  it('finds own entries by global id, in the order asked, null for what is not there', async () => {
+  it(`finds own entries by global id, in the order asked, null for what is not there ${verifies('graph.node')}`, async () => {
     const { graphql } = await tenantOf(server);
     const a = (await graphql(set, { input: { name: 'a', value: 'a' } })).data.clipboardSet.entry;
     const b = (await graphql(push, { input: { value: 'b' } })).data.clipboardPush.entry;
@@ -213,7 +214,7 @@ describe('node and nodes', () => {
     expect(data.nodes).toEqual([{ id: b.id, value: 'b' }, null, { id: b.id, value: 'b' }]);
   });
 
-  it('A23, B02: others see workspace and public entries by node and by uuid, and private ones exactly as unknown ones', async () => {
+  it(`A23, B02: others see workspace and public entries by node and by uuid, and private ones exactly as unknown ones ${verifies('clipboard.visibility', 'graph.node')}`, async () => {
     const owner = await tenantOf(server);
     const sibling = await secondProfileOf(server, owner.user, 'same project');
     const stranger = await tenantOf(server);

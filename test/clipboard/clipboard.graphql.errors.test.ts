@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 import { keyOf } from '../support/services.ts';
@@ -52,7 +53,7 @@ describe('errors', () => {
     expect(error.extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: { [field]: expect.any(String) } });
   });
 
-  it('A13: a value over 2 MB is TOO_LARGE, and at the limit it is stored', async () => {
+  it(`A13: a value over 2 MB is TOO_LARGE, and at the limit it is stored ${verifies('clipboard.value.limit', 'clipboard.graph')}`, async () => {
     const { graphql } = await tenantOf(server);
     const error = errorOf(await graphql(push, { input: { value: 'x'.repeat(2_097_153) } }));
     expect(error).toMatchObject({ message: 'Value exceeds maximum size of 2MB', extensions: { code: 'TOO_LARGE' } });

@@ -1,6 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { verifies } from '../requirements.ts';
 import { eventually, within } from '../support/deadline.ts';
 import { secondProfileOf } from '../support/people.ts';
 import { type Call, callerOf, startTestServer, tenantOf } from '../support/server.ts';
@@ -132,7 +133,7 @@ describe.each([
     return listener;
   };
 
-  it('shows every change that REST makes, in order, with the entry as it stands', async () => {
+  it(`shows every change that REST makes, in order, with the entry as it stands ${verifies('clipboard.changed')}`, async () => {
     const { call, secret } = await tenantOf(server);
     const listener = listen(secret);
     await whenListening(listener, call);
@@ -217,7 +218,7 @@ describe.each([
     }
   });
 
-  it('B05: a revoked key hears no more, and its stream ends', async () => {
+  it(`B05: a revoked key hears no more, and its stream ends ${verifies('graph.socket.credentials')}`, async () => {
     const { call, secret, user, uuid } = await tenantOf(server);
     const other = callerOf(server, (await keyOf(server.services, user)).secret);
     const listener = listen(secret);

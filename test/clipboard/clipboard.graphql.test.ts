@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { sessionOf } from '../support/people.ts';
 import { callerOf, graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 import { keyOf } from '../support/services.ts';
@@ -37,7 +38,7 @@ function errorOf(answer: { errors?: GraphqlError[] }): GraphqlError {
 }
 
 describe('mutations and queries', () => {
-  it('clipboardSet answers the whole entry, with defaults and nulls', async () => {
+  it(`clipboardSet answers the whole entry, with defaults and nulls ${verifies('clipboard.graph', 'clipboard.entry.defaults')}`, async () => {
     const { graphql } = await tenantOf(server);
     const now = clock.now().toISOString();
     const { data, errors } = await graphql(set, { input: { name: 'n', value: 'é' } });
@@ -151,7 +152,7 @@ describe('mutations and queries', () => {
     expect((await graphql(clear)).data.clipboardClear).toEqual({ deletedCount: 0 });
   });
 
-  it('both faces are one clipboard', async () => {
+  it(`both faces are one clipboard ${verifies('clipboard.graph')}`, async () => {
     const { call, graphql } = await tenantOf(server);
     const written = (await call('POST', path, { name: 'n', value: 'v', encoding: 'utf-8', visibility: 'workspace' }))
       .body.entry;
@@ -163,7 +164,7 @@ describe('mutations and queries', () => {
     expect((await call('DELETE', `${path}/pop`)).body.entry).toMatchObject({ value: 'AA==', encoding: 'base64' });
   });
 
-  it('source is UI for a session, MCP and SDK by the key’s channel', async () => {
+  it(`source is UI for a session, MCP and SDK by the key’s channel ${verifies('clipboard.source')}`, async () => {
     const { user, token } = await sessionOf(server);
     const browser = async (query: string, variables: unknown) =>
       (await callerOf(server, null)('POST', '/graphql', { query, variables }, { Cookie: `session_token=${token}` }))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { secondProfileOf, sessionOf } from '../support/people.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Call, callerOf, startTestServer, tenantOf } from '../support/server.ts';
@@ -28,7 +29,7 @@ const routes: [string, string, unknown][] = [
 
 describe('authentication', () => {
   it.each(routes)(
-    'spec.md authentication 1: %s %s without a good key is 401 Unauthorized in the clipboard’s shape',
+    `spec.md authentication 1: %s %s without a good key is 401 Unauthorized in the clipboard’s shape ${verifies('access.anonymous', 'clipboard.errors.status')}`,
     async (method, url, body) => {
       const { secret } = await tenantOf(server);
       const flipped = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
@@ -66,7 +67,7 @@ describe('authentication', () => {
     expect(JSON.parse(twice.text)).toStrictEqual(unauthorized);
   });
 
-  it('gaps.md API key: a revoked key is refused at once', async () => {
+  it(`gaps.md API key: a revoked key is refused at once ${verifies('identity.key.revocation')}`, async () => {
     const { call, user, uuid } = await tenantOf(server);
     expect((await call('GET', path)).status).toBe(200);
     await server.services.auth.apiKeys.revoke(user, { uuid });
@@ -75,7 +76,7 @@ describe('authentication', () => {
     expect(body).toStrictEqual(unauthorized);
   });
 
-  it('gaps.md API key scopes: a key that may only read cannot write, and one that may only write cannot read: 403', async () => {
+  it(`gaps.md API key scopes: a key that may only read cannot write, and one that may only write cannot read: 403 ${verifies('identity.key.scopes')}`, async () => {
     const { user } = await tenantOf(server);
     const reader = callerOf(server, (await keyOf(server.services, user, { scopes: ['read'] })).secret);
     const writer = callerOf(server, (await keyOf(server.services, user, { scopes: ['write'] })).secret);
@@ -96,7 +97,7 @@ describe('source', () => {
     ['sdk', 'sdk'],
     ['mcp', 'mcp'],
   ] as const)(
-    'gaps.md source: a key of channel %s writes source %s, whatever the client sends',
+    `gaps.md source: a key of channel %s writes source %s, whatever the client sends ${verifies('clipboard.source')}`,
     async (channel, source) => {
       const { call } = await tenantOf(server, { channel });
       for (const claimed of [undefined, 'ui', 'sdk', 'mcp']) {
@@ -106,7 +107,7 @@ describe('source', () => {
     },
   );
 
-  it('gaps.md source: a session writes source ui', async () => {
+  it(`gaps.md source: a session writes source ui ${verifies('clipboard.source')}`, async () => {
     const { call } = await sessionOf(server);
     expect((await call('POST', path, { name: 'n', value: 'v', source: 'mcp' })).body.entry.source).toBe('ui');
     expect((await call('POST', `${path}/push`, { value: 'v' })).body.entry.source).toBe('ui');
@@ -169,7 +170,7 @@ describe('A23: visibility', () => {
     return { owner, viewers, uuids };
   }
 
-  it('gaps.md visibility: by uuid, private stays with the profile, workspace with the project, public with authenticated callers', async () => {
+  it(`gaps.md visibility: by uuid, private stays with the profile, workspace with the project, public with authenticated callers ${verifies('clipboard.visibility', 'clipboard.get.uuid')}`, async () => {
     const { viewers, uuids } = await household();
     const seen: Record<string, Record<string, number[]>> = {};
     for (const [viewer, call] of Object.entries(viewers)) {
@@ -197,7 +198,7 @@ describe('A23: visibility', () => {
     });
   });
 
-  it('gaps.md: the answer for another’s private entry is byte-identical to the one for an unknown uuid', async () => {
+  it(`gaps.md: the answer for another’s private entry is byte-identical to the one for an unknown uuid ${verifies('everywhere.foreign-ids')}`, async () => {
     const { viewers, uuids } = await household();
     const { stranger } = viewers;
     const unknown = await stranger?.('GET', `${path}/entries/${randomUUID()}`);

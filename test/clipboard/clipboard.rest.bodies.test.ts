@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
@@ -73,7 +74,7 @@ describe('bodies that are no JSON object', () => {
     }
   });
 
-  it('gaps.md everywhere: the content type of JSON on a GET, DELETE or POST without body is fine', async () => {
+  it(`gaps.md everywhere: the content type of JSON on a GET, DELETE or POST without body is fine ${verifies('everywhere.empty-body')}`, async () => {
     expect((await call('GET', path)).status).toBe(200);
     expect((await call('POST', `${path}/push`, { value: 'v' })).status).toBe(200);
     expect((await call('POST', `${path}/pop`)).status).toBe(200);
@@ -176,7 +177,7 @@ describe('A15: bodies over every limit', () => {
     expect(answer.bytesSent).toBeLessThan(32_000_000);
   });
 
-  it('A15: a chunked body without a length is cut off at the cap', async () => {
+  it(`A15: a chunked body without a length is cut off at the cap ${verifies('everywhere.too-large')}`, async () => {
     const answer = await send(endless());
     expect(answer.status).toBe(413);
     bodyOf(answer);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
@@ -13,7 +14,7 @@ const invalid = (...fields: string[]) => ({
 });
 
 describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
-  it('spec.md delete: {success, deleted: true} and the entry is gone; the others stay', async () => {
+  it(`spec.md delete: {success, deleted: true} and the entry is gone; the others stay ${verifies('clipboard.delete')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', path, { name: 'stays', value: 'v' });
@@ -24,7 +25,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     expect((await call('GET', `${path}?name=stays`)).status).toBe(200);
   });
 
-  it('gaps.md delete of a missing entry: 200 {success: true, deleted: false}', async () => {
+  it(`gaps.md delete of a missing entry: 200 {success: true, deleted: false} ${verifies('clipboard.delete')}`, async () => {
     const { call } = await tenantOf(server);
     for (const selector of [{ name: 'n' }, { idx: 0 }, { idx: 2 ** 31 - 1 }]) {
       const { status, body } = await call('DELETE', path, selector);
@@ -33,7 +34,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     }
   });
 
-  it('gaps.md delete with both or neither: 400, and nothing is deleted (A24: also when the client drops the body)', async () => {
+  it(`gaps.md delete with both or neither: 400, and nothing is deleted (A24: also when the client drops the body) ${verifies('clipboard.delete.selector')}`, async () => {
     const { call, secret } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -73,7 +74,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     expect((await call('GET', path)).body.total).toBe(2);
   });
 
-  it('gaps.md {clearAll: true}: deletes all and answers {success, deleted, deletedCount}', async () => {
+  it(`gaps.md {clearAll: true}: deletes all and answers {success, deleted, deletedCount} ${verifies('clipboard.delete.clear-all')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -84,7 +85,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     expect((await call('DELETE', path, { clearAll: true })).body).toMatchObject({ success: true, deletedCount: 0 });
   });
 
-  it('spec.md all: {success, deletedCount} counts named and stack entries, of this profile alone (A23)', async () => {
+  it(`spec.md all: {success, deletedCount} counts named and stack entries, of this profile alone (A23) ${verifies('clipboard.clear')}`, async () => {
     const { call } = await tenantOf(server);
     const other = await tenantOf(server);
     await other.call('POST', path, { name: 'n', value: 'v' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
@@ -19,7 +20,7 @@ const invalid = (...fields: string[]) => ({
 const instant = (ms = 0) => new Date(server.clock.now().getTime() + ms).toISOString();
 
 describe('POST /api/clipboard', () => {
-  it('spec.md set: answers {success, entry} with every field, the defaults filled in and absent values as null', async () => {
+  it(`spec.md set: answers {success, entry} with every field, the defaults filled in and absent values as null ${verifies('clipboard.set', 'clipboard.entry.fields', 'clipboard.entry.defaults')}`, async () => {
     const { call } = await tenantOf(server);
     const { status, body, headers } = await call('POST', path, { name: 'greeting', value: 'hello' });
     expect(status).toBe(200);
@@ -63,7 +64,7 @@ describe('POST /api/clipboard', () => {
     expect(read.body).toStrictEqual(body);
   });
 
-  it('gaps.md set on an existing name: keeps uuid and createdAt and replaces the rest, also expiry', async () => {
+  it(`gaps.md set on an existing name: keeps uuid and createdAt and replaces the rest, also expiry ${verifies('clipboard.set.replace')}`, async () => {
     const tenant = await tenantOf(server);
     const first = await tenant.call('POST', path, {
       name: 'n',
@@ -106,7 +107,7 @@ describe('POST /api/clipboard', () => {
     expect((await call('POST', `${path}/get`, { name: 'case' })).body.entry.value).toBe('lower');
   });
 
-  it('A21: fields that the platform sets are not the client’s to choose, and unknown ones are ignored', async () => {
+  it(`A21: fields that the platform sets are not the client’s to choose, and unknown ones are ignored ${verifies('everywhere.unknown-fields', 'clipboard.source')}`, async () => {
     const victim = await tenantOf(server);
     const { call } = await tenantOf(server);
     const forged = {
@@ -137,7 +138,7 @@ describe('POST /api/clipboard', () => {
 });
 
 describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => {
-  it('spec.md get: answers {success, entry} by name and by index, and both doors answer alike', async () => {
+  it(`spec.md get: answers {success, entry} by name and by index, and both doors answer alike ${verifies('clipboard.get', 'clipboard.get.query')}`, async () => {
     const { call } = await tenantOf(server);
     const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
     const { body: pushed } = await call('POST', `${path}/push`, { value: 'p' });
@@ -153,7 +154,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
     }
   });
 
-  it('gaps.md missing: 404 Entry not found, by either door', async () => {
+  it(`gaps.md missing: 404 Entry not found, by either door ${verifies('clipboard.get', 'clipboard.get.query', 'clipboard.errors.status')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'other', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -170,7 +171,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
     }
   });
 
-  it('gaps.md get with both or neither: 400 Validation error', async () => {
+  it(`gaps.md get with both or neither: 400 Validation error ${verifies('clipboard.get.selector')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -278,7 +279,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
 });
 
 describe('GET /api/clipboard/entries/{uuid}', () => {
-  it('gaps.md visibility: answers {success, entry} of a named and of a stack entry', async () => {
+  it(`gaps.md visibility: answers {success, entry} of a named and of a stack entry ${verifies('clipboard.get.uuid')}`, async () => {
     const { call } = await tenantOf(server);
     const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
     const { body: lower } = await call('POST', `${path}/push`, { value: 'v' });

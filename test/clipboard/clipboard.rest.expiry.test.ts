@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -12,14 +13,17 @@ describe('ttlSeconds', () => {
     [`${path}/push`, { value: 'v' }],
   ] as const;
 
-  it.each([1, 60, 86_400, 2_592_000])('A11: %s is accepted, and expiresAt is that far from now', async (ttlSeconds) => {
-    const { call } = await tenantOf(server);
-    for (const [at, body] of routes) {
-      const answer = await call('POST', at, { ...body, ttlSeconds });
-      expect(answer.status).toBe(200);
-      expect(Date.parse(answer.body.entry.expiresAt) - clock.now().getTime()).toBe(ttlSeconds * 1000);
-    }
-  });
+  it.each([1, 60, 86_400, 2_592_000])(
+    `A11: %s is accepted, and expiresAt is that far from now ${verifies('clipboard.ttl.bounds')}`,
+    async (ttlSeconds) => {
+      const { call } = await tenantOf(server);
+      for (const [at, body] of routes) {
+        const answer = await call('POST', at, { ...body, ttlSeconds });
+        expect(answer.status).toBe(200);
+        expect(Date.parse(answer.body.entry.expiresAt) - clock.now().getTime()).toBe(ttlSeconds * 1000);
+      }
+    },
+  );
 
   it.each<[unknown]>([
     [0],
@@ -67,7 +71,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
     return { ...tenant, named: named.entry, pushed: pushed.entry };
   }
 
-  it('in the list and its total', async () => {
+  it(`in the list and its total ${verifies('clipboard.expiry.exact')}`, async () => {
     const { call } = await brief();
     clock.advance(999);
     expect((await call('GET', path)).body).toMatchObject({ total: 2, entries: [{ idx: 0 }, { name: 'n' }] });
@@ -81,7 +85,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
     });
   });
 
-  it('by name and by index, at both doors', async () => {
+  it(`by name and by index, at both doors ${verifies('clipboard.expiry.exact')}`, async () => {
     const { call } = await brief();
     const ask = () =>
       Promise.all([
@@ -108,7 +112,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
       expect((await call('GET', `${path}/entries/${uuid}`)).body).toStrictEqual(notFound);
   });
 
-  it('for pop', async () => {
+  it(`for pop ${verifies('clipboard.expiry.exact')}`, async () => {
     const before = await brief();
     clock.advance(999);
     expect((await before.call('DELETE', `${path}/pop`)).status).toBe(200);
@@ -138,7 +142,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
     expect((await call('DELETE', `${path}/all`)).body).toStrictEqual({ success: true, deletedCount: 1 });
   });
 
-  it('A10: for set: before, it updates; at expiresAt, it makes a new entry without old fields', async () => {
+  it(`A10: for set: before, it updates; at expiresAt, it makes a new entry without old fields ${verifies('clipboard.expiry.reset')}`, async () => {
     const { call, named } = await brief();
     await call('POST', path, {
       name: 'o',
@@ -178,7 +182,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
 });
 
 describe('A09: an expired entry in the stack is invisible at once', () => {
-  it('A09: on top: the next live entry has idx 0 for list, get, delete and pop', async () => {
+  it(`A09: on top: the next live entry has idx 0 for list, get, delete and pop ${verifies('clipboard.index.live')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', `${path}/push`, { value: 'bottom' });
     await call('POST', `${path}/push`, { value: 'middle' });
@@ -198,7 +202,7 @@ describe('A09: an expired entry in the stack is invisible at once', () => {
     expect((await call('DELETE', `${path}/pop`)).body).toStrictEqual(notFound);
   });
 
-  it('A09: in the middle: the indices of those below close up, also by uuid', async () => {
+  it(`A09: in the middle: the indices of those below close up, also by uuid ${verifies('clipboard.index.live')}`, async () => {
     const { call } = await tenantOf(server);
     const { body } = await call('POST', `${path}/push`, { value: 'bottom' });
     await call('POST', `${path}/push`, { value: 'middle', ttlSeconds: 1 });
@@ -228,7 +232,7 @@ describe('A09: an expired entry in the stack is invisible at once', () => {
   });
 });
 
-it('spec.md constants: without ttlSeconds an entry lives for 24 hours to the millisecond', async () => {
+it(`spec.md constants: without ttlSeconds an entry lives for 24 hours to the millisecond ${verifies('clipboard.entry.defaults')}`, async () => {
   const { call, graphql } = await tenantOf(server);
   await call('POST', path, { name: 'n', value: 'v' });
   clock.advance(86_400_000 - 1);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -14,7 +15,7 @@ const refusalOf = (field: string) => ({
 });
 
 describe('A18: value', () => {
-  it('A18: the empty string is a value of 0 bytes', async () => {
+  it(`A18: the empty string is a value of 0 bytes ${verifies('clipboard.value.any', 'clipboard.entry.size')}`, async () => {
     const { call } = await tenantOf(server);
     for (const [at, selector] of writes) {
       const { status, body } = await call('POST', at, { ...selector, value: '' });
@@ -39,7 +40,7 @@ describe('A18: value', () => {
 
 describe('A19: name', () => {
   it.each([['a'], ['0'], ['_'], ['-'], ['__proto__'], ['constructor'], ['toString'], ['null'], ['x'.repeat(255)]])(
-    'A19: %s is legal: set, read, listed and deleted like any other',
+    `A19: %s is legal: set, read, listed and deleted like any other ${verifies('clipboard.name.form')}`,
     async (name) => {
       const { call } = await tenantOf(server);
       const set = await call('POST', path, `{"name":"${name}","value":"v"}`);
@@ -89,7 +90,7 @@ describe('A19: name', () => {
 
 describe('contentType, createdByTool, createdByModel', () => {
   it.each(['contentType', 'createdByTool', 'createdByModel'])(
-    'gaps.md: %s has at most 255 characters',
+    `gaps.md: %s has at most 255 characters ${verifies('clipboard.labels.form')}`,
     async (field) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {
@@ -105,7 +106,7 @@ describe('contentType, createdByTool, createdByModel', () => {
   );
 
   it.each(['\r\nX-Injected: 1', 'a\tb', '\u0001', '\u007f', '\u0085'])(
-    'gaps.md, A22: the control character in %j is 400 naming the field',
+    `gaps.md, A22: the control character in %j is 400 naming the field ${verifies('clipboard.labels.form')}`,
     async (text) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {

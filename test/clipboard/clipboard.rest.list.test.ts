@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -12,14 +13,14 @@ const invalid = (...fields: string[]) => ({
 });
 
 describe('GET /api/clipboard', () => {
-  it('spec.md list: {success, entries} with total, limit and offset; empty for a new profile', async () => {
+  it(`spec.md list: {success, entries} with total, limit and offset; empty for a new profile ${verifies('clipboard.list')}`, async () => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('GET', path);
     expect(status).toBe(200);
     expect(body).toStrictEqual({ success: true, entries: [], total: 0, limit: 1000, offset: 0 });
   });
 
-  it('gaps.md list: the stack by index, then the names, newest first, each with all its fields', async () => {
+  it(`gaps.md list: the stack by index, then the names, newest first, each with all its fields ${verifies('clipboard.list')}`, async () => {
     const { call } = await tenantOf(server);
     for (const step of [1, 2, 3]) {
       await call('POST', path, { name: `n${step}`, value: `n${step}` });
@@ -58,7 +59,7 @@ describe('GET /api/clipboard', () => {
     for (const entry of body.entries) expect(Object.keys(entry)).toEqual(keys);
   });
 
-  it('gaps.md list: limit and offset cut pages out of one order; every page knows the total', async () => {
+  it(`gaps.md list: limit and offset cut pages out of one order; every page knows the total ${verifies('clipboard.list.page')}`, async () => {
     const { call } = await tenantOf(server);
     for (let i = 0; i < 5; i++) await call('POST', `${path}/push`, { value: `p${i}` });
     for (let i = 0; i < 4; i++) await call('POST', path, { name: `n${i}`, value: `n${i}` });
@@ -127,7 +128,7 @@ describe('GET /api/clipboard', () => {
     expect(body).toEqual(invalid(field));
   });
 
-  it('A25: the list is bounded: 1000 entries by default, 1000 at most', async () => {
+  it(`A25: the list is bounded: 1000 entries by default, 1000 at most ${verifies('clipboard.list.page')}`, async () => {
     const { call, caller } = await tenantOf(server);
     await server.database.query({
       text: `INSERT INTO clipboard_entries (uuid, profile_uuid, name, value, content_type, encoding, size_bytes, visibility,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -20,7 +21,7 @@ async function stackOf(...values: string[]) {
 }
 
 describe('POST /api/clipboard/push', () => {
-  it('spec.md push: answers {success, entry} with idx 0, no name, and the same defaults as set', async () => {
+  it(`spec.md push: answers {success, entry} with idx 0, no name, and the same defaults as set ${verifies('clipboard.push')}`, async () => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('POST', `${path}/push`, { value: 'top' });
     expect(status).toBe(200);
@@ -60,7 +61,7 @@ describe('POST /api/clipboard/push', () => {
     expect(body.entry).toMatchObject({ ...given, idx: 0, name: null, sizeBytes: 4, expiresAt: instant(2_592_000_000) });
   });
 
-  it('spec.md transitions 1: the new entry gets index 0 and every other index grows by one', async () => {
+  it(`spec.md transitions 1: the new entry gets index 0 and every other index grows by one ${verifies('clipboard.push')}`, async () => {
     const { call, stack } = await stackOf('a', 'b');
     expect(await stack()).toEqual([
       [0, 'b'],
@@ -94,7 +95,7 @@ describe('POST /api/clipboard/push', () => {
 });
 
 describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
-  it('spec.md pop: answers {success, entry} of index 0 and removes it; the entry has no expiresAt', async () => {
+  it(`spec.md pop: answers {success, entry} of index 0 and removes it; the entry has no expiresAt ${verifies('clipboard.pop', 'clipboard.pop.post')}`, async () => {
     const { call, stack } = await stackOf('a', 'b');
     const { entry } = (await call('POST', `${path}/get`, { idx: 0 })).body;
     const { status, body } = await call(method, `${path}/pop`);
@@ -114,7 +115,7 @@ describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
     expect((await call(method, `${path}/pop`)).body).toStrictEqual(notFound);
   });
 
-  it('gaps.md pop on an empty stack: 404 Entry not found, also beside named entries', async () => {
+  it(`gaps.md pop on an empty stack: 404 Entry not found, also beside named entries ${verifies('clipboard.pop.empty')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     const { status, body } = await call(method, `${path}/pop`);

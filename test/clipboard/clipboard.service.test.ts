@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
+import { verifies } from '../requirements.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
 const { services, database, clock, statements, url } = await createTestServices();
@@ -115,7 +116,7 @@ describe('statements', () => {
 });
 
 describe('purgeExpired', () => {
-  it('deletes what has expired, of every profile, and nothing that is alive', async () => {
+  it(`deletes what has expired, of every profile, and nothing that is alive ${verifies('clipboard.expiry.purge')}`, async () => {
     const [a, b] = [await someone(), await someone()];
     for (const caller of [a, b]) {
       await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
@@ -295,7 +296,7 @@ describe('A25: a stack of 100 000 entries', () => {
 });
 
 describe('changed', () => {
-  it('tells every kind of change of one’s own profile, in order, and nobody else’s', async () => {
+  it(`tells every kind of change of one’s own profile, in order, and nobody else’s ${verifies('clipboard.changed')}`, async () => {
     const caller = await someone();
     const stranger = await someone();
     const changes = clipboard.changed(caller);

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { verifies } from '../requirements.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** fsync matters only where a power cut is survived, not a killed process. */
@@ -164,7 +165,7 @@ describe('a new data folder', () => {
 });
 
 describe('an owner that was killed', () => {
-  it('leaves its server running; the next owner adopts it and can stop it', async () => {
+  it(`leaves its server running; the next owner adopts it and can stop it ${verifies('platform.embedded')}`, async () => {
     const { child, report } = await otherOwner(directory);
     const pid = await postmasterOf(directory);
     await sql(report.url, 'drop table if exists kept; create table kept as select 1 as value');
@@ -190,7 +191,7 @@ describe('an owner that was killed', () => {
 });
 
 describe('a second owner', () => {
-  it('is refused by name of the folder and the process, and the server does not notice', async () => {
+  it(`is refused by name of the folder and the process, and the server does not notice ${verifies('platform.embedded', 'platform.one-owner')}`, async () => {
     const server = await start(directory);
     const session = new Client({ connectionString: server.url });
     await session.connect();
@@ -205,7 +206,7 @@ describe('a second owner', () => {
 });
 
 describe('a server that dies', () => {
-  it('comes back on the same port with every acknowledged write, and a pool recovers by itself', async () => {
+  it(`comes back on the same port with every acknowledged write, and a pool recovers by itself ${verifies('platform.embedded')}`, async () => {
     const server = await start(directory);
     const pool = new Pool({ connectionString: server.url });
     pool.on('error', () => undefined);

@@ -29,10 +29,11 @@ async function heardBy(next: () => Promise<unknown>, push: () => Promise<unknown
   const message = next().finally(() => {
     isHeard = true;
   });
-  await Promise.all([
-    message,
-    eventually('the change is heard', async () => isHeard || (await push(), false), { everyMs: 50 }),
-  ]);
+  const pushed = async () => {
+    if (!isHeard) await push();
+    return isHeard;
+  };
+  await Promise.all([message, eventually('the change is heard', pushed, { everyMs: 50 })]);
   return message;
 }
 

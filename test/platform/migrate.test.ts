@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { verifies } from '../requirements.ts';
 
 let server: EmbeddedPostgres;
 let dataDir: string;
@@ -60,7 +61,7 @@ const records = () => rows('select migration_name as name from _prisma_migration
 const initial = "CREATE TABLE one (id int);\nINSERT INTO one VALUES (1);\n-- it's a comment; COMMIT;\n";
 
 describe('migrations', () => {
-  it('are applied in the order of their names, once, and recorded as Prisma records them', async () => {
+  it(`are applied in the order of their names, once, and recorded as Prisma records them ${verifies('platform.migrations')}`, async () => {
     await write('20260102000000_two', 'ALTER TABLE one ADD COLUMN two text;');
     await write('20260101000000_one', initial);
     await writeFile(path.join(directory, 'migration_lock.toml'), 'provider = "postgresql"\n');
@@ -97,7 +98,7 @@ describe('migrations', () => {
     expect(await rows('select * from next')).toEqual([{ two: 4, three: 6 }]);
   });
 
-  it('are applied by one of several runners; the others wait and then find nothing to do', async () => {
+  it(`are applied by one of several runners; the others wait and then find nothing to do ${verifies('platform.migrations')}`, async () => {
     await write('20260101000000_one', `${initial} SELECT pg_sleep(0.2);`);
     const results = await Promise.all([1, 2, 3].map(() => migrate({ url, directory })));
     expect(results.flatMap(({ applied }) => applied)).toEqual(['20260101000000_one']);
@@ -113,7 +114,7 @@ describe('migrations', () => {
 });
 
 describe('a migration that fails', () => {
-  it('leaves nothing of itself, keeps those before it, and is named with line, column and reason', async () => {
+  it(`leaves nothing of itself, keeps those before it, and is named with line, column and reason ${verifies('platform.migrations')}`, async () => {
     await write('20260101000000_one', initial);
     await write(
       '20260102000000_two',
@@ -175,7 +176,7 @@ describe('a history that does not fit', () => {
     expect(await tables()).toEqual([{ name: 'one' }]);
   });
 
-  it('because an applied file was changed stops', async () => {
+  it(`because an applied file was changed stops ${verifies('platform.migrations')}`, async () => {
     await write('20260101000000_one', `${initial}\nSELECT 1;`);
     await expect(migrate({ url, directory })).rejects.toThrow('20260101000000_one was changed after it was applied');
   });

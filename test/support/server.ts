@@ -32,7 +32,7 @@ export async function startTestServer(
       done();
     },
   });
-  const config = readConfig({ NODE_ENV: 'test', PORT: '0', ...environment });
+  const config = readConfig({ NODE_ENV: 'test', PORT: '0', RATE_LIMITS: '{"*": "off"}', ...environment });
   const server = await startServer({
     config,
     url,

@@ -9,7 +9,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-adapter/index.ts';
 import { schema } from '../../schema/index.ts';
 import type { Caller } from '../../src/platform/caller.ts';
@@ -230,6 +230,11 @@ beforeAll(async () => {
   await database.connect();
   own = await tenant('own');
   stranger = await tenant('canary-of-a-stranger');
+});
+
+// One row makes another profile the active one; the next begins as if none had.
+beforeEach(async () => {
+  await server.services.auth.profiles.activate(own.user, { uuid: String(own.user.principal?.profileUuid) });
 });
 
 afterAll(() => database.end());
@@ -465,7 +470,7 @@ describe('lists, counts and cursors', () => {
     return `{ __typename ${chosen.map((field) => `${field.name} ${selection(field.type, depth - 1)}`).join(' ')} }`;
   }
 
-  it.each([4, 7])(
+  it.each([3, 5])(
     `of the graph hold nothing of another tenant, %i steps along whatever leads on (B02) ${verifies('access.tenants')}`,
     async (depth) => {
       const words = await foreignWords();

@@ -1,0 +1,146 @@
+import { isIPv6 } from 'node:net';
+import type { Redis } from 'ioredis';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from './caller.ts';
+import { Refusal } from './errors.ts';
+
+interface Limit {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+const minute = 60;
+
+/** Every class once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. */
+const limits = {
+  'clipboard.read': { points: 100, seconds: minute },
+  'clipboard.write': { points: 60, seconds: minute },
+  'clipboard.delete': { points: 30, seconds: minute },
+  general: { points: 60, seconds: minute },
+  authentication: { points: 5, seconds: 15 * minute },
+  sensitive: { points: 10, seconds: 60 * minute },
+} as const satisfies Record<string, Limit>;
+
+export type RateClass = keyof typeof limits;
+
+export const rateClasses = Object.keys(limits) as RateClass[];
+
+/** What must not be guessed at: without Redis these refuse rather than count in one process only. */
+const guarded: ReadonlySet<RateClass> = new Set<RateClass>(['authentication', 'sensitive']);
+
+/** What is left of a class, for the headers. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly reset: number;
+}
+
+/** Over the limit. */
+export class RateLimited extends Refusal {
+  readonly state: RateState;
+
+  constructor(state: RateState, retryAfter: number) {
+    super('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
+    this.state = state;
+  }
+}
+
+export interface RateLimits {
+  /**
+   * Takes points off the caller's budget of a class: per key, else per user, else per address.
+   *
+   * @returns What is left; null when the class is switched off.
+   * @throws {RateLimited} when less is left than is asked for.
+   * @throws {Refusal} `UNAVAILABLE` for a guarded class while Redis is away.
+   */
+  spend(rateClass: RateClass, caller: Caller, points?: number): Promise<RateState | null>;
+}
+
+/** An operator's changes: a limit such as `"60/1m"`, or `"off"`; `"*"` is for all that are not named. */
+export type RateOverrides = Readonly<Partial<Record<RateClass | '*', string>>>;
+
+const overridePattern = /^(\d{1,9})\/(\d{1,5})(s|m|h)$/;
+const secondsOf = { s: 1, m: minute, h: 60 * minute } as const;
+
+/** @returns What an override says; undefined if it says nothing that we understand. */
+export function limitOf(text: string): Limit | 'off' | undefined {
+  if (text === 'off') return 'off';
+  const [, points, length, unit] = overridePattern.exec(text) ?? [];
+  if (!points || !length || !unit || Number(points) === 0 || Number(length) === 0) return undefined;
+  return { points: Number(points), seconds: Number(length) * secondsOf[unit as keyof typeof secondsOf] };
+}
+
+/**
+ * Fixed windows by rate-limiter-flexible: in Redis, where all processes count together, or in memory. A window begins with
+ * its first request, so at most twice the limit passes in the time of one.
+ *
+ * @param options.processes While Redis is away, each process lets through its share of the unguarded classes.
+ */
+export function createRateLimits(options: {
+  overrides: RateOverrides;
+  redis: Redis | null;
+  processes: number;
+}): RateLimits {
+  const limiters = new Map(
+    rateClasses.flatMap((rateClass) => {
+      const limit = limitOf(options.overrides[rateClass] ?? options.overrides['*'] ?? '') ?? limits[rateClass];
+      return limit === 'off' ? [] : [[rateClass, { limit, limiter: limiterOf(rateClass, limit, options) }] as const];
+    }),
+  );
+
+  async function spend(rateClass: RateClass, caller: Caller, points = 1): Promise<RateState | null> {
+    const entry = limiters.get(rateClass);
+    if (!entry) return null;
+    const { limit, limiter } = entry;
+    try {
+      return stateOf(limit, await limiter.consume(spenderOf(caller), points));
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes)
+        throw new RateLimited(stateOf(limit, refused), Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)));
+      throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause: refused });
+    }
+  }
+
+  return { spend };
+}
+
+function limiterOf(
+  rateClass: RateClass,
+  { points, seconds }: Limit,
+  { redis, processes }: { redis: Redis | null; processes: number },
+): RateLimiterMemory | RateLimiterRedis {
+  const settings = { points, duration: seconds, keyPrefix: `patchbay:rate:${rateClass}` };
+  if (redis === null) return new RateLimiterMemory(settings);
+  const share = new RateLimiterMemory({ ...settings, points: Math.max(1, Math.floor(points / processes)) });
+  return new RateLimiterRedis({
+    ...settings,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    ...(guarded.has(rateClass) ? {} : { insuranceLimiter: share }),
+  });
+}
+
+// The library's own clock counts the window; the header tells it in the same time.
+const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: RateLimiterRes): RateState => ({
+  limit: points,
+  remaining: Math.max(0, remainingPoints),
+  reset: Math.ceil((performance.timeOrigin + performance.now() + msBeforeNext) / 1_000),
+});
+
+function spenderOf({ principal, address }: Caller): string {
+  if (principal?.kind === 'key') return `key:${principal.credentialUuid}`;
+  if (principal) return `user:${principal.userUuid}`;
+  return `address:${networkOf(address)}`;
+}
+
+/** One customer's IPv6 network has 2^64 addresses: they count as one. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '');
+  if (!isIPv6(plain)) return plain;
+  const parsed = ipaddr.process(plain);
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { callerOf, graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
+
+const limits = (overrides: Record<string, string>) => ({ RATE_LIMITS: JSON.stringify({ '*': 'off', ...overrides }) });
+const server = await startTestServer(limits({ 'clipboard.write': '5/1m', 'clipboard.read': '100/1m', authentication: '5/15m' }));
+
+describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
+  it('E04: every limited answer carries Limit, Remaining and Reset in Unix seconds, and Remaining is never negative', async () => {
+    const { call } = await tenantOf(server);
+    const remaining: number[] = [];
+    for (let push = 0; push < 7; push++) {
+      const { headers } = await call('POST', '/api/clipboard/push', { value: 'v' });
+      expect(headers.get('X-RateLimit-Limit')).toBe('5');
+      const seconds = Number(headers.get('X-RateLimit-Reset'));
+      expect(seconds - performance.timeOrigin / 1_000).toBeGreaterThan(0);
+      expect(seconds - performance.timeOrigin / 1_000).toBeLessThan(180);
+      remaining.push(Number(headers.get('X-RateLimit-Remaining')));
+    }
+    expect(remaining).toEqual([4, 3, 2, 1, 0, 0, 0]);
+  });
+
+  it('E04: over the limit is 429 in the shape of the group, with retryAfter and Retry-After of at least 1, and does nothing', async () => {
+    const { call } = await tenantOf(server);
+    for (let push = 0; push < 5; push++) await call('POST', '/api/clipboard/push', { value: 'v' });
+    const { status, headers, body } = await call('POST', '/api/clipboard/push', { value: 'too many' });
+    expect(status).toBe(429);
+    expect(body).toEqual({ success: false, error: 'Rate limit exceeded', retryAfter: expect.any(Number) });
+    expect(Number.isInteger(body.retryAfter) && body.retryAfter >= 1).toBe(true);
+    expect(headers.get('Retry-After')).toBe(String(body.retryAfter));
+    expect((await call('GET', '/api/clipboard')).body.total).toBe(5);
+  });
+
+  it('E03: each key has its own budget, and each class its own counter', async () => {
+    const one = await tenantOf(server);
+    const other = await tenantOf(server);
+    for (let push = 0; push < 6; push++) await one.call('POST', '/api/clipboard/push', { value: 'v' });
+    expect((await one.call('POST', '/api/clipboard/push', { value: 'v' })).status).toBe(429);
+    expect((await one.call('GET', '/api/clipboard')).status).toBe(200);
+    expect((await other.call('POST', '/api/clipboard/push', { value: 'v' })).status).toBe(200);
+  });
+
+  it('E07: aliases and fragments are counted one by one, before any of them runs, on the budget that REST spends too', async () => {
+    const { graphql, call } = await tenantOf(server);
+    const push = (alias: string) => `${alias}: clipboardPush(input: { value: "v" }) { entry { idx } }`;
+    const refused = await graphql(`mutation { ${['a', 'b', 'c'].map(push).join(' ')} ...F } fragment F on Mutation { ${push('d')} ${push('e')} ${push('f')} }`);
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }]);
+    expect(refused.data ?? null).toBeNull();
+    expect((await call('GET', '/api/clipboard')).body.total).toBe(0);
+
+    const fresh = await tenantOf(server);
+    expect((await fresh.graphql(`mutation { ${['a', 'b', 'c'].map(push).join(' ')} }`)).errors).toBeUndefined();
+    const { headers } = await fresh.call('POST', '/api/clipboard/push', { value: 'v' });
+    expect(headers.get('X-RateLimit-Remaining')).toBe('1');
+  });
+
+  it('B08: wrong keys are counted against their address, and right ones from there still work', async () => {
+    const { call } = await tenantOf(server);
+    const wrong = callerOf(server, `pbk_${'a'.repeat(49)}`);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt++) statuses.push((await wrong('GET', '/api/clipboard')).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect((await call('GET', '/api/clipboard')).status).toBe(200);
+    const answer = await graphqlOf(server, `pbk_${'b'.repeat(49)}`)('{ __typename }');
+    expect(answer.errors[0].extensions.code).toBe('RATE_LIMITED');
+  });
+});
