@@ -6,6 +6,7 @@ import type { Auth } from '../auth/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { endAnswer, readBody } from './body.ts';
 import { serveDocuments } from './documents.ts';
 import type { Graphql } from './graphql.ts';
@@ -19,6 +20,7 @@ export interface AppDependencies {
   readonly auth: Auth;
   readonly database: Pick<Database, 'ping'>;
   readonly config: Config;
+  readonly metrics: Metrics;
   readonly log: Logger;
   /** False once the process has been asked to stop. */
   readonly isOpen: () => boolean;
@@ -30,13 +32,13 @@ const requestTimeoutMs = 60_000;
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
-  const { graphql, identify, database, log, isOpen } = deps;
+  const { graphql, identify, database, metrics, log, isOpen } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.use((req, res, next) => {
-    before(req, res, log);
+    before(req, res, deps);
     if (req.headers.host === undefined && req.httpVersion !== '1.0') return refuseWithoutHost(res);
     if (req.method === 'OPTIONS') return preflight(req, res);
     next();
@@ -51,6 +53,9 @@ export function createApp(deps: AppDependencies): Server {
         () => false,
       ));
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
+  });
+  app.get('/metrics', async (_req, res) => {
+    res.set('Content-Type', metrics.registry.contentType).end(await metrics.registry.metrics());
   });
   serveDocuments(app, routes, deps.config);
   serveGraphql(app, deps);
@@ -83,7 +88,7 @@ export function createApp(deps: AppDependencies): Server {
 }
 
 /** What every answer carries, and a log line when it is out. */
-function before(req: Request, res: Response, log: Logger): void {
+function before(req: Request, res: Response, { metrics, log }: Pick<AppDependencies, 'metrics' | 'log'>): void {
   const start = process.hrtime.bigint();
   const requestId = requestIdOf(req);
   // A mounted handler rewrites the path while it works.
@@ -96,9 +101,14 @@ function before(req: Request, res: Response, log: Logger): void {
   }
   res.on('close', () => {
     const ms = Number(process.hrtime.bigint() - start) / 1e6;
+    const route = (req.route as { path?: string } | undefined)?.path ?? 'unmatched';
+    const labels = { method: knownMethods.has(method) ? method : 'other', route, status: String(res.statusCode) };
+    metrics.httpRequestSeconds.observe(labels, ms / 1_000);
     log.info({ requestId, method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
   });
 }
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';

@@ -8,9 +8,11 @@ import type { Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
 import { refusalOf } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { publicError } from './errors.ts';
 import type { Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
+import { timeOperation } from './operation-metrics.ts';
 import { type RateGuard, setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 import { setSessionCookie } from './session-cookie.ts';
@@ -21,6 +23,7 @@ export interface GraphqlDependencies {
   readonly identify: Identify;
   readonly liveCredentials: LiveCredentials;
   readonly rateGuard: RateGuard;
+  readonly metrics: Metrics;
   readonly config: Pick<Config, 'APP_URL'>;
   readonly log: Logger;
 }
@@ -40,7 +43,7 @@ export type Graphql = ReturnType<typeof createGraphql>;
 
 /** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
 export function createGraphql(deps: GraphqlDependencies) {
-  const { services, prisma, identify, liveCredentials, rateGuard, config, log } = deps;
+  const { services, prisma, identify, liveCredentials, rateGuard, metrics, config, log } = deps;
   const contextOf = (caller: Caller, requestId: string, res: ServerResponse | null): OperationContext => ({
     caller,
     services,
@@ -63,7 +66,12 @@ export function createGraphql(deps: GraphqlDependencies) {
         throw publicError(error, log, requestIdOf(req));
       }
     },
-    plugins: [useRateGuard(rateGuard, log), useLiveCredentials(liveCredentials), usePublicErrors(log)],
+    plugins: [
+      useRateGuard(rateGuard, log),
+      useOperationMetrics(metrics),
+      useLiveCredentials(liveCredentials),
+      usePublicErrors(log),
+    ],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
     graphiql: { title: 'Patchbay', defaultQuery: firstQuery },
@@ -82,7 +90,9 @@ export function createGraphql(deps: GraphqlDependencies) {
     async run(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
       await spend(rateGuard, document, null, context);
       const variableValues = variables as Record<string, unknown>;
+      const done = timeOperation(metrics, schema, document, null);
       const result = await execute({ schema, document, variableValues, contextValue: context });
+      done(result);
       return result.errors ? { ...result, errors: result.errors.map(withRefusal) } : result;
     },
   };
@@ -131,6 +141,16 @@ function useRateGuard(rateGuard: RateGuard, log: Logger): Plugin<object, object,
     async onSubscribe({ args, setResultAndStopExecution }) {
       const result = await refused(args as OperationArgs);
       if (result) setResultAndStopExecution(result);
+    },
+  };
+}
+
+function useOperationMetrics(metrics: Metrics): Plugin<object, object, OperationContext> {
+  return {
+    onExecute({ args }) {
+      const { document, operationName } = args as OperationArgs;
+      const done = timeOperation(metrics, schema, document, operationName);
+      return { onExecuteDone: ({ result }: ResultHook) => done(result as ExecutionResult) };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Auth } from '../auth/index.ts';
 import type { Principal } from '../platform/caller.ts';
 import { unauthorized } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { publicError } from './errors.ts';
 
 /** Ends what lives long (sockets, subscriptions) when the key or session behind it ends. */
@@ -20,13 +21,12 @@ export interface LiveCredentials {
 const everyMs = 1_000;
 
 /** One statement a second for all connections together, and none while nobody is connected. */
-export function createLiveCredentials({
-  auth,
-  log,
-}: {
+export function createLiveCredentials(deps: {
   auth: Pick<Auth, 'credentials'>;
+  metrics: Pick<Metrics, 'liveConnections'>;
   log: Logger;
 }): LiveCredentials {
+  const { auth, metrics, log } = deps;
   const streams = new Set<() => void>();
   const watched = new Map<string, { principal: Principal; onEnded: Set<() => void> }>();
 
@@ -79,10 +79,11 @@ export function createLiveCredentials({
         wake();
       });
     const unwatch = () => {
-      streams.delete(wake);
+      if (streams.delete(wake)) metrics.liveConnections.dec({ kind: 'subscription' });
       unwatchCredential?.();
     };
     streams.add(wake);
+    metrics.liveConnections.inc({ kind: 'subscription' });
     return {
       async next() {
         const event = await events.next();

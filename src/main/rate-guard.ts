@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Caller } from '../platform/caller.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { type RateClass, RateLimited, type RateLimits, type RateState } from '../platform/rate-limits.ts';
 
 /** Takes what an operation costs off the caller's budgets, before it runs. */
@@ -17,7 +18,12 @@ export type RateGuard = ReturnType<typeof createRateGuard>;
  * A budget is spent per root field, so that fifty aliases of a mutation cost fifty, over whichever door they come. A field
  * says its class (`extensions.rateLimit`); one that says none is of the class `general`.
  */
-export function createRateGuard({ schema, rateLimits }: { schema: GraphQLSchema; rateLimits: RateLimits }) {
+export function createRateGuard(deps: {
+  schema: GraphQLSchema;
+  rateLimits: RateLimits;
+  metrics: Pick<Metrics, 'rateLimitRefusals'>;
+}) {
+  const { schema, rateLimits, metrics } = deps;
   // A document that is parsed once and run often (REST's, or one from Yoga's cache) is counted once.
   const costs = new WeakMap<DocumentNode, Map<string, Map<RateClass, number>>>();
 
@@ -41,8 +47,13 @@ export function createRateGuard({ schema, rateLimits }: { schema: GraphQLSchema;
   ): Promise<RateState | null> {
     let tightest: RateState | null = null;
     for (const [rateClass, points] of costOf(document, operationName)) {
-      const state = await rateLimits.spend(rateClass, caller, points);
-      if (state && (tightest === null || state.remaining < tightest.remaining)) tightest = state;
+      try {
+        const state = await rateLimits.spend(rateClass, caller, points);
+        if (state && (tightest === null || state.remaining < tightest.remaining)) tightest = state;
+      } catch (error) {
+        metrics.rateLimitRefusals.inc({ class: rateClass });
+        throw error;
+      }
     }
     return tightest;
   }

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
+import { registerOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase, type Database } from '../platform/database/database.ts';
 import { createLocalEvents } from '../platform/events.ts';
 import { startJobs } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createMetrics } from '../platform/metrics.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
@@ -57,19 +59,22 @@ export async function startServer(options: {
     appOrigin: new URL(config.APP_URL).origin,
     trustedProxies: config.TRUST_PROXY,
   });
-  const rateGuard = createRateGuard({ schema, rateLimits });
-  const liveCredentials = createLiveCredentials({ auth, log });
+  const metrics = createMetrics({ pool: database.pool });
+  registerOauthMetrics(metrics.registry);
+  const rateGuard = createRateGuard({ schema, rateLimits, metrics });
+  const liveCredentials = createLiveCredentials({ auth, metrics, log });
   const graphql = createGraphql({
     services,
     prisma: database.prisma,
     identify,
     liveCredentials,
     rateGuard,
+    metrics,
     config,
     log,
   });
   let isOpen = true;
-  const server = createApp({ graphql, identify, auth, database, config, log, isOpen: () => isOpen });
+  const server = createApp({ graphql, identify, auth, database, metrics, config, log, isOpen: () => isOpen });
   const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
   const stopJobs = startJobs(jobsOf(services), log);
   server.listen(config.PORT);

@@ -49,7 +49,12 @@ const settings = {
   RATE_LIMITS: z
     .string()
     .optional()
-    .transform((text, context) => overridesOf(text) ?? (context.addIssue(expectedRateLimits), z.NEVER))
+    .transform((text, context): RateOverrides => {
+      const overrides = overridesOf(text);
+      if (overrides) return overrides;
+      context.addIssue(expectedRateLimits);
+      return z.NEVER;
+    })
     .describe('Changes rate limits: a JSON object from class to `"60/1m"` or `"off"`; `{"*": "off"}` is for all.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

@@ -136,7 +136,7 @@ function spenderOf({ principal, address }: Caller): string {
 }
 
 /** One customer's IPv6 network has 2^64 addresses: they count as one. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
   const parsed = ipaddr.process(plain);

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { callerOf, graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 
 const limits = (overrides: Record<string, string>) => ({ RATE_LIMITS: JSON.stringify({ '*': 'off', ...overrides }) });
-const server = await startTestServer(limits({ 'clipboard.write': '5/1m', 'clipboard.read': '100/1m', authentication: '5/15m' }));
+const server = await startTestServer(
+  limits({ 'clipboard.write': '5/1m', 'clipboard.read': '100/1m', authentication: '5/15m' }),
+);
 
 describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
   it('E04: every limited answer carries Limit, Remaining and Reset in Unix seconds, and Remaining is never negative', async () => {
@@ -42,7 +44,9 @@ describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
   it('E07: aliases and fragments are counted one by one, before any of them runs, on the budget that REST spends too', async () => {
     const { graphql, call } = await tenantOf(server);
     const push = (alias: string) => `${alias}: clipboardPush(input: { value: "v" }) { entry { idx } }`;
-    const refused = await graphql(`mutation { ${['a', 'b', 'c'].map(push).join(' ')} ...F } fragment F on Mutation { ${push('d')} ${push('e')} ${push('f')} }`);
+    const refused = await graphql(
+      `mutation { ${['a', 'b', 'c'].map(push).join(' ')} ...F } fragment F on Mutation { ${push('d')} ${push('e')} ${push('f')} }`,
+    );
     expect(refused.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }]);
     expect(refused.data ?? null).toBeNull();
     expect((await call('GET', '/api/clipboard')).body.total).toBe(0);

@@ -16,6 +16,8 @@ export interface Database {
    * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
    */
   query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /** How the pool of statements stands: its connections, those idle, and who waits for one. */
+  pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -68,6 +70,7 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
         throw refusalOf(error);
       }
     },
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await this.query({ text: 'SELECT 1' });
     },

@@ -1,0 +1,1 @@
+export { registerOauthMetrics } from './metrics.ts';

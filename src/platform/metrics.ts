@@ -1,0 +1,61 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What an operator watches. Labels are of closed sets: routes, root fields, classes, codes; never what a client chose. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** Seconds of a request, by the route's pattern (`unmatched` for none) and status. */
+  readonly httpRequestSeconds: Histogram<'method' | 'route' | 'status'>;
+  /** Seconds of an operation, by its first root field and `ok` or the code of its first error. */
+  readonly graphqlOperationSeconds: Histogram<'type' | 'field' | 'outcome'>;
+  /** Refusals for want of budget, by class. */
+  readonly rateLimitRefusals: Counter<'class'>;
+  /** Sockets and event streams that are open. */
+  readonly liveConnections: Gauge<'kind'>;
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** @param options.pool What the statements' pool looks like, asked at each scrape. */
+export function createMetrics(options: { pool(): { total: number; idle: number; waiting: number } }): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  new Gauge({
+    name: 'patchbay_database_connections',
+    help: 'Connections of the pool of statements, by state; waiting are the requests for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(options.pool())) this.set({ state }, count);
+    },
+  });
+  return {
+    registry,
+    httpRequestSeconds: new Histogram({
+      name: 'patchbay_http_request_duration_seconds',
+      help: 'Seconds from the headers of a request to the end of its answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: seconds,
+      registers,
+    }),
+    graphqlOperationSeconds: new Histogram({
+      name: 'patchbay_graphql_operation_duration_seconds',
+      help: 'Seconds that an operation of the graph ran, over whichever door it came.',
+      labelNames: ['type', 'field', 'outcome'],
+      buckets: seconds,
+      registers,
+    }),
+    rateLimitRefusals: new Counter({
+      name: 'patchbay_rate_limit_refusals_total',
+      help: 'Operations refused for want of budget, by class.',
+      labelNames: ['class'],
+      registers,
+    }),
+    liveConnections: new Gauge({
+      name: 'patchbay_live_connections',
+      help: 'Open sockets and streams of events.',
+      labelNames: ['kind'],
+      registers,
+    }),
+  };
+}
