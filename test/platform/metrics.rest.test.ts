@@ -52,8 +52,7 @@ describe('GET /metrics', () => {
 
   it('I07: a hundred made-up paths, methods and operation names add no series', async () => {
     const { graphql } = await tenantOf(server);
-    const count = async () => (await scrape()).split('
-').filter((line) => line.startsWith('patchbay_')).length;
+    const count = async () => (await scrape()).split('\n').filter((line) => line.startsWith('patchbay_')).length;
     await fetch(`${server.base}/made-up`);
     await graphql('query First { nothing }');
     const before = await count();
