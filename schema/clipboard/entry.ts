@@ -1,4 +1,5 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
+import { countAnswerBytes } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 
 /** How the text of a value stands for bytes. */
@@ -46,7 +47,13 @@ builder.node(ClipboardEntryRef, {
       nullable: true,
       description: 'The place in the stack among live entries, 0 the newest. Null on a named entry.',
     }),
-    value: t.exposeString('value', { description: 'The content, at most 2 MB.' }),
+    value: t.string({
+      description: 'The content, at most 2 MB. One answer holds at most 32 MB of it.',
+      resolve: ({ value, sizeBytes }, _args, _context, info) => {
+        countAnswerBytes(info, sizeBytes);
+        return value;
+      },
+    }),
     contentType: t.exposeString('contentType', { description: 'The MIME type; `text/plain` by default.' }),
     encoding: t.expose('encoding', { type: ClipboardEncoding, description: 'How the text stands for the content.' }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Bytes of `value` in UTF-8.' }),

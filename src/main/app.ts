@@ -39,6 +39,8 @@ export function createApp(deps: AppDependencies): Server {
   app.set('query parser', false);
   app.use((req, res, next) => {
     before(req, res, deps);
+    // Who is told so here goes elsewhere with the next request, instead of meeting a closed connection.
+    if (!isOpen()) res.set('Connection', 'close');
     if (req.headers.host === undefined && req.httpVersion !== '1.0') return refuseWithoutHost(res);
     if (req.method === 'OPTIONS') return preflight(req, res);
     next();

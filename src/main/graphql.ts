@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { type DocumentNode, type ExecutionResult, execute, GraphQLError } from 'graphql';
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, type Source } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Context, Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
@@ -13,6 +13,7 @@ import { publicError } from './errors.ts';
 import type { Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { timeOperation } from './operation-metrics.ts';
+import { documentLimits, refuseCostly, refuseLargeDocument } from './query-limits.ts';
 import { type RateGuard, setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 import { setSessionCookie } from './session-cookie.ts';
@@ -67,6 +68,7 @@ export function createGraphql(deps: GraphqlDependencies) {
       }
     },
     plugins: [
+      useQueryLimits(),
       useRateGuard(rateGuard, log),
       useOperationMetrics(metrics),
       useLiveCredentials(liveCredentials),
@@ -122,11 +124,30 @@ async function spend(
   }
 }
 
+/** Documents are parsed with a bound, and judged by their form before they are validated. */
+function useQueryLimits(): Plugin {
+  return {
+    onParse({ setParseFn }) {
+      setParseFn((source: string | Source) => {
+        const document = parse(source, { maxTokens: documentLimits.tokens });
+        refuseLargeDocument(document);
+        return document;
+      });
+    },
+  };
+}
+
 /** Before anything runs, at execute and at subscribe, over HTTP and over sockets. */
 function useRateGuard(rateGuard: RateGuard, log: Logger): Plugin<object, object, OperationContext> {
-  const refused = async ({ document, operationName, contextValue }: OperationArgs): Promise<ExecutionResult | null> => {
+  const refused = async ({
+    document,
+    operationName,
+    variableValues,
+    contextValue,
+  }: OperationArgs): Promise<ExecutionResult | null> => {
     const context = contextValue as OperationContext;
     try {
+      refuseCostly(schema, document, operationName, variableValues ?? {});
       await spend(rateGuard, document, operationName, context);
       return null;
     } catch (error) {
@@ -158,6 +179,7 @@ function useOperationMetrics(metrics: Metrics): Plugin<object, object, Operation
 interface OperationArgs {
   document: DocumentNode;
   operationName?: string | null;
+  variableValues?: Record<string, unknown> | null;
   contextValue: unknown;
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
 import { registerOauthMetrics } from '../oauth/index.ts';
@@ -30,6 +31,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Between being not ready and refusing connections. */
+const noticeMs = 250;
 /** Requests under way when the stop begins have this long. */
 const drainTimeoutMs = 25_000;
 
@@ -89,6 +92,8 @@ export async function startServer(options: {
 
   async function stop(): Promise<void> {
     isOpen = false;
+    // Still answering, with "Connection: close" and not ready: load balancers and kept connections have time to go.
+    await delay(noticeMs);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await closeSockets();
     // A stream of server-sent events is a request that would never finish.

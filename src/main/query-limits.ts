@@ -1,0 +1,157 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLFieldMap,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import { Refusal } from '../platform/errors.ts';
+
+/** What a document may hold, whatever it asks. Real ones stay far below: the largest of GraphiQL has some 300 tokens. */
+export const documentLimits = {
+  tokens: 5_000,
+  /** Fields below each other; introspection as tools ask for it is 16 deep. */
+  depth: 20,
+  aliases: 100,
+  directives: 50,
+  /** Fields that an operation may come to, each list counted as long as it may be. */
+  cost: 20_000,
+} as const;
+
+/**
+ * Refuses what is too large by its mere form, right after parsing: validation itself takes time that grows with the square
+ * of some of these.
+ *
+ * @throws {GraphQLError} naming the limit.
+ */
+export function refuseLargeDocument(document: DocumentNode): void {
+  let aliases = 0;
+  let directives = 0;
+  visit(document, {
+    Field: ({ alias }) => {
+      if (alias) aliases += 1;
+    },
+    Directive: () => {
+      directives += 1;
+    },
+  });
+  if (aliases > documentLimits.aliases) throw overLimit('aliases');
+  if (directives > documentLimits.directives) throw overLimit('directives');
+  const fragments = fragmentsOf(document);
+  const depths = new Map<string, number>();
+  const depthOf = ({ selections }: SelectionSetNode): number => {
+    let deepest = 0;
+    for (const selection of selections) {
+      let depth = 0;
+      if (selection.kind === Kind.FIELD) depth = 1 + (selection.selectionSet ? depthOf(selection.selectionSet) : 0);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) depth = depthOf(selection.selectionSet);
+      else depth = depthOfFragment(selection.name.value);
+      deepest = Math.max(deepest, depth);
+    }
+    return deepest;
+  };
+  const depthOfFragment = (name: string): number => {
+    const known = depths.get(name);
+    if (known !== undefined) return known;
+    // A fragment that spreads itself is refused by validation; here it only must not run for ever.
+    depths.set(name, 0);
+    const fragment = fragments.get(name);
+    const depth = fragment ? depthOf(fragment.selectionSet) : 0;
+    depths.set(name, depth);
+    return depth;
+  };
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION && depthOf(definition.selectionSet) > documentLimits.depth)
+      throw overLimit('depth');
+  }
+}
+
+/**
+ * Refuses an operation whose answer could hold too many fields: each field counts once per object that it may be asked of,
+ * and a list is as long as its arguments let it be.
+ *
+ * @throws {Refusal} `VALIDATION_ERROR` naming the limit.
+ */
+export function refuseCostly(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  variables: Readonly<Record<string, unknown>>,
+): void {
+  const operation = document.definitions.find(
+    (one): one is OperationDefinitionNode =>
+      one.kind === Kind.OPERATION_DEFINITION && (!operationName || one.name?.value === operationName),
+  );
+  const root = operation && schema.getRootType(operation.operation);
+  if (!root) return;
+  const fragments = fragmentsOf(document);
+  const costs = new Map<string, number>();
+
+  const costOf = ({ selections }: SelectionSetNode, fields: GraphQLFieldMap<unknown, unknown> | undefined): number => {
+    let cost = 0;
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const type = fields?.[selection.name.value] && getNamedType(fields[selection.name.value]?.type);
+        const below =
+          selection.selectionSet && isCompositeType(type) ? costOf(selection.selectionSet, fieldsOf(type)) : 0;
+        cost += 1 + below * lengthOf(selection, variables);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition && schema.getType(selection.typeCondition.name.value);
+        cost += costOf(selection.selectionSet, condition ? fieldsOf(condition) : fields);
+      } else {
+        cost += costOfFragment(selection.name.value);
+      }
+    }
+    return cost;
+  };
+  const costOfFragment = (name: string): number => {
+    const known = costs.get(name);
+    if (known !== undefined) return known;
+    const fragment = fragments.get(name);
+    const type = fragment && schema.getType(fragment.typeCondition.name.value);
+    const cost = fragment && type ? costOf(fragment.selectionSet, fieldsOf(type)) : 0;
+    costs.set(name, cost);
+    return cost;
+  };
+
+  if (costOf(operation.selectionSet, root.getFields()) > documentLimits.cost)
+    throw new Refusal('VALIDATION_ERROR', 'The operation asks for too much at once', {
+      details: { cost: `at most ${documentLimits.cost} fields` },
+    });
+}
+
+const fieldsOf = (type: unknown): GraphQLFieldMap<unknown, unknown> | undefined =>
+  isObjectType(type) || isInterfaceType(type) ? type.getFields() : undefined;
+
+/** How many objects a field may give: what its arguments say, else one; the default of a connection is 20. */
+function lengthOf({ arguments: given = [] }: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+  for (const { name, value } of given) {
+    const argument = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
+    if (name.value === 'first' || name.value === 'limit') {
+      const count = value.kind === Kind.INT ? Number(value.value) : typeof argument === 'number' ? argument : 20;
+      return Math.min(Math.max(count, 1), 1_000);
+    }
+    if (name.value === 'ids')
+      return value.kind === Kind.LIST ? value.values.length : Array.isArray(argument) ? argument.length : 1;
+  }
+  return 1;
+}
+
+const fragmentsOf = ({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> =>
+  new Map(
+    definitions
+      .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+
+const overLimit = (what: keyof typeof documentLimits) =>
+  new GraphQLError(`The document is over the limit of ${documentLimits[what]} ${what}`);

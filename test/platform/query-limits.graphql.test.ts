@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { startTestServer, tenantOf } from '../support/server.ts';
+
+const server = await startTestServer();
+const codeOf = (answer: { errors?: { extensions: { code: string } }[] }) => answer.errors?.[0]?.extensions.code;
+const times = (count: number, text: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ');
+
+describe('what a document may hold (F01, F04)', () => {
+  it.each([
+    ['1 000 aliases of a field', `{ ${times(1_000, (i) => `a${i}: clipboardEntries { totalCount }`)} }`],
+    ['1 000 aliases of __typename', `{ ${times(1_000, (i) => `a${i}: __typename`)} }`],
+    ['1 000 directives', `{ __typename ${times(1_000, () => '@include(if: true)')} }`],
+    ['a depth of 50', `{ ${'node(id: "x") { ... on Project { '.repeat(25)} id ${'} }'.repeat(25)} }`],
+    ['a fragment that spreads itself', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+    ['a document of 100 KB', `{ ${'__typename '.repeat(9_000)} }`],
+    ['1 000 variables', `query (${times(1_000, (i) => `$v${i}: Int`)}) { __typename }`],
+    [
+      'nested lists of 100',
+      '{ projects(first: 100) { nodes { profiles(first: 100) { nodes { apiKeys(first: 100) { nodes { uuid } } } } } } }',
+    ],
+  ])('%s is refused as VALIDATION_ERROR before anything runs', async (_name, query) => {
+    const { graphql } = await tenantOf(server);
+    server.statements.length = 0;
+    const answer = await graphql(query);
+    expect(codeOf(answer)).toBe('VALIDATION_ERROR');
+    // The key is looked up, and its use noted; nothing else is asked of the database.
+    expect(server.statements.filter((text) => !text.includes('api_keys'))).toEqual([]);
+  });
+
+  it('what tools ask for still works: full introspection, and a page of entries with all of its fields', async () => {
+    const { graphql } = await tenantOf(server);
+    const { getIntrospectionQuery } = await import('graphql');
+    expect((await graphql(getIntrospectionQuery())).errors).toBeUndefined();
+    const page = await graphql(
+      '{ clipboardEntries(first: 100) { totalCount edges { cursor node { uuid name idx value contentType encoding sizeBytes visibility source createdAt updatedAt expiresAt } } } }',
+    );
+    expect(page.errors).toBeUndefined();
+  });
+
+  it('F04: an answer holds at most 32 MB of content, however often it asks for the same', async () => {
+    const { graphql, call } = await tenantOf(server);
+    await call('POST', '/api/clipboard', { name: 'big', value: 'x'.repeat(2_097_152) });
+    const ask = (count: number) =>
+      graphql(`{ ${times(count, (i) => `a${i}: clipboardEntry(by: { name: "big" }) { value }`)} }`);
+    expect((await ask(16)).errors).toBeUndefined();
+    expect(codeOf(await ask(17))).toBe('TOO_LARGE');
+  });
+});
