@@ -3,6 +3,8 @@ import { builder } from '../builder.ts';
 import { ClipboardEncoding, ClipboardEntryRef, ClipboardVisibility } from './entry.ts';
 import { ClipboardEntrySelector } from './queries.ts';
 
+type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
 const payloadWithEntry = (name: string, description: string, ofEntry: string) =>
   builder.objectRef<{ entry: ClipboardEntry }>(name).implement({
     description,
@@ -11,17 +13,22 @@ const payloadWithEntry = (name: string, description: string, ofEntry: string) =>
     }),
   });
 
+/** What a value may come with, whether it gets a name or a place in the stack. */
+const valueFields = (t: InputFieldBuilder) => ({
+  value: t.string({ required: true, description: 'The content: at most 2 097 152 bytes in UTF-8. May be empty.' }),
+  contentType: t.string({ description: 'The MIME type, at most 255 characters; `text/plain` by default.' }),
+  encoding: t.field({ type: ClipboardEncoding, description: 'UTF_8 by default.' }),
+  visibility: t.field({ type: ClipboardVisibility, description: 'PRIVATE by default.' }),
+  createdByTool: t.string({ description: 'The MCP tool that writes it, at most 255 characters.' }),
+  createdByModel: t.string({ description: 'The AI model that writes it, at most 255 characters.' }),
+  ttlSeconds: t.int({ description: 'Lifetime in seconds: 1 to 2 592 000 (30 days); 86 400 if left out.' }),
+});
+
 const ClipboardSetInput = builder.inputType('ClipboardSetInput', {
   description: 'A named entry to create or replace.',
   fields: (t) => ({
     name: t.string({ required: true, description: '1 to 255 letters, digits, underscores and hyphens.' }),
-    value: t.string({ required: true, description: 'The content: at most 2 097 152 bytes in UTF-8. May be empty.' }),
-    contentType: t.string({ description: 'The MIME type, at most 255 characters; `text/plain` by default.' }),
-    encoding: t.field({ type: ClipboardEncoding, description: 'UTF_8 by default.' }),
-    visibility: t.field({ type: ClipboardVisibility, description: 'PRIVATE by default.' }),
-    createdByTool: t.string({ description: 'The MCP tool that writes it, at most 255 characters.' }),
-    createdByModel: t.string({ description: 'The AI model that writes it, at most 255 characters.' }),
-    ttlSeconds: t.int({ description: 'Lifetime in seconds: 1 to 2 592 000 (30 days); 86 400 if left out.' }),
+    ...valueFields(t),
   }),
 });
 
@@ -39,15 +46,7 @@ builder.mutationField('clipboardSet', (t) =>
 
 const ClipboardPushInput = builder.inputType('ClipboardPushInput', {
   description: 'A value for the top of the stack.',
-  fields: (t) => ({
-    value: t.string({ required: true, description: 'The content: at most 2 097 152 bytes in UTF-8. May be empty.' }),
-    contentType: t.string({ description: 'The MIME type, at most 255 characters; `text/plain` by default.' }),
-    encoding: t.field({ type: ClipboardEncoding, description: 'UTF_8 by default.' }),
-    visibility: t.field({ type: ClipboardVisibility, description: 'PRIVATE by default.' }),
-    createdByTool: t.string({ description: 'The MCP tool that writes it, at most 255 characters.' }),
-    createdByModel: t.string({ description: 'The AI model that writes it, at most 255 characters.' }),
-    ttlSeconds: t.int({ description: 'Lifetime in seconds: 1 to 2 592 000 (30 days); 86 400 if left out.' }),
-  }),
+  fields: (t) => valueFields(t),
 });
 
 builder.mutationField('clipboardPush', (t) =>

@@ -1,5 +1,6 @@
-import type { ClipboardEntry, EntryConnection, EntryPage } from '../../src/clipboard/index.ts';
+import type { EntryPage } from '../../src/clipboard/index.ts';
 import { builder } from '../builder.ts';
+import { connectionArgs, connectionType } from '../connection.ts';
 import { ClipboardEntryRef } from './entry.ts';
 import { loadEntry } from './entry-loader.ts';
 
@@ -39,59 +40,24 @@ builder.queryField('clipboardEntryByUuid', (t) =>
   }),
 );
 
-const EntryEdge = builder.objectRef<EntryConnection['edges'][number]>('ClipboardEntryEdge').implement({
-  description: 'An entry and its place in the list.',
-  fields: (t) => ({
-    cursor: t.exposeString('cursor', { description: 'The place of this entry in the list, to pass as `after`.' }),
-    node: t.field({ type: ClipboardEntryRef, description: 'The entry.', resolve: ({ node }): ClipboardEntry => node }),
-  }),
-});
-
-const EntryConnectionRef = builder
-  .objectRef<EntryConnection & { contentType: string | null }>('ClipboardEntryConnection')
-  .implement({
-    description: 'A page of your entries: the stack by index, then the names, newest first. It goes forward only.',
-    fields: (t) => ({
-      edges: t.field({
-        type: [EntryEdge],
-        description: 'The entries with their cursors.',
-        resolve: ({ edges }) => edges,
-      }),
-      nodes: t.field({
-        type: [ClipboardEntryRef],
-        description: 'The entries.',
-        resolve: ({ edges }) => edges.map(({ node }) => node),
-      }),
-      pageInfo: t.field({
-        type: builder.pageInfoRef(),
-        description: 'Where this page stands.',
-        resolve: ({ edges, hasNextPage }) => ({
-          hasNextPage,
-          hasPreviousPage: false,
-          startCursor: edges.at(0)?.cursor ?? null,
-          endCursor: edges.at(-1)?.cursor ?? null,
-        }),
-      }),
-      totalCount: t.int({
-        description: 'Live entries on all pages together. Counted only when asked for.',
-        resolve: ({ contentType }, _args, { caller, services }) => services.clipboard.count(caller, { contentType }),
-      }),
-    }),
-  });
+const EntryConnectionRef = connectionType(
+  'ClipboardEntry',
+  ClipboardEntryRef,
+  'A page of your entries: the stack by index, then the names, newest first. It goes forward only.',
+);
 
 builder.queryField('clipboardEntries', (t) =>
   t.field({
     type: EntryConnectionRef,
     description: 'Your entries. A page also ends at 16 MB of values.',
     args: {
-      first: t.arg.int({ description: 'How many: at most 100, 20 by default.' }),
-      after: t.arg.string({ description: 'The cursor after which the page begins.' }),
+      ...connectionArgs(),
       contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
     resolve: async (_root, args, { caller, services }) => ({
       ...(await services.clipboard.connection(caller, args)),
-      contentType: args.contentType ?? null,
+      count: () => services.clipboard.count(caller, { contentType: args.contentType }),
     }),
   }),
 );
