@@ -16,6 +16,8 @@ export interface RestDependencies {
   readonly routes: readonly Route[];
   /** Who asks, by header or cookie. @throws {Refusal} `UNAUTHORIZED` for a credential that is not good. */
   identify(req: Request): Promise<Caller>;
+  /** Counts a call that is refused before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
+  countRefused(caller: Caller): Promise<void>;
   /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none. */
   readBody(req: Request, bytesMax: number): Promise<Record<string, unknown>>;
   /** Ends an answer, also one to a request whose body was not read. */
@@ -36,6 +38,7 @@ export interface RestDependencies {
 export function createRestRouter({
   routes,
   identify,
+  countRefused,
   readBody,
   endAnswer,
   execute,
@@ -49,7 +52,10 @@ export function createRestRouter({
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
       try {
         const caller = await identify(req);
-        if (first.access !== 'public' && caller.principal === null) throw unauthorized();
+        if (first.access !== 'public' && caller.principal === null) {
+          await countRefused(caller);
+          throw unauthorized();
+        }
         const params = req.params as Record<string, string>;
         const request: RouteRequest = {
           params,
@@ -73,7 +79,14 @@ export function createRestRouter({
     });
   }
 
-  router.use((req, res) => refuse(new Refusal('NOT_FOUND', 'There is nothing at this path'), generalErrors, req, res));
+  router.use(async (req, res) => {
+    try {
+      await countRefused(await identify(req));
+      throw new Refusal('NOT_FOUND', 'There is nothing at this path');
+    } catch (error) {
+      refuse(error, generalErrors, req, res);
+    }
+  });
 
   const onError: ErrorRequestHandler = (error, req, res, _next) => {
     // Express itself fails only on what it cannot decode, such as a bad percent-encoding in a path.

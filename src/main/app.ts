@@ -7,6 +7,7 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import { endAnswer, readBody } from './body.ts';
 import { serveDocuments } from './documents.ts';
 import type { Graphql } from './graphql.ts';
@@ -21,6 +22,7 @@ export interface AppDependencies {
   readonly database: Pick<Database, 'ping'>;
   readonly config: Config;
   readonly metrics: Metrics;
+  readonly rateLimits: RateLimits;
   readonly log: Logger;
   /** False once the process has been asked to stop. */
   readonly isOpen: () => boolean;
@@ -32,7 +34,7 @@ const requestTimeoutMs = 60_000;
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
-  const { graphql, identify, database, metrics, log, isOpen } = deps;
+  const { graphql, identify, database, metrics, rateLimits, log, isOpen } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -65,6 +67,7 @@ export function createApp(deps: AppDependencies): Server {
     createRestRouter({
       routes,
       identify: (req) => identify.identify(req),
+      countRefused: async (caller) => void (await rateLimits.spend('general', caller)),
       readBody,
       endAnswer,
       execute: (operation, variables, req, res, caller) =>

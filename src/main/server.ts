@@ -77,7 +77,17 @@ export async function startServer(options: {
     log,
   });
   let isOpen = true;
-  const server = createApp({ graphql, identify, auth, database, metrics, config, log, isOpen: () => isOpen });
+  const server = createApp({
+    graphql,
+    identify,
+    auth,
+    database,
+    metrics,
+    rateLimits,
+    config,
+    log,
+    isOpen: () => isOpen,
+  });
   const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
   const stopJobs = startJobs(jobsOf(services), log);
   server.listen(config.PORT);

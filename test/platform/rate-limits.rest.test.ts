@@ -57,6 +57,18 @@ describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
     expect(headers.get('X-RateLimit-Remaining')).toBe('1');
   });
 
+  it('E09: calls without credentials and to unknown paths are counted against their address, also before any work', async () => {
+    const strict = await startTestServer(limits({ general: '3/1m' }));
+    const nobody = callerOf(strict, null);
+    const statuses: number[] = [];
+    for (const path of ['/api/clipboard', '/nothing', '/api/nothing', '/api/clipboard', '/nothing'])
+      statuses.push((await nobody('GET', path)).status);
+    expect(statuses).toEqual([401, 404, 404, 429, 429]);
+    expect(strict.statements).toEqual([]);
+    // Somebody with a key is somebody else.
+    expect((await (await tenantOf(strict)).call('GET', '/api/clipboard')).status).toBe(200);
+  });
+
   it('B08: wrong keys are counted against their address, and right ones from there still work', async () => {
     const { call } = await tenantOf(server);
     const wrong = callerOf(server, `pbk_${'a'.repeat(49)}`);

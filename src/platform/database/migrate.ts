@@ -58,6 +58,7 @@ export async function migrate({
   connection.on('error', () => undefined);
   await connection.connect();
   try {
+    await assertSupported(connection);
     await waitForOtherRunners(connection, log);
     const schema = await recordsSchema(connection);
     const pending = await pendingMigrations(connection, schema, await migrationsIn(directory));
@@ -70,6 +71,15 @@ export async function migrate({
     // The lock goes with the session.
     await connection.end().catch(() => undefined);
   }
+}
+
+async function assertSupported(connection: Client): Promise<void> {
+  const { rows } = await connection.query<{ version: string; number: number }>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
+  );
+  const [server] = rows;
+  if (server && server.number < 150_000)
+    throw new MigrationError(`The database is PostgreSQL ${server.version}: Patchbay needs 15 or later.`);
 }
 
 /** Asks again and again instead of waiting inside a statement, whose snapshot would hold up the other runner. */
