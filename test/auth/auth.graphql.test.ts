@@ -192,8 +192,8 @@ describe('projects, profiles and keys', () => {
     };
     await grow();
     const query = `{
-      projects(first: 100) {
-        nodes { name profiles(first: 100) { nodes { name project { tier } apiKeys(first: 5) { edges { node { name state } } } } } }
+      projects(first: 50) {
+        nodes { name profiles(first: 10) { nodes { name project { tier } apiKeys(first: 5) { edges { node { name state } } } } } }
       }
     }`;
     const few = await statementsOf(() => dataOf(call, query));
