@@ -76,6 +76,7 @@ const refusalsOf = ({ access, method, input, refusals }: Route): RefusalCode[] =
   ...refusals,
   ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
   ...(input || method !== 'GET' ? (['VALIDATION_ERROR', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+  'RATE_LIMITED',
   'SERVER_ERROR',
   'UNAVAILABLE',
 ];
@@ -88,6 +89,7 @@ const refusalWords: Partial<Record<RefusalCode, string>> = {
   CONFLICT: 'It is taken, or there are too many.',
   TOO_LARGE: 'The value or the body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
+  RATE_LIMITED: 'Too many calls; `Retry-After` tells when to try again.',
   SERVER_ERROR: 'A fault of ours; its id is in `X-Request-Id`.',
   UNAVAILABLE: 'The database is away; try again after `Retry-After` seconds.',
 };

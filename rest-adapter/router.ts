@@ -50,12 +50,15 @@ export function createRestRouter({
     const [first] = alternatives as [Route, ...Route[]];
     const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
+      // Set while a call is judged that has spent nothing yet: if it is refused so early, it is counted.
+      let early: Caller | null = null;
       try {
         const caller = await identify(req);
         if (first.access !== 'public' && caller.principal === null) {
           await countRefused(caller);
           throw unauthorized();
         }
+        early = caller;
         const params = req.params as Record<string, string>;
         const request: RouteRequest = {
           params,
@@ -63,11 +66,12 @@ export function createRestRouter({
           body: await readBody(req, bodyBytesMax),
         };
         const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
+        early = null;
         const result = await execute(route.operation, route.variables(request), req, res, caller);
         if (result.errors?.length) throw errorOf(result, route, request);
         send(req, res, 200, route.body(result.data as never, request));
       } catch (error) {
-        refuse(error, first.errors, req, res);
+        refuse(await counted(error, early), first.errors, req, res);
       }
     });
   }
@@ -102,6 +106,15 @@ export function createRestRouter({
   };
   router.use(onError);
   return router;
+
+  /** The refusal, or the one for too many of them. */
+  async function counted(error: unknown, early: Caller | null): Promise<unknown> {
+    if (early === null) return error;
+    return countRefused(early).then(
+      () => error,
+      (refusal: unknown) => refusal,
+    );
+  }
 
   function refuse(error: unknown, shape: ErrorShape, req: Request, res: Response): void {
     if (res.headersSent || res.destroyed) return;

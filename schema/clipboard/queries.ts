@@ -1,4 +1,6 @@
 import type { EntryPage } from '../../src/clipboard/index.ts';
+import { pageBytesMax } from '../../src/clipboard/input.ts';
+import { asksFor, withinAnswer } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
 import { ClipboardEntryRef } from './entry.ts';
@@ -55,10 +57,12 @@ builder.queryField('clipboardEntries', (t) =>
       contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
-    resolve: async (_root, args, { caller, services }) => ({
-      ...(await services.clipboard.connection(caller, args)),
-      count: () => services.clipboard.count(caller, { contentType: args.contentType }),
-    }),
+    resolve: async (_root, args, { caller, services }, info) => {
+      const withValues = asksFor('value', info);
+      const read = () => services.clipboard.connection(caller, args, { withValues });
+      const page = await (withValues ? withinAnswer(info, pageBytesMax, read) : read());
+      return { ...page, count: () => services.clipboard.count(caller, { contentType: args.contentType }) };
+    },
   }),
 );
 
@@ -86,7 +90,11 @@ builder.queryField('clipboardEntryPage', (t) =>
       contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
-    resolve: (_root, { limit, offset, contentType }, { caller, services }) =>
-      services.clipboard.page(caller, { limit: limit ?? undefined, offset: offset ?? undefined, contentType }),
+    resolve: (_root, { limit, offset, contentType }, { caller, services }, info) => {
+      const withValues = asksFor('value', info);
+      const request = { limit: limit ?? undefined, offset: offset ?? undefined, contentType };
+      const read = () => services.clipboard.page(caller, request, { withValues });
+      return withValues ? withinAnswer(info, pageBytesMax, read) : read();
+    },
   }),
 );

@@ -12,6 +12,8 @@ import {
   ConnectionRequest,
   ContentTypeFilter,
   EntrySelector,
+  foundBytesMax,
+  foundEntriesMax,
   NewNamedEntry,
   NewStackEntry,
   PageRequest,
@@ -68,16 +70,23 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * Reads entries by id, also those that others share with the caller: of its project with visibility `workspace`, of
    * anybody with visibility `public`.
    *
+   * @param uuids At most 100, and at most 32 MB of values together.
    * @returns An entry per id in the same order; null for what does not exist, has expired, or is somebody else's.
+   * @throws {Refusal} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
    * @see gaps.md, Clipboard, visibility
    */
   async function find(caller: Caller, uuids: readonly string[]): Promise<(ClipboardEntry | null)[]> {
     const { profileUuid, projectUuid } = authorize(caller, 'clipboard:read');
     const asked = [...new Set(uuids.filter(isUuid))];
     if (asked.length === 0) return uuids.map(() => null);
-    const rows = await database.query<statements.EntryRow>(
-      statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked),
-    );
+    if (uuids.length > foundEntriesMax)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        details: { ids: `at most ${foundEntriesMax} at once` },
+      });
+    const statement = statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked, foundBytesMax);
+    const rows = await database.query<statements.FoundRow>(statement);
+    if (Number(rows[0]?.bytes ?? 0) > foundBytesMax)
+      throw new Refusal('TOO_LARGE', 'These entries are larger than 32 MB: ask for fewer at once');
     const byUuid = new Map(rows.map((row) => [row.uuid, statements.entryOf(row)]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
@@ -87,13 +96,18 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    *
    * @param input.limit 1 to 1000 entries, 1000 if left out. A page also ends at 16 MB of values.
    * @param input.offset Entries to pass over, 0 if left out.
+   * @param shape.withValues False leaves the values unread and empty, for who does not show them.
    * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
    * @see gaps.md, Clipboard, list
    */
-  async function page(caller: Caller, input: z.input<typeof PageRequest>): Promise<EntryPage> {
+  async function page(
+    caller: Caller,
+    input: z.input<typeof PageRequest>,
+    { withValues = true } = {},
+  ): Promise<EntryPage> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
     const { limit, offset, contentType = null } = parse(PageRequest, input);
-    const wanted = { limit, offset, contentType, after: null, withTotal: true, bytesMax: pageBytesMax };
+    const wanted = { limit, offset, contentType, after: null, withTotal: true, withValues, bytesMax: pageBytesMax };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
     return { entries: rows.filter(isEntry).map(statements.entryOf), total: rows[0]?.total ?? 0, limit, offset };
   }
@@ -102,8 +116,13 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * A page of the caller's entries after a cursor, in the order of `page`.
    *
    * @param input.first 0 to 100 entries, 20 if left out. A page also ends at 16 MB of values.
+   * @param shape.withValues False leaves the values unread and empty, for who does not show them.
    */
-  async function connection(caller: Caller, input: z.input<typeof ConnectionRequest>): Promise<EntryConnection> {
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest>,
+    { withValues = true } = {},
+  ): Promise<EntryConnection> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
     const { first, after, contentType = null } = parse(ConnectionRequest, input);
     const wanted = {
@@ -112,6 +131,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
       contentType,
       after: placeAfter(after),
       withTotal: false,
+      withValues,
       bytesMax: pageBytesMax,
     };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));

@@ -11,6 +11,10 @@ const pageEntriesMax = 1_000;
 /** A page ends when its values reach this many bytes: a thousand entries of 2 MB would be 2 GB. */
 export const pageBytesMax = 16 * 1024 * 1024;
 
+/** Entries, and bytes of their values, that can be read by their ids at once. */
+export const foundEntriesMax = 100;
+export const foundBytesMax = 32 * 1024 * 1024;
+
 export const encodings = ['utf-8', 'base64', 'hex'] as const;
 export const visibilities = ['private', 'workspace', 'public'] as const;
 export type Encoding = (typeof encodings)[number];

@@ -46,8 +46,11 @@ export const entryOf = (row: EntryRow): ClipboardEntry => ({
   expiresAt: row.expires_at,
 });
 
-const columns = `e.uuid, e.name, e.value, e.content_type, e.encoding, e.size_bytes, e.visibility, e.created_by_tool,
+const columnsWith = (
+  value: string,
+) => `e.uuid, e.name, ${value} AS value, e.content_type, e.encoding, e.size_bytes, e.visibility, e.created_by_tool,
   e.created_by_model, e.source, e.created_at, e.updated_at, e.expires_at`;
+const columns = columnsWith('e.value');
 const liveStackEntries = (now: string) => `profile_uuid = $1 AND seq IS NOT NULL AND expires_at > ${now}`;
 
 export const getByName = (profile: string, pinned: Date | null, name: string): QueryConfig => ({
@@ -67,21 +70,28 @@ export const getByIndex = (profile: string, pinned: Date | null, idx: number): Q
   values: [profile, pinned, idx],
 });
 
-/** Live entries by id that the profile may see: its own, its project's of visibility workspace, anybody's public ones. */
+export type FoundRow = EntryRow & { bytes: string };
+
+/**
+ * Live entries by id that the profile may see: its own, its project's of visibility workspace, anybody's public ones. When
+ * they are more than `bytesMax` together, no value is read, and `bytes` tells.
+ */
 export const findByUuid = (
   profile: string,
   pinned: Date | null,
   project: string,
   uuids: readonly string[],
+  bytesMax: number,
 ): QueryConfig => ({
   name: 'clipboard_find_by_uuid',
-  text: `SELECT ${columns}, CASE WHEN e.seq IS NOT NULL THEN (
+  text: `SELECT ${columnsWith("CASE WHEN e.bytes <= $5 THEN e.value ELSE '' END")}, e.bytes, CASE WHEN e.seq IS NOT NULL THEN (
       SELECT count(*)::int FROM clipboard_entries above
       WHERE above.profile_uuid = e.profile_uuid AND above.seq > e.seq AND above.expires_at > coalesce($2, statement_timestamp())) END AS idx
-    FROM clipboard_entries e JOIN profiles p ON p.uuid = e.profile_uuid
-    WHERE e.uuid = ANY($4::uuid[]) AND e.expires_at > coalesce($2, statement_timestamp())
-      AND (e.profile_uuid = $1 OR (e.visibility = 'workspace' AND p.project_uuid = $3) OR e.visibility = 'public')`,
-  values: [profile, pinned, project, uuids],
+    FROM (SELECT found.*, sum(found.size_bytes) OVER () AS bytes
+      FROM clipboard_entries found JOIN profiles p ON p.uuid = found.profile_uuid
+      WHERE found.uuid = ANY($4::uuid[]) AND found.expires_at > coalesce($2, statement_timestamp())
+        AND (found.profile_uuid = $1 OR (found.visibility = 'workspace' AND p.project_uuid = $3) OR found.visibility = 'public')) e`,
+  values: [profile, pinned, project, uuids, bytesMax],
 });
 
 export interface Page {
@@ -91,6 +101,8 @@ export interface Page {
   /** Where the page before ended, for pages by cursor. */
   after: { seq: string } | { createdAt: Date; uuid: string } | null;
   withTotal: boolean;
+  /** False leaves `value` empty and unread, and the page then ends by count alone. */
+  withValues: boolean;
   bytesMax: number;
 }
 
@@ -118,8 +130,8 @@ export const page = (profile: string, pinned: Date | null, wanted: Page): QueryC
       SELECT *, row_number() OVER place AS ord, sum(size_bytes) OVER place - size_bytes AS bytes_before
       FROM (SELECT * FROM stack UNION ALL SELECT * FROM named ORDER BY part, idx, created_at DESC, uuid DESC OFFSET $4 LIMIT $3::int + 1) both_parts
       WINDOW place AS (ORDER BY part, idx, created_at DESC, uuid DESC)),
-    taken AS (SELECT * FROM page WHERE ord <= $3 AND bytes_before < $7)
-    SELECT ${columns}, taken.idx, e.seq::text AS seq,
+    taken AS (SELECT * FROM page WHERE ord <= $3 AND (bytes_before < $7 OR NOT $11))
+    SELECT ${columnsWith("CASE WHEN $11 THEN e.value ELSE '' END")}, taken.idx, e.seq::text AS seq,
       CASE WHEN $6 THEN (SELECT count(*)::int FROM clipboard_entries
         WHERE profile_uuid = $1 AND expires_at > (SELECT now FROM clock) AND ($5::text IS NULL OR content_type = $5)) END AS total,
       (SELECT count(*) FROM page) > (SELECT count(*) FROM taken) AS more
@@ -136,6 +148,7 @@ export const page = (profile: string, pinned: Date | null, wanted: Page): QueryC
     wanted.after && 'seq' in wanted.after ? wanted.after.seq : null,
     wanted.after && 'uuid' in wanted.after ? wanted.after.createdAt : null,
     wanted.after && 'uuid' in wanted.after ? wanted.after.uuid : null,
+    wanted.withValues,
   ],
 });
 

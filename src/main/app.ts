@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import express, { type Request, type Response } from 'express';
 import { createRestRouter, routes } from '../../rest-adapter/index.ts';
 import type { Auth } from '../auth/index.ts';
+import type { Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -13,6 +14,7 @@ import { serveDocuments } from './documents.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { Identify } from './identify.ts';
+import { setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 
 export interface AppDependencies {
@@ -36,6 +38,8 @@ const requestTimeoutMs = 60_000;
 export function createApp(deps: AppDependencies): Server {
   const { graphql, identify, database, metrics, rateLimits, log, isOpen } = deps;
   const app = express();
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
@@ -47,6 +51,17 @@ export function createApp(deps: AppDependencies): Server {
     if (req.method === 'OPTIONS') return preflight(req, res);
     next();
   });
+
+  const countRefused = async (caller: Caller) => void (await rateLimits.spend('general', caller));
+  const identified = async (req: Request): Promise<Caller> => {
+    try {
+      return await identify.identify(req);
+    } catch (error) {
+      const state = stateOfRefusal(error);
+      if (state && req.res) setRateHeaders(req.res, state);
+      throw error;
+    }
+  };
 
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
   app.get('/readyz', async (_req, res) => {
@@ -62,12 +77,16 @@ export function createApp(deps: AppDependencies): Server {
     res.set('Content-Type', metrics.registry.contentType).end(await metrics.registry.metrics());
   });
   serveDocuments(app, routes, deps.config);
-  serveGraphql(app, deps);
+  app.all(pagePaths, (req, res) => {
+    res.set('Allow', 'GET, HEAD');
+    res.status(405).json({ error: { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` } });
+  });
+  serveGraphql(app, { graphql, identify: identified, countRefused, log });
   app.use(
     createRestRouter({
       routes,
-      identify: (req) => identify.identify(req),
-      countRefused: async (caller) => void (await rateLimits.spend('general', caller)),
+      identify: identified,
+      countRefused,
       readBody,
       endAnswer,
       execute: (operation, variables, req, res, caller) =>
@@ -92,6 +111,9 @@ export function createApp(deps: AppDependencies): Server {
   return server;
 }
 
+/** What is for reading alone. */
+const pagePaths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/api'];
+
 /** What every answer carries, and a log line when it is out. */
 function before(req: Request, res: Response, { metrics, log }: Pick<AppDependencies, 'metrics' | 'log'>): void {
   const start = process.hrtime.bigint();
@@ -115,8 +137,7 @@ function before(req: Request, res: Response, { metrics, log }: Pick<AppDependenc
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const exposedHeaders =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';
+const exposedHeaders = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Allow';
 
 /** Routes that work by the session cookie are for this site's own pages. */
 const isCookieRoute = (path: string) => path.startsWith('/api/auth/') || path.startsWith('/api/oauth/');

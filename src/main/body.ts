@@ -26,7 +26,8 @@ export async function readBody(req: IncomingMessage, bytesMax: number): Promise<
   return body as Record<string, unknown>;
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
+/** Whether a request announces a body. */
+export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** JSON between systems is UTF-8 (RFC 8259, 8.1). */

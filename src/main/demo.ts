@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { anonymous } from '../platform/caller.ts';
 import type { RunningServer } from './server.ts';
@@ -37,7 +37,13 @@ export async function createDemo(
     { name: 'Demo', scopes: ['read', 'write', 'admin'] },
   );
   await mkdir(dataDir, { recursive: true });
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  await writeFile(keyFile, `${secret}\n`, { mode: 0o600 });
+  for (const [file, text] of [
+    [passwordFile, password],
+    [keyFile, secret],
+  ] as const) {
+    // The mode is for new files only: an old one may be open to others.
+    await rm(file, { force: true });
+    await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  }
   return { keyFile, passwordFile, secret };
 }

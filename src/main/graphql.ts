@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, type Source } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Context, Services } from '../../schema/context.ts';
@@ -10,7 +9,6 @@ import { refusalOf } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { publicError } from './errors.ts';
-import type { Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { timeOperation } from './operation-metrics.ts';
 import { documentLimits, refuseCostly, refuseLargeDocument } from './query-limits.ts';
@@ -21,7 +19,6 @@ import { setSessionCookie } from './session-cookie.ts';
 export interface GraphqlDependencies {
   readonly services: Services;
   readonly prisma: unknown;
-  readonly identify: Identify;
   readonly liveCredentials: LiveCredentials;
   readonly rateGuard: RateGuard;
   readonly metrics: Metrics;
@@ -38,13 +35,14 @@ export interface OperationContext extends Context {
 interface HttpContext {
   req: IncomingMessage;
   res: ServerResponse;
+  identified: Caller;
 }
 
 export type Graphql = ReturnType<typeof createGraphql>;
 
 /** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
 export function createGraphql(deps: GraphqlDependencies) {
-  const { services, prisma, identify, liveCredentials, rateGuard, metrics, config, log } = deps;
+  const { services, prisma, liveCredentials, rateGuard, metrics, config, log } = deps;
   const contextOf = (caller: Caller, requestId: string, res: ServerResponse | null): OperationContext => ({
     caller,
     services,
@@ -57,15 +55,11 @@ export function createGraphql(deps: GraphqlDependencies) {
   const yoga: YogaServerInstance<HttpContext, OperationContext> = createYoga<HttpContext, OperationContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: async (initial) => {
+    context: (initial) => {
       // A socket brings its own context: it was identified when it connected.
       if ('caller' in initial) return initial as unknown as OperationContext;
-      const { req, res } = initial;
-      try {
-        return contextOf(await identify.identify(req), requestIdOf(req), res);
-      } catch (error) {
-        throw publicError(error, log, requestIdOf(req));
-      }
+      const { req, res, identified } = initial;
+      return contextOf(identified, requestIdOf(req), res);
     },
     plugins: [
       useQueryLimits(),
@@ -76,8 +70,7 @@ export function createGraphql(deps: GraphqlDependencies) {
     ],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
-    graphiql: { title: 'Patchbay', defaultQuery: firstQuery },
-    renderGraphiQL,
+    graphiql: false,
     landingPage: false,
     batching: false,
     multipart: false,
@@ -231,23 +224,3 @@ interface ResultHook {
   result: unknown;
   setResult(result: never): void;
 }
-
-const firstQuery = `# Your key goes into the headers below: { "Authorization": "Bearer pbk_..." }
-
-query Clipboard {
-  clipboardEntries(first: 10) {
-    nodes { name idx value contentType expiresAt }
-    totalCount
-  }
-}
-
-mutation Remember {
-  clipboardSet(input: { name: "greeting", value: "hello" }) {
-    entry { uuid name value expiresAt }
-  }
-}
-
-subscription Watch {
-  clipboardChanged { kind name at entry { idx value } }
-}
-`;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Auth } from '../auth/index.ts';
 import { anonymous, type Caller, type Principal } from '../platform/caller.ts';
-import { Refusal, unauthorized } from '../platform/errors.ts';
+import { isRefusal, Refusal, unauthorized } from '../platform/errors.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 
 export const sessionCookie = 'session_token';
@@ -64,7 +64,12 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     const match = headers.length === 1 && typeof header === 'string' ? /^Bearer +(\S+) *$/i.exec(header) : null;
     const principal = match?.[1] ? await auth.apiKeys.verify(match[1]) : null;
     if (principal !== null) return principal;
-    await rateLimits.spend('authentication', anonymous(address));
+    try {
+      await rateLimits.spend('authentication', anonymous(address));
+    } catch (error) {
+      // With the counter away a wrong key is still a wrong key.
+      if (isRefusal(error) && error.code === 'RATE_LIMITED') throw error;
+    }
     throw unauthorized();
   }
 

@@ -69,7 +69,6 @@ export async function startServer(options: {
   const graphql = createGraphql({
     services,
     prisma: database.prisma,
-    identify,
     liveCredentials,
     rateGuard,
     metrics,

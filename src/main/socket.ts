@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
@@ -47,6 +47,13 @@ export function serveSockets(
     sockets.handleUpgrade(req, socket, head, (client) => sockets.emit('connection', client, req));
   });
 
+  /** What HTTP makes of an error is nothing to a socket. */
+  const socketError = (error: unknown, requestId: string): GraphQLError => {
+    const shown = publicError(error, log, requestId);
+    const { http: _, ...extensions } = shown.extensions;
+    return new GraphQLError(shown.message, { nodes: shown.nodes, path: shown.path, extensions });
+  };
+
   const disposable = useServer<Record<string, unknown>, Connection>(
     {
       connectionInitWaitTimeout: initTimeoutMs,
@@ -60,7 +67,8 @@ export function serveSockets(
           );
           return true;
         } catch (error) {
-          if (isRefusal(error) && error.code === 'UNAUTHORIZED') return false;
+          if (isRefusal(error) && error.code === 'RATE_LIMITED') extra.socket.close(4429, error.message);
+          if (isRefusal(error) && error.code !== 'UNAVAILABLE') return false;
           throw publicError(error, log, requestIdOf(extra.request));
         }
       },
@@ -72,7 +80,7 @@ export function serveSockets(
           params,
           ...context,
         });
-        const publicErrors = (errors: readonly unknown[]) => errors.map((error) => publicError(error, log, requestId));
+        const publicErrors = (errors: readonly unknown[]) => errors.map((error) => socketError(error, requestId));
         let document: ReturnType<typeof parse>;
         try {
           document = parse(params.query);
@@ -97,10 +105,10 @@ export function serveSockets(
       onNext({ extra }, _id, _payload, _args, result) {
         if (!result.errors) return undefined;
         const requestId = requestIdOf((extra as Extra).request);
-        return { ...result, errors: result.errors.map((error) => publicError(error, log, requestId)) };
+        return { ...result, errors: result.errors.map((error) => socketError(error, requestId)) };
       },
       onError: ({ extra }, _id, _payload, errors) =>
-        errors.map((error) => publicError(error, log, requestIdOf(extra.request))),
+        errors.map((error) => socketError(error, requestIdOf(extra.request))),
     },
     sockets,
   );

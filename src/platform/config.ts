@@ -23,7 +23,9 @@ const settings = {
     .describe('A PostgreSQL server, 15 or later. Left out: the embedded PostgreSQL 18.'),
   REDIS_URL: url(['redis:', 'rediss:'], 'a URL like redis://host:6379')
     .optional()
-    .describe('Carries live events between several processes. Left out: one process, in memory.'),
+    .describe(
+      'Holds rate limits and carries live events for several processes together. Left out: one process, in memory.',
+    ),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(
@@ -132,11 +134,14 @@ function documented() {
   return Object.entries(settings).map(([name, schema]) => ({
     name,
     meaning: (schema as z.ZodType).description ?? '',
-    fallback:
-      schema instanceof z.ZodDefault || schema instanceof z.ZodPipe
-        ? String((schema as z.ZodType).safeParse(undefined).data ?? '')
-        : '',
+    fallback: fallbackOf(schema as z.ZodType),
   }));
+}
+
+/** The default as it would be written; empty where there is none. */
+function fallbackOf(schema: z.ZodType): string {
+  const fallback = schema.safeParse(undefined).data;
+  return typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '';
 }
 
 const expectedRateLimits = `a JSON object from class (${rateClasses.join(', ')} or *) to "60/1m" or "off"`;

@@ -95,7 +95,7 @@ export function createRateLimits(options: {
     if (!entry) return null;
     const { limit, limiter } = entry;
     try {
-      return stateOf(limit, await limiter.consume(spenderOf(caller), points));
+      return stateOf(limit, await limiter.consume(spenderOf(rateClass, caller), points));
     } catch (refused) {
       if (refused instanceof RateLimiterRes)
         throw new RateLimited(stateOf(limit, refused), Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)));
@@ -129,7 +129,13 @@ const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: RateLimit
   reset: Math.ceil((performance.timeOrigin + performance.now() + msBeforeNext) / 1_000),
 });
 
-function spenderOf({ principal, address }: Caller): string {
+/**
+ * Guesses count against the address that makes them, whatever credential comes along, and what a user may do few times an
+ * hour against the user: otherwise every new key would be a new budget.
+ */
+function spenderOf(rateClass: RateClass, { principal, address }: Caller): string {
+  if (rateClass === 'authentication') return `address:${networkOf(address)}`;
+  if (rateClass === 'sensitive' && principal) return `user:${principal.userUuid}`;
   if (principal?.kind === 'key') return `key:${principal.credentialUuid}`;
   if (principal) return `user:${principal.userUuid}`;
   return `address:${networkOf(address)}`;
