@@ -71,11 +71,13 @@ function operationOf(alternatives: readonly [Route, ...Route[]]): Json {
   };
 }
 
-/** What a route refuses with: its own codes, and those that every route with a caller or a body has. */
-const refusalsOf = ({ access, method, input, refusals }: Route): RefusalCode[] => [
+/** What a route refuses with: its own codes, and those that every call can meet, a public one by bad credentials too. */
+const refusalsOf = ({ method, refusals }: Route): RefusalCode[] => [
   ...refusals,
-  ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
-  ...(input || method !== 'GET' ? (['VALIDATION_ERROR', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  ...(method === 'GET' ? [] : (['TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
   'RATE_LIMITED',
   'SERVER_ERROR',
   'UNAVAILABLE',

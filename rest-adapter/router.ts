@@ -63,7 +63,8 @@ export function createRestRouter({
         const request: RouteRequest = {
           params,
           query: readQuery(req.originalUrl),
-          body: await readBody(req, bodyBytesMax),
+          // A GET has none, whatever a client sends along.
+          body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax),
         };
         const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
         early = null;
@@ -154,7 +155,7 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
 /** The query's values as its schema expects them: digits become numbers where numbers are wanted. */
 function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string, unknown> {
   const entries = Object.entries(query).map(([name, value]) => {
-    const wanted = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
+    const wanted = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     const isText = wanted === undefined || z.safeParse(wanted as z.ZodType, 'a').success;
     return [name, isText ? value : integerOf(value)];
   });

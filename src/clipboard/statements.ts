@@ -120,15 +120,15 @@ export const page = (profile: string, pinned: Date | null, wanted: Page): QueryC
         SELECT uuid, seq, content_type, created_at, size_bytes, (row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx
         FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')}) live
       WHERE $9::timestamptz IS NULL AND ($5::text IS NULL OR content_type = $5) AND ($8::bigint IS NULL OR seq < $8)
-      ORDER BY idx LIMIT $3::int + $4::int + 1),
+      ORDER BY idx LIMIT $3::bigint + $4::bigint + 1),
     named AS (
       SELECT uuid, 1 AS part, NULL::int AS idx, created_at, size_bytes FROM clipboard_entries
       WHERE profile_uuid = $1 AND seq IS NULL AND expires_at > (SELECT now FROM clock) AND ($5::text IS NULL OR content_type = $5)
         AND ($9::timestamptz IS NULL OR (created_at, uuid) < ($9, $10::uuid))
-      ORDER BY created_at DESC, uuid DESC LIMIT $3::int + $4::int + 1),
+      ORDER BY created_at DESC, uuid DESC LIMIT $3::bigint + $4::bigint + 1),
     page AS (
       SELECT *, row_number() OVER place AS ord, sum(size_bytes) OVER place - size_bytes AS bytes_before
-      FROM (SELECT * FROM stack UNION ALL SELECT * FROM named ORDER BY part, idx, created_at DESC, uuid DESC OFFSET $4 LIMIT $3::int + 1) both_parts
+      FROM (SELECT * FROM stack UNION ALL SELECT * FROM named ORDER BY part, idx, created_at DESC, uuid DESC OFFSET $4 LIMIT $3::bigint + 1) both_parts
       WINDOW place AS (ORDER BY part, idx, created_at DESC, uuid DESC)),
     taken AS (SELECT * FROM page WHERE ord <= $3 AND (bytes_before < $7 OR NOT $11))
     SELECT ${columnsWith("CASE WHEN $11 THEN e.value ELSE '' END")}, taken.idx, e.seq::text AS seq,

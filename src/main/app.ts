@@ -104,10 +104,15 @@ export function createApp(deps: AppDependencies): Server {
       keepAliveTimeout: 65_000,
       // A request without Host is refused below, in our shape.
       requireHostHeader: false,
+      // Any other offer to upgrade may be ignored (RFC 9110, 7.8), and is: some clients make one with every request.
+      shouldUpgradeCallback: ({ url, headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?')[0] === '/graphql',
     },
     app,
   );
   server.on('clientError', refuseUnreadable);
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the answer in its shape.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   return server;
 }
 

@@ -35,6 +35,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       if (caller.principal === null) await countRefused(anonymous(caller.address));
       if (req.method === 'POST') req.body = await readRequest(req, caller);
       else judgeParameters(req);
+      settleTypes(req);
       await graphql.yoga.handle(req, res, { req, res, identified: caller });
     } catch (error) {
       refuse(req, res, error);
@@ -70,6 +71,18 @@ async function readRequest(req: Request, { principal }: Caller): Promise<Record<
   const body = await readBody(req, principal === null ? anonymousBodyBytesMax : bodyBytesMax);
   if (typeof body.query !== 'string') throw invalid({ query: 'query is required and must be a string' });
   return body;
+}
+
+const answerTypes =
+  /application\/json|application\/graphql-response\+json|text\/event-stream|multipart\/mixed|application\/\*|\*\/\*/i;
+
+/**
+ * Yoga answers what it cannot serve with an empty 406 or 415. A JSON body is JSON under each of its names, and a client that
+ * accepts nothing that we have is better served by JSON than by nothing (RFC 9110, 12.5.1).
+ */
+function settleTypes({ headers, method }: Request): void {
+  if (method === 'POST') headers['content-type'] = 'application/json';
+  if (headers.accept !== undefined && !answerTypes.test(headers.accept)) headers.accept = 'application/json';
 }
 
 /** @throws {Refusal} `VALIDATION_ERROR` for variables or extensions in the address that are no JSON object. */

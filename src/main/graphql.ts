@@ -117,12 +117,22 @@ async function spend(
   }
 }
 
+/** The parser goes down once for each bracket; a document that is too deep for it is the client's mistake. */
+function parsed(source: string | Source): DocumentNode {
+  try {
+    return parse(source, { maxTokens: documentLimits.tokens });
+  } catch (error) {
+    if (error instanceof RangeError) throw new GraphQLError('The document is nested too deeply');
+    throw error;
+  }
+}
+
 /** Documents are parsed with a bound, and judged by their form before they are validated. */
 function useQueryLimits(): Plugin {
   return {
     onParse({ setParseFn }) {
       setParseFn((source: string | Source) => {
-        const document = parse(source, { maxTokens: documentLimits.tokens });
+        const document = parsed(source);
         refuseLargeDocument(document);
         return document;
       });

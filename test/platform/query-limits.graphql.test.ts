@@ -46,4 +46,44 @@ describe('what a document may hold (F01, F04)', () => {
     expect((await ask(16)).errors).toBeUndefined();
     expect(codeOf(await ask(17))).toBe('TOO_LARGE');
   });
+
+  it('F04: lists side by side are refused before what they would hold is read; without values they are read in full', async () => {
+    const { graphql, call } = await tenantOf(server);
+    for (let i = 0; i < 9; i++) await call('POST', '/api/clipboard/push', { value: 'x'.repeat(2_097_152) });
+    const lists = (count: number, fields: string) =>
+      graphql(`{ ${times(count, (i) => `a${i}: clipboardEntries { nodes { ${fields} } }`)} }`);
+    server.statements.length = 0;
+    expect(codeOf(await lists(50, 'value'))).toBe('TOO_LARGE');
+    expect(server.statements.filter((text) => text.includes('WITH clock')).length).toBeLessThanOrEqual(2);
+    const named = await lists(50, 'uuid');
+    expect(named.errors).toBeUndefined();
+    expect(named.data.a0.nodes).toHaveLength(9);
+  });
+
+  it('F04: by their ids at most 100 entries, and 32 MB of them, are read at once', async () => {
+    const { graphql, call } = await tenantOf(server);
+    const ids: string[] = [];
+    for (let i = 0; i < 17; i++) {
+      const { uuid } = (await call('POST', '/api/clipboard/push', { value: 'x'.repeat(2_097_152) })).body.entry;
+      ids.push(Buffer.from(`ClipboardEntry:${uuid}`).toString('base64'));
+    }
+    const nodes = (given: string[]) => graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: given });
+    expect((await nodes(ids.slice(0, 16))).errors).toBeUndefined();
+    expect(codeOf(await nodes(ids))).toBe('TOO_LARGE');
+    const many = Array.from({ length: 101 }, () => ids[0] as string);
+    expect([undefined, 'VALIDATION_ERROR']).toContain(codeOf(await nodes(many)));
+  });
+
+  it('I09: variables in the address that are no JSON are 400 naming them, and nothing of them is logged', async () => {
+    const { call } = await tenantOf(server);
+    for (const name of ['variables', 'extensions']) {
+      const { status, body } = await call('GET', `/graphql?query={__typename}&${name}=canary-zzz`);
+      expect(status).toBe(400);
+      expect(body.errors[0].extensions).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { [name]: expect.any(String) },
+      });
+    }
+    expect(server.logged.join('')).not.toContain('canary-zzz');
+  });
 });

@@ -79,4 +79,24 @@ describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
     const answer = await graphqlOf(server, `pbk_${'b'.repeat(49)}`)('{ __typename }');
     expect(answer.errors[0].extensions.code).toBe('RATE_LIMITED');
   });
+
+  it('B08: guesses at a password count against the address, whatever key comes along', async () => {
+    const guesses = await startTestServer(limits({ authentication: '5/15m' }));
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 7; guess++) {
+      const { call } = await tenantOf(guesses);
+      statuses.push(
+        (await call('POST', '/api/auth/sign-in', { username: 'nobody-here', password: 'wrong password' })).status,
+      );
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  });
+
+  it('I08: broken bodies are counted too', async () => {
+    const strict = await startTestServer(limits({ general: '3/1m' }));
+    const { call } = await tenantOf(strict);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 5; attempt++) statuses.push((await call('POST', '/api/clipboard/get', '{')).status);
+    expect(statuses).toEqual([400, 400, 400, 429, 429]);
+  });
 });

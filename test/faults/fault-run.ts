@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { eventually } from '../support/deadline.ts';
+import { newDataDir, type Product, postmasterOf, removeDataDir, startProduct } from '../support/product.ts';
+import { type Balance, balanceOf, type Stored } from './ledger.ts';
+import { type Load, startLoad, type Target } from './load.ts';
+
+export const faultKinds = ['PostgreSQL kill -9', 'API kill -9', 'backend terminated', 'client socket cut'] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Recovery {
+  readonly kind: FaultKind;
+  /** Milliseconds from the fault to the first success of a request that began after it. */
+  readonly firstMs: number;
+  /** And until every client has had one. */
+  readonly allMs: number;
+}
+
+export interface FaultReport extends Balance {
+  readonly recoveries: readonly Recovery[];
+  readonly strange: readonly string[];
+  readonly milliseconds: number;
+}
+
+const recoveryMsMax = 30_000;
+
+/** Tells an entry that somebody took from one that was lost, however many pops had no answer. */
+const noteOfDeletions = `
+  CREATE TABLE taken (value text NOT NULL);
+  CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN INSERT INTO taken SELECT value FROM deleted; RETURN NULL; END';
+  CREATE TRIGGER note_taken AFTER DELETE ON clipboard_entries
+    REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION note_taken()`;
+
+/** A product on a new data folder, which can be started again there. */
+async function stage(): Promise<{ dataDir: string; product: Product; target: Target }> {
+  const dataDir = await newDataDir();
+  const product = await startProduct(dataDir);
+  await withDatabase(dataDir, (client) => client.query(noteOfDeletions));
+  return { dataDir, product, target: { base: product.base, key: product.demoKey() } };
+}
+
+/**
+ * Writes while things are killed in turn, and holds what was acknowledged against what is stored in the end.
+ *
+ * The operator's part is played too: a killed API is started again. The database is the product's own to start again.
+ */
+export async function runFaults(options: {
+  faults: number;
+  writes: number;
+  clients?: number;
+  onFault?: (recovery: Recovery, acknowledged: number) => void;
+}): Promise<FaultReport> {
+  const { faults, writes, clients = 16, onFault } = options;
+  const startedAt = performance.now();
+  const { dataDir, target, ...first } = await stage();
+  let { product } = first;
+  try {
+    const load = startLoad(target, clients);
+    const recoveries: Recovery[] = [];
+    const harm: Record<FaultKind, (round: number) => Promise<void>> = {
+      'PostgreSQL kill -9': async () => kill(dataDir),
+      'API kill -9': async () => {
+        await product.kill();
+        product = await startProduct(dataDir);
+        target.base = product.base;
+      },
+      'backend terminated': (round) => terminateBackend(dataDir, round),
+      'client socket cut': async (round) => load.cut(round % clients),
+    };
+    try {
+      for (let index = 0; index < faults; index++) {
+        await reached(load, ((index + 1) * writes) / (faults + 1));
+        const kind = faultKinds[index % faultKinds.length] as FaultKind;
+        // A moment that has nothing to do with the clients' rhythm.
+        await delay(index % 7);
+        const recovery = await recoveryOf(load, kind, () => harm[kind](index));
+        recoveries.push(recovery);
+        onFault?.(recovery, load.ledger.acknowledged);
+      }
+      await reached(load, writes);
+    } finally {
+      await load.stop();
+    }
+    const balance = balanceOf(load.ledger, await stored(dataDir));
+    return { ...balance, recoveries, strange: load.strange, milliseconds: performance.now() - startedAt };
+  } finally {
+    await product.terminate();
+    await removeDataDir(dataDir);
+  }
+}
+
+/**
+ * The same count where the database does not wait for its disk: a kill must lose some, or the count sees nothing.
+ *
+ * @returns What was lost in the first round that lost any; 0 when none did.
+ */
+export async function runControl({
+  rounds = 5,
+  clients = 16,
+} = {}): Promise<{ rounds: number; lost: number; acknowledged: number }> {
+  const { dataDir, product, target } = await stage();
+  try {
+    await withDatabase(dataDir, async (client) => {
+      await client.query('ALTER SYSTEM SET synchronous_commit = off');
+      await client.query("ALTER SYSTEM SET wal_writer_delay = '10s'");
+      await client.query('SELECT pg_reload_conf()');
+    });
+    let acknowledged = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const load = startLoad(target, clients);
+      await reached(load, 500);
+      kill(dataDir);
+      await load.stop();
+      await eventually('PostgreSQL answers', () => withDatabase(dataDir, async () => true).catch(() => false), {
+        withinMs: recoveryMsMax,
+      });
+      const { lost, acknowledged: told } = balanceOf(load.ledger, await stored(dataDir));
+      acknowledged += told;
+      if (lost.length > 0) return { rounds: round, lost: lost.length, acknowledged };
+      await withDatabase(dataDir, (client) => client.query('TRUNCATE clipboard_entries, taken'));
+    }
+    return { rounds, lost: 0, acknowledged };
+  } finally {
+    await product.terminate();
+    await removeDataDir(dataDir);
+  }
+}
+
+const reached = (load: Load, acknowledged: number) =>
+  eventually(`${acknowledged} acknowledged writes`, () => load.ledger.acknowledged >= acknowledged, {
+    withinMs: 600_000,
+  });
+
+async function recoveryOf(load: Load, kind: FaultKind, harm: () => Promise<void>): Promise<Recovery> {
+  const firsts = load.watchSuccesses();
+  const startedAt = performance.now();
+  await harm();
+  await eventually(`every client writes again after: ${kind}`, () => firsts.every((each) => each !== null), {
+    withinMs: recoveryMsMax,
+    everyMs: 5,
+  });
+  const times = firsts.map((each) => (each as number) - startedAt);
+  return { kind, firstMs: Math.min(...times), allMs: Math.max(...times) };
+}
+
+function kill(dataDir: string): void {
+  const pid = postmasterOf(dataDir);
+  if (pid !== null) process.kill(pid, 'SIGKILL');
+}
+
+/** Ends one of the product's connections to the database, as an administrator or a proxy does. */
+async function terminateBackend(dataDir: string, round: number): Promise<void> {
+  await withDatabase(dataDir, (client) =>
+    client.query(
+      `SELECT pg_terminate_backend(pid) FROM (
+         SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'patchbay%' AND pid <> pg_backend_pid()
+         ORDER BY state = 'active' DESC, md5(pid::text || $1) LIMIT 1) one`,
+      [String(round)],
+    ),
+  );
+}
+
+async function withDatabase<Result>(dataDir: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
+  const [, , , port] = (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
+  const client = new Client({
+    host: '127.0.0.1',
+    port: Number(port),
+    user: 'patchbay',
+    password,
+    database: 'patchbay',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What is stored, as the database itself tells. */
+function stored(dataDir: string): Promise<Stored> {
+  return withDatabase(dataDir, async (client) => {
+    const { rows } = await client.query<{ name: string | null; value: string }>(
+      'SELECT name, value FROM clipboard_entries',
+    );
+    const taken = await client.query<{ value: string }>('SELECT value FROM taken');
+    return {
+      taken: taken.rows.map(({ value }) => value),
+      names: new Map(rows.filter(({ name }) => name !== null).map(({ name, value }) => [name as string, value])),
+      stack: rows.filter(({ name }) => name === null).map(({ value }) => value),
+    };
+  });
+}

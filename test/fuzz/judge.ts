@@ -1,0 +1,210 @@
+import { shapeOfPath } from '../../rest-adapter/errors.ts';
+import { statusOfCode } from '../../src/platform/errors.ts';
+import type { Incoming, Outgoing } from './exchange.ts';
+import { createValidator, type JsonSchema } from './json-schema.ts';
+import type { OpenApi, OpenApiOperation } from './rest-inputs.ts';
+
+/** What is wrong with an answer. */
+export interface Fault {
+  readonly kind: 'no answer' | 'hang' | '5xx' | 'not JSON' | 'shape' | 'undocumented status' | 'leak' | 'altered value';
+  readonly text: string;
+  /** Of the answer, where there was one. */
+  readonly requestId?: string;
+}
+
+/** Longer than this and a caller would say that it hangs. */
+const hangMs = 2_000;
+
+/** Only somebody else's private entry has this value. */
+export const canary = 'canary-of-another-tenant-8f3c1d';
+
+/** What no error may tell: where our code stands, what it runs on, and how it asks. */
+const leaks =
+  /\bat [^\n]*\.(?:ts|js|mjs|cjs):\d+|node_modules|prisma|\bpg_|relation "|syntax error at or near|violates|ECONN|\/src\/|invalid input syntax/i;
+
+/** Judges answers by the served document and by the rules that hold for all of them. */
+export function createJudge(openApi: OpenApi) {
+  const { mistakeIn } = createValidator(openApi);
+  const routes = Object.entries(openApi.paths).map(([path, methods]) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    methods,
+  }));
+
+  /** @returns What is wrong; null for an answer as it should be. */
+  function judge(request: Outgoing, answer: Incoming | { failure: string; milliseconds: number }): Fault | null {
+    if ('failure' in answer) return { kind: 'no answer', text: answer.failure };
+    if (answer.milliseconds > hangMs) return { kind: 'hang', text: `${Math.round(answer.milliseconds)} ms` };
+    const requestId = String(answer.headers['x-request-id'] ?? '');
+    if (answer.status >= 500) return { requestId, kind: '5xx', text: `${answer.status} ${answer.text.slice(0, 300)}` };
+    if (answer.text.includes(canary)) return { kind: 'leak', text: "another tenant's value" };
+    if (answer.isStream || isAskedFor(request, answer)) return null;
+    const path = request.path.split('?')[0] as string;
+    if (request.method === 'HEAD' || request.method === 'OPTIONS')
+      return answer.text === '' ? null : { kind: 'shape', text: `a body to ${request.method}` };
+    const body = jsonOf(answer);
+    if (body === undefined)
+      return {
+        kind: 'not JSON',
+        text: `${answer.status} ${answer.headers['content-type']} ${JSON.stringify(answer.text.slice(0, 200))}`,
+      };
+    if (answer.status >= 400 && leaks.test(answer.text)) return { kind: 'leak', text: answer.text.slice(0, 500) };
+    return path === '/graphql' ? judgeGraphql(answer, body) : judgeRest(request, path, answer, body);
+  }
+
+  function judgeRest(
+    { method, body: sent }: Outgoing,
+    path: string,
+    { status, headers }: Incoming,
+    body: unknown,
+  ): Fault | null {
+    const methods = routes.find(({ pattern }) => pattern.test(path))?.methods;
+    const operation = methods?.[method.toLowerCase()];
+    if (status === 200) {
+      const schema = operation?.responses['200']?.content?.['application/json']?.schema;
+      if (!schema) return { kind: 'undocumented status', text: '200 where nothing is documented' };
+      const mistake = mistakeIn(body, schema);
+      return mistake ? { kind: 'shape', text: `200 ${mistake}` } : alteredValue(path, sent, body);
+    }
+    // An unknown path has the general shape wherever it lies; one that cannot be decoded has that of its group.
+    const shape = methods || status === 400 ? shapeOfPath(path).name : 'general';
+    const mistake = mistakeIn(body, errorSchemas[shape]);
+    // What cannot be read as HTTP has no path yet.
+    const isUnread =
+      headers.connection === 'close' &&
+      mistakeIn(body, errorSchemas.general) === null &&
+      [400, 408, 431].includes(status);
+    if (mistake && !isUnread)
+      return { kind: 'shape', text: `${status} ${mistake}: ${JSON.stringify(body).slice(0, 200)}` };
+    const code = (body as { error: { code?: string } }).error.code;
+    if (code !== undefined && statusOfCode[code as keyof typeof statusOfCode] !== status)
+      return { kind: 'shape', text: `${status} with the code ${code}` };
+    return statusFault(status, headers, methods, operation);
+  }
+
+  function statusFault(
+    status: number,
+    headers: Incoming['headers'],
+    methods: Readonly<Record<string, OpenApiOperation>> | undefined,
+    operation: OpenApiOperation | undefined,
+  ): Fault | null {
+    if (status === 405)
+      return headers.allow && !operation
+        ? null
+        : { kind: 'shape', text: '405 without Allow, or on a documented method' };
+    if (operation)
+      return String(status) in operation.responses ? null : { kind: 'undocumented status', text: `${status}` };
+    // Who asks is looked at first, there too: wrong keys are counted wherever they are tried.
+    const expected = methods ? [405, 400] : [404, 400, 401, 403];
+    return expected.includes(status)
+      ? null
+      : { kind: 'undocumented status', text: `${status} where nothing is documented` };
+  }
+
+  function judgeGraphql({ status, headers }: Incoming, body: unknown): Fault | null {
+    if (status === 405 && !headers.allow) return { kind: 'shape', text: '405 without Allow' };
+    const mistake = mistakeIn(body, graphqlAnswer);
+    if (mistake) return { kind: 'shape', text: `${status} ${mistake}: ${JSON.stringify(body).slice(0, 200)}` };
+    const { errors = [], data } = body as {
+      errors?: { message: string; extensions: { code: string } }[];
+      data?: unknown;
+    };
+    const masked = errors.find(({ extensions }) => ['SERVER_ERROR', 'UNAVAILABLE'].includes(extensions.code));
+    if (masked) return { kind: '5xx', text: `${status} ${JSON.stringify(masked).slice(0, 300)}` };
+    if (errors.length === 0 && (data === undefined || data === null))
+      return { kind: 'shape', text: `${status} neither data nor errors` };
+    if (errors.length === 0 && status !== 200) return { kind: 'shape', text: `${status} without an error` };
+    const telling = errors.find(({ message }) => leaks.test(message));
+    return telling ? { kind: 'leak', text: telling.message.slice(0, 500) } : null;
+  }
+
+  return judge;
+}
+
+/** The graph's answers in parts, and its page for browsers. */
+function isAskedFor({ method, path, headers }: Outgoing, answer: Incoming): boolean {
+  const accept = headers.find(([name]) => name === 'Accept')?.[1] ?? '';
+  const type = String(answer.headers['content-type']).split(';')[0] as string;
+  if (!/^\/graphql($|\?)/.test(path) || !accept.includes(type)) return false;
+  return type === 'multipart/mixed' || (type === 'text/html' && method === 'GET' && answer.status === 200);
+}
+
+function jsonOf({ headers, text }: Incoming): unknown {
+  if (!/^application\/([a-z-]+\+)?json\b/.test(String(headers['content-type']))) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stored value comes back as it was sent: no U+FFFD in place of what could not be stored (A16). */
+function alteredValue(path: string, sent: Buffer | null, body: unknown): Fault | null {
+  if (path !== '/api/clipboard' && path !== '/api/clipboard/push') return null;
+  const { entry } = body as { entry?: { value?: string } };
+  if (entry?.value === undefined || sent === null) return null;
+  let input: { value?: unknown };
+  try {
+    input = JSON.parse(sent.toString()) as { value?: unknown };
+  } catch {
+    return null;
+  }
+  if (typeof input?.value !== 'string' || input.value === entry.value) return null;
+  return {
+    kind: 'altered value',
+    text: `${JSON.stringify(input.value.slice(0, 50))} became ${JSON.stringify(entry.value.slice(0, 50))}`,
+  };
+}
+
+const details: JsonSchema = { type: 'object' };
+
+/** As spec.md shows them, without room for more. */
+const errorSchemas = {
+  general: {
+    type: 'object',
+    required: ['error'],
+    additionalProperties: false,
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        additionalProperties: false,
+        properties: { code: { enum: Object.keys(statusOfCode) }, message: { type: 'string', minLength: 1 }, details },
+      },
+    },
+  },
+  clipboard: {
+    type: 'object',
+    required: ['success', 'error'],
+    additionalProperties: false,
+    properties: {
+      success: { const: false },
+      error: { type: 'string', minLength: 1 },
+      details,
+      retryAfter: { type: 'integer', minimum: 1 },
+    },
+  },
+} satisfies Record<string, JsonSchema>;
+
+const graphqlAnswer: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    data: { type: ['object', 'null'] },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['message', 'extensions'],
+        additionalProperties: false,
+        properties: {
+          message: { type: 'string', minLength: 1 },
+          path: { type: 'array' },
+          locations: { type: 'array', items: { type: 'object' } },
+          extensions: { type: 'object', required: ['code'], properties: { code: { enum: Object.keys(statusOfCode) } } },
+        },
+      },
+    },
+  },
+};

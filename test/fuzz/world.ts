@@ -1,0 +1,118 @@
+import { canary } from './judge.ts';
+import type { World } from './values.ts';
+
+const password = 'correct horse battery';
+
+/** Who the inputs of one connection come from, with objects of its own, and somebody else whose they are not. */
+export interface Actor {
+  world: World;
+  /** Makes again what earlier inputs ended: sessions, entries. */
+  renew(): Promise<void>;
+}
+
+type Call = (
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are taken apart here
+) => Promise<{ body: any; headers: Headers }>;
+
+const callerAt =
+  (base: string): Call =>
+  async (path, body, headers) => {
+    const response = await fetch(base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (response.status !== 200)
+      throw new Error(`the stage cannot be set: ${path} answered ${response.status} ${text}`);
+    return { body: JSON.parse(text), headers: response.headers };
+  };
+
+const sessionIn = (headers: Headers) => /session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+
+/** Signs somebody up over HTTP and gives them one of everything. */
+export async function createActor(base: string, name: string, other: World | null): Promise<Actor> {
+  const call = callerAt(base);
+  const username = `${name}-${process.pid}-${Math.floor(performance.now())}`.slice(0, 30);
+  const email = `${username}@example.com`;
+  const signedUp = await call('/api/auth/sign-up', { username, email, password }, {});
+  let session = sessionIn(signedUp.headers);
+  const keyOf = async (scopes: string[]) =>
+    (await call('/api/api-keys', { name: 'fuzz', scopes }, { Cookie: `session_token=${session}` })).body;
+  const key = (await keyOf(['read', 'write', 'admin'])).secret as string;
+  const reader = (await keyOf(['read'])).secret as string;
+  // One that inputs may revoke.
+  const { apiKey } = await keyOf(['read']);
+  const bearer = { Authorization: `Bearer ${key}` };
+  const profile = (await call('/api/profiles', { name: 'Second' }, bearer)).body.profile;
+
+  const ids = await call(
+    '/graphql',
+    {
+      query: `{ viewer { user { id } project { id } profile { id apiKeys(first: 1) { nodes { id } } } } profiles(first: 1) { edges { cursor } } }`,
+    },
+    bearer,
+  );
+  const { viewer, profiles } = ids.body.data;
+
+  async function entries(): Promise<Record<string, string>> {
+    const value = other === null ? canary : 'x';
+    const { entry } = (await call('/api/clipboard', { name: 'kept', value }, bearer)).body;
+    await call('/api/clipboard/push', { value }, bearer);
+    const found = await call(
+      '/graphql',
+      {
+        query:
+          '{ clipboardEntries(first: 1) { edges { cursor node { id } } } clipboardEntry(by: { name: "kept" }) { id } }',
+      },
+      bearer,
+    );
+    const { clipboardEntries, clipboardEntry } = found.body.data;
+    return {
+      entryUuid: entry.uuid,
+      entryName: 'kept',
+      entryId: clipboardEntry.id,
+      cursor: clipboardEntries.edges[0].cursor,
+    };
+  }
+
+  const fixed = {
+    key,
+    reader,
+    username,
+    email,
+    password,
+    apiKeyUuid: apiKey.uuid as string,
+    apiKeyId: viewer.profile.apiKeys.nodes[0].id as string,
+    profileUuid: profile.uuid as string,
+    profileId: viewer.profile.id as string,
+    projectUuid: signedUp.body.project.uuid as string,
+    projectId: viewer.project.id as string,
+    userUuid: signedUp.body.user.uuid as string,
+    userId: viewer.user.id as string,
+    profileCursor: profiles.edges[0].cursor as string,
+    otherEntryUuid: other?.entryUuid ?? '',
+    otherEntryId: other?.entryId ?? '',
+    otherProfileUuid: other?.profileUuid ?? '',
+    otherProfileId: other?.profileId ?? '',
+    otherApiKeyUuid: other?.apiKeyUuid ?? '',
+    otherUserUuid: other?.userUuid ?? '',
+    otherUsername: other?.username ?? '',
+    otherEmail: other?.email ?? '',
+    otherCursor: other?.cursor ?? '',
+  };
+
+  const actor: Actor = {
+    world: { ...fixed, session, ...(await entries()) },
+    async renew() {
+      // A password that an input changed is not known any more; the session then stays as it is.
+      const signedIn = await call('/api/auth/sign-in', { username, password }, {}).catch(() => null);
+      if (signedIn) session = sessionIn(signedIn.headers);
+      actor.world = { ...fixed, session, ...(await entries()) };
+    },
+  };
+  return actor;
+}
