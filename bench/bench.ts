@@ -1,0 +1,78 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { Pool } from 'pg';
+import { startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { printDepths } from './depths.ts';
+import { printHotProfile } from './hot-profile.ts';
+import { printOperations } from './operations.ts';
+import { createTenants } from './seed.ts';
+import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
+
+/*
+ * `npm run bench [-- --quick]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
+ */
+
+const isQuick = process.argv.includes('--quick');
+const start = performance.now();
+
+pinSelf();
+const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-'));
+// The database's own user passes through.
+await chmod(dataDir, 0o711);
+const servers: ServerProcess[] = [];
+const postgres = await startEmbeddedPostgres({
+  dataDir,
+  settings: { shared_preload_libraries: 'pg_stat_statements', max_wal_size: '4GB' },
+});
+const pool = new Pool({ connectionString: postgres.url, max: 2 });
+let exitCode = 0;
+try {
+  await migrate({ url: postgres.url, directory: path.resolve(import.meta.dirname, '../prisma/migrations') });
+  await pool.query('CREATE EXTENSION pg_stat_statements');
+  const newTenants = await createTenants(pool);
+
+  const started = async (server: Promise<ServerProcess>) => {
+    const running = await server;
+    servers.push(running);
+    return running;
+  };
+  const bench = {
+    pool,
+    url: postgres.url,
+    isQuick,
+    newTenants,
+    startProduct: (environment: Record<string, string> = {}) =>
+      started(
+        startServerProcess('src/main/start.ts', {
+          DATABASE_URL: postgres.url,
+          DATA_DIR: dataDir,
+          RATE_LIMITS: '{"*":"off"}',
+          LOG_LEVEL: 'warn',
+          ...environment,
+        }),
+      ),
+    startBaseline: (file: string) => started(startServerProcess(`bench/${file}`, { DATABASE_URL: postgres.url })),
+  };
+  console.log(`Node ${process.version}, PostgreSQL ${postgres.version} (fsync on), ${cpus()[0]?.model.trim()}`);
+  console.log(
+    canPin
+      ? 'Servers on core 1; load and PostgreSQL on core 0.'
+      : 'Without taskset or a second core nothing is pinned: read the ratios only.',
+  );
+  await printOperations(bench);
+  await printDepths(bench);
+  await printHotProfile(bench);
+  console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
+} catch (error) {
+  console.error(error);
+  exitCode = 1;
+} finally {
+  await Promise.all(servers.map((server) => server.stop()));
+  await pool.end();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+process.exit(exitCode);
