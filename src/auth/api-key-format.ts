@@ -12,6 +12,7 @@ const bodyLength = 47;
 /** `pbk_` and 8 characters: enough to tell keys apart, and 208 bits stay unknown. */
 const prefixLength = 12;
 
+/** A new secret: `pbk_`, 256 random bits and a checksum, in base62. Source: gaps.md, Identity. */
 export function newApiKey(): string {
   const body = `pbk_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`;
   return body + checksumOf(body);
@@ -21,6 +22,7 @@ export function newApiKey(): string {
 export const isApiKey = (text: unknown): text is string =>
   typeof text === 'string' && pattern.test(text) && text.slice(bodyLength) === checksumOf(text.slice(0, bodyLength));
 
+/** What of a key is stored and shown, for people to tell keys apart: 48 of its bits at most, which help nobody to guess the rest. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, prefixLength);
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), 6);

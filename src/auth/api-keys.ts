@@ -151,6 +151,7 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     );
   }
 
+  /** How many keys a profile has, dead ones too. @throws {Refusal} as `page`. */
   async function count(caller: Caller, input: z.input<typeof ApiKeyFilter>): Promise<number> {
     const where = await filtered(authorize(caller, 'api-keys:read'), input);
     return prisma.apiKey.count({ where });

@@ -27,6 +27,7 @@ export interface Passwords {
   verify(stored: string | null, password: string): Promise<boolean>;
 }
 
+/** Hashes and verifies by argon2id (RFC 9106), a few at once; what waits too long in the queue is refused. */
 export function createPasswords(): Passwords {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -70,6 +70,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
     );
   }
 
+  /** How many profiles of a project the caller sees: a key its own alone. @throws {Refusal} as `page`. */
   async function count(caller: Caller, input: z.input<typeof ProfileFilter>): Promise<number> {
     const where = await filtered(authorize(caller, 'profiles:read'), input);
     return prisma.profile.count({ where });

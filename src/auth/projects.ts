@@ -56,6 +56,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
     );
   }
 
+  /** How many projects the caller sees: a key its own alone. @throws {Refusal} `UNAUTHORIZED`, `FORBIDDEN`. */
   async function count(caller: Caller): Promise<number> {
     const where = projectsOf(authorize(caller, 'projects:read'));
     return prisma.project.count({ where });

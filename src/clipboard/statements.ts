@@ -29,6 +29,7 @@ export interface EntryRow {
   expires_at: Date;
 }
 
+/** A row as the entry that its readers see. */
 export const entryOf = (row: EntryRow): ClipboardEntry => ({
   uuid: row.uuid,
   name: row.name,
@@ -53,6 +54,7 @@ const columnsWith = (
 const columns = columnsWith('e.value');
 const liveStackEntries = (now: string) => `profile_uuid = $1 AND seq IS NOT NULL AND expires_at > ${now}`;
 
+/** The live entry of a name. */
 export const getByName = (profile: string, pinned: Date | null, name: string): QueryConfig => ({
   name: 'clipboard_get_by_name',
   text: `SELECT ${columns}, NULL::int AS idx FROM clipboard_entries e
@@ -60,7 +62,7 @@ export const getByName = (profile: string, pinned: Date | null, name: string): Q
   values: [profile, pinned, name],
 });
 
-// The place is found on the index alone, then one row is fetched.
+/** The live entry at a place of the stack, 0 the newest: the place is found on the index alone, then one row is fetched. */
 export const getByIndex = (profile: string, pinned: Date | null, idx: number): QueryConfig => ({
   name: 'clipboard_get_by_index',
   text: `SELECT ${columns}, $3::int AS idx FROM clipboard_entries e
@@ -254,6 +256,7 @@ export interface RemovedRow {
   live: boolean;
 }
 
+/** Deletes a name; `live` tells whether anybody could still see it. */
 export const removeByName = (profile: string, pinned: Date | null, name: string): QueryConfig => ({
   name: 'clipboard_remove_by_name',
   text: `DELETE FROM clipboard_entries WHERE profile_uuid = $1 AND name = $3
@@ -261,13 +264,14 @@ export const removeByName = (profile: string, pinned: Date | null, name: string)
   values: [profile, pinned, name],
 });
 
+/** Deletes the live entry at a place of the stack, under the profile's lock. */
 export const removeByIndex = (profile: string, pinned: Date | null, idx: number): QueryConfig => ({
   name: 'clipboard_remove_by_index',
   text: 'SELECT uuid, NULL AS name, true AS live FROM clipboard_remove_by_index($1, $2, $3)',
   values: [profile, pinned, idx],
 });
 
-// The only one whose cost grows with what is stored.
+/** Deletes everything of the profile. The only statement whose cost must grow with what is stored, so it may take longer. */
 export const clear = (profile: string, pinned: Date | null): Statement => ({
   name: 'clipboard_clear',
   query_timeout: 9_000,
@@ -284,6 +288,7 @@ export const purgeExpired = (pinned: Date | null, rows: number): QueryConfig => 
   values: [pinned, rows],
 });
 
+/** Live entries of the profile, of one content type or of all. */
 export const count = (profile: string, pinned: Date | null, contentType: string | null): QueryConfig => ({
   name: 'clipboard_count',
   text: `SELECT count(*)::int AS count FROM clipboard_entries

@@ -26,6 +26,7 @@ export interface Caller {
   readonly address: string;
 }
 
+/** A caller who has shown no credential, or none that is good. */
 export const anonymous = (address = ''): Caller => ({ principal: null, address });
 
 /** The scope that each action needs; `session` means that no key may do it. */

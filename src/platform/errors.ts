@@ -46,4 +46,5 @@ export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && error.name === 'Refusal' && 'code' in error && String(error.code) in statusOfCode;
 }
 
+/** What everybody is told whose credential is missing or not good: never which of the two. */
 export const unauthorized = () => new Refusal('UNAUTHORIZED', 'Unauthorized');

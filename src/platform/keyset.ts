@@ -56,6 +56,7 @@ export function keysetQuery({ first, after }: z.output<typeof ConnectionRequest>
   };
 }
 
+/** The order of lists by age; the id orders rows of the same millisecond. */
 export const byAge = (direction: Direction) => [{ createdAt: direction }, { uuid: direction }];
 
 /** The rows of `keysetQuery` as a connection. */

@@ -39,6 +39,11 @@ const answerTimeoutMs = 1_700;
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
 
+/**
+ * Opens two pools on one server, Prisma's and that of the named statements. Nothing connects before it is asked.
+ *
+ * @param options.connectionsMax Connections of each pool; 10 if left out.
+ */
 export function createDatabase({ url, log, connectionsMax = 10, onStatement }: DatabaseOptions): Database {
   const settings = {
     connectionString: url,

@@ -16,6 +16,7 @@ export interface PostmasterFile {
 
 const postmasterFile = (cluster: string) => path.join(cluster, 'postmaster.pid');
 
+/** What a server has written down of itself; undefined if there is none, or none that has got so far. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(postmasterFile(cluster), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return '';
