@@ -3,6 +3,7 @@ import { Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { createPipeline } from './pipeline.ts';
 
 /** A statement; `query_timeout` in milliseconds where it may take longer than an answer should. */
 export type Statement = QueryConfig & { query_timeout?: number };
@@ -16,6 +17,12 @@ export interface Database {
    * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
    */
   query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /**
+   * Runs one short statement that changes nothing, among others on the same connection (see `createPipeline`).
+   *
+   * @throws {Refusal} like `query`.
+   */
+  read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
   /** How the pool of statements stands: its connections, those idle, and who waits for one. */
   pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
@@ -35,6 +42,8 @@ export interface DatabaseOptions {
 /** What takes longer is answered with 503, so that an answer is out within the two seconds of acceptance.md. */
 const connectTimeoutMs = 1_500;
 const answerTimeoutMs = 1_700;
+/** With less time than this left a read is not tried again. */
+const leastTimeMs = 300;
 /** The server ends by itself what nobody waits for any more. A statement that may take long says so (`query_timeout`). */
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
@@ -65,21 +74,43 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
     if (onStatement) each.on('connect', (client) => tap(client, onStatement));
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
+  const pipeline = createPipeline({
+    settings,
+    log,
+    ...(onStatement && { onConnect: (client) => tap(client, onStatement) }),
+  });
+
+  async function query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    try {
+      return (await pool.query<Row>(statement)).rows;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
 
   return {
     prisma,
-    async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    query,
+    async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+      const asked = performance.now();
       try {
-        return (await pool.query<Row>(statement)).rows;
+        const rows = pipeline.query<Row>(statement);
+        if (rows) return await rows;
       } catch (error) {
-        throw refusalOf(error);
+        const refusal = refusalOf(error);
+        const left = answerTimeoutMs - (performance.now() - asked);
+        if (refusal === error || left < leastTimeMs) throw refusal;
+        // A connection that is lost takes down all that is on it. A read may be tried again, in the time that is left.
+        return query({ ...statement, query_timeout: left });
       }
+      return query(statement);
     },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await this.query({ text: 'SELECT 1' });
     },
     async close() {
+      await pipeline.close();
       await prisma.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);
     },
@@ -87,7 +118,7 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
 }
 
 /** Hears every statement of a connection, Prisma's too. */
-function tap(client: PoolClient, onStatement: (text: string) => void): void {
+function tap(client: Pick<PoolClient, 'query'>, onStatement: (text: string) => void): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: unknown[]) => {
     const [first] = args;
