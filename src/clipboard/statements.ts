@@ -227,7 +227,7 @@ export const changeStack = (
 /** One push by itself: a large value in an array parameter is escaped twice, which takes five times as long. */
 export const pushOne = (profile: string, pinned: Date | null, entry: NewEntry): Statement => ({
   name: 'clipboard_push_one',
-  text: `${changedColumns}($1, $2, 0, ARRAY[$3::uuid], ARRAY[$4::text], ARRAY[$5::text], ARRAY[$6::text], ARRAY[$7::int],
+  text: `SELECT kind, uuid, created_at, updated_at, expires_at FROM clipboard_change_stack($1, $2, 0, ARRAY[$3::uuid], ARRAY[$4::text], ARRAY[$5::text], ARRAY[$6::text], ARRAY[$7::int],
     ARRAY[$8::text], ARRAY[$9::text], ARRAY[$10::text], ARRAY[$11::text], ARRAY[$12::int])`,
   values: [profile, pinned, ...writtenValues(entry)],
   ...timeFor(entry),

@@ -27,8 +27,8 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
    */
   async function identify(req: IncomingMessage): Promise<Caller> {
     const address = addressOf(req, trustedProxies);
-    const headers = req.headersDistinct.authorization;
-    if (headers !== undefined) return { principal: await ofBearer(headers, address), address };
+    const headers = headerValues(req, 'authorization');
+    if (headers.length > 0) return { principal: await ofBearer(headers, address), address };
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
     if (isUnsafe(req) && !isSameOrigin(req, appOrigin))
@@ -50,11 +50,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
         principal: await ofBearer([given], addressOf(req, trustedProxies)),
         address: addressOf(req, trustedProxies),
       };
-    if (
-      req.headers.origin !== undefined &&
-      req.headersDistinct.authorization === undefined &&
-      !isSameOrigin(req, appOrigin)
-    )
+    if (req.headers.origin !== undefined && req.headers.authorization === undefined && !isSameOrigin(req, appOrigin))
       return anonymous(addressOf(req, trustedProxies));
     return identify(req);
   }
@@ -74,6 +70,11 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
   }
 
   return { identify, identifySocket };
+}
+
+/** Each value of a header that may have been sent several times, which `headers` hides. */
+function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter((_, place) => place % 2 === 1 && rawHeaders[place - 1]?.toLowerCase() === name);
 }
 
 const isUnsafe = ({ method }: IncomingMessage) => !['GET', 'HEAD', 'OPTIONS'].includes(method ?? '');
@@ -97,7 +98,8 @@ function cookieOf({ headers }: IncomingMessage, name: string): string | null {
 
 /** The client's address: the last but `trustedProxies` of the chain, so that nobody can choose their own. */
 export function addressOf(req: IncomingMessage, trustedProxies: number): string {
-  const forwarded = req.headersDistinct['x-forwarded-for']?.flatMap((header) => header.split(',')) ?? [];
+  if (trustedProxies === 0) return req.socket.remoteAddress ?? '';
+  const forwarded = headerValues(req, 'x-forwarded-for').flatMap((header) => header.split(','));
   const chain = [req.socket.remoteAddress ?? '', ...forwarded.map((address) => address.trim()).reverse()];
   return chain[Math.min(trustedProxies, chain.length - 1)] ?? '';
 }
