@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
-import { type Answer, callerOf } from '../support/server.ts';
+import { type Answer, type Call, callerOf } from '../support/server.ts';
 
 /** Products over one database, each in a process of its own; ended after the last test of the file. */
 export async function startProducts(count: number, environment: Record<string, string>): Promise<Product[]> {
@@ -13,6 +13,13 @@ export async function startProducts(count: number, environment: Record<string, s
       return product;
     }),
   );
+}
+
+/** Calls one product after the other. */
+export function inTurn(products: readonly Pick<Product, 'base'>[], secret: string | null): Call {
+  const calls = products.map((product) => callerOf(product, secret));
+  let turn = 0;
+  return (...request) => (calls[turn++ % calls.length] as Call)(...request);
 }
 
 /** What a gauge of /metrics stands at, with its labels as they are printed. */
@@ -30,7 +37,7 @@ export interface Timed extends Answer {
 export function startAsking(
   products: readonly Pick<Product, 'base'>[],
   secret: string,
-  ask: (call: ReturnType<typeof callerOf>) => Promise<Answer>,
+  ask: (call: Call) => Promise<Answer>,
 ): { readonly answers: Timed[]; stop(): Promise<Timed[]> } {
   const answers: Timed[] = [];
   let isOver = false;

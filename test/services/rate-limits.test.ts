@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/platform/caller.ts';
 import { eventually } from '../support/deadline.ts';
 import type { Product } from '../support/product.ts';
-import { callerOf } from '../support/server.ts';
+import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
-import { countByStatus, startProducts } from './products.ts';
+import { countByStatus, inTurn, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
 const limit = 20;
@@ -30,22 +31,19 @@ beforeAll(async () => {
   });
 });
 
-/** A tenant that calls each process in turn. */
-async function tenant() {
+/** Somebody new, who calls each process in turn. */
+async function tenant(): Promise<{ user: Caller; call: Call }> {
   const user = await signUp(services);
-  const { secret } = await keyOf(services, user, { scopes: ['read', 'write', 'admin'] });
-  const calls = products.map((product) => callerOf(product, secret));
-  let turn = 0;
-  return { user, call: (...request: Parameters<(typeof calls)[0]>) => calls[turn++ % processes]?.(...request) as never };
+  const { secret } = await keyOf(services, user);
+  return { user, call: inTurn(products, secret) };
 }
 
-type Call = ReturnType<typeof callerOf>;
 const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 
 describe(`rate limits over ${processes} processes that share a Redis`, () => {
   it('E01: of four times the limit in parallel exactly the limit passes, and what is left is told exactly', async () => {
     const tenants = await times(3, tenant);
-    for (const { call } of tenants as { call: Call }[]) {
+    for (const { call } of tenants) {
       const answers = await times(4 * limit, () => call('POST', `${path}/push`, { value: 'v' }));
       expect(countByStatus(answers)).toEqual({ 200: limit, 429: 3 * limit });
       const left = answers
@@ -56,7 +54,7 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
   });
 
   it('E01, E07: GraphQL spends the same budget in every process', async () => {
-    const { call } = (await tenant()) as { call: Call };
+    const { call } = await tenant();
     const push = 'clipboardPush(input: { value: "v" }) { entry { idx } }';
     const query = `mutation { a: ${push} b: ${push} c: ${push} }`;
     const answers = await times(8, () => call('POST', '/graphql', { query }));
@@ -76,7 +74,7 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
   });
 
   it('E02: at the edge of a window at most twice the limit passes in the time of one, and refused calls do not move it', async () => {
-    const { call } = (await tenant()) as { call: Call };
+    const { call } = await tenant();
     const pop = () => call('DELETE', `${path}/pop`);
     const passed = ({ status }: { status: number }) => status === 404;
     // The window opens with its first call; most of the budget goes at its end.
