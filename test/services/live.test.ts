@@ -57,9 +57,7 @@ const redisIsUsed = () =>
   eventually(
     'both processes use Redis',
     async () => {
-      const gauges = await Promise.all(
-        products.map((product) => gaugeOf(product, 'patchbay_redis_up{use="events"}')),
-      );
+      const gauges = await Promise.all(products.map((product) => gaugeOf(product, 'patchbay_redis_up{use="events"}')));
       return gauges.every((gauge) => gauge === 1);
     },
     { withinMs: 10_000 },
@@ -181,7 +179,8 @@ describe('a channel that is joined and left without a pause', () => {
     const there = createRedisEvents({ url: redis.url, log });
     onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
     await Promise.all([here.settled(), there.settled()]);
-    const subscribers = async () => ((await redis.command('PUBSUB', 'NUMSUB', 'patchbay:events:c')) as [string, number])[1];
+    const subscribers = async () =>
+      ((await redis.command('PUBSUB', 'NUMSUB', 'patchbay:events:c')) as [string, number])[1];
 
     for (let round = 0; round < 200; round++) {
       // Some leave before they have joined, and whoever comes next joins while the channel is being left.

@@ -122,37 +122,37 @@ const faults: Fault[] = [
 ];
 
 describe(`E05: ${processes} processes whose Redis is`, () => {
-  it.each(faults)('E05: $name: nothing hangs, nothing is 500, nothing is open, and it is exact again afterwards', async ({
-    harm,
-    mend,
-  }) => {
-    const { secret } = await tenant();
-    const calm = startAsking(products, secret, (call) => call('GET', path));
-    await eventually('a calm moment', () => calm.answers.length >= 60);
-    const usual = Math.max(...(await calm.stop()).map(({ milliseconds }) => milliseconds));
+  it.each(faults)(
+    'E05: $name: nothing hangs, nothing is 500, nothing is open, and it is exact again afterwards',
+    async ({ harm, mend }) => {
+      const { secret } = await tenant();
+      const calm = startAsking(products, secret, (call) => call('GET', path));
+      await eventually('a calm moment', () => calm.answers.length >= 60);
+      const usual = Math.max(...(await calm.stop()).map(({ milliseconds }) => milliseconds));
 
-    let isMended = false;
-    const mended = async () => {
-      if (!isMended) await mend();
-      isMended = true;
-    };
-    onTestFinished(mended);
-    const load = startAsking(products, secret, (call) => call('GET', path));
-    await eventually('the load is on', () => load.answers.length >= 10);
-    await harm();
-    const harmed = load.answers.length;
-    await eventually('the gauges tell', () => everywhere(isDegraded));
-    await eventually('the load goes on', () => load.answers.length >= harmed + 60);
-    const answers = await load.stop();
-    expect(countByStatus(answers)).toEqual({ 200: answers.length });
-    expect(Math.max(...answers.map(({ milliseconds }) => milliseconds)) - usual).toBeLessThan(300);
+      let isMended = false;
+      const mended = async () => {
+        if (!isMended) await mend();
+        isMended = true;
+      };
+      onTestFinished(mended);
+      const load = startAsking(products, secret, (call) => call('GET', path));
+      await eventually('the load is on', () => load.answers.length >= 10);
+      await harm();
+      const harmed = load.answers.length;
+      await eventually('the gauges tell', () => everywhere(isDegraded));
+      await eventually('the load goes on', () => load.answers.length >= harmed + 60);
+      const answers = await load.stop();
+      expect(countByStatus(answers)).toEqual({ 200: answers.length });
+      expect(Math.max(...answers.map(({ milliseconds }) => milliseconds)) - usual).toBeLessThan(300);
 
-    await expectDegraded();
+      await expectDegraded();
 
-    await mended();
-    await eventually('Redis is in use again', () => everywhere(isWell), { withinMs: 10_000 });
-    await expectExact();
-  });
+      await mended();
+      await eventually('Redis is in use again', () => everywhere(isWell), { withinMs: 10_000 });
+      await expectExact();
+    },
+  );
 
   it('E05: emptied (FLUSHALL) or restarted under load: no error, new windows, and exact', async () => {
     const { secret } = await tenant();
