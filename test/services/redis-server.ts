@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually, within } from '../support/deadline.ts';
+import { freePort } from './free-port.ts';
 import { pathOf } from './programs.ts';
 
 /** A Redis of one's own, to be harmed. */
@@ -69,15 +69,4 @@ export async function startRedisServer(): Promise<RedisServer> {
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const closed = once(server, 'close');
-  server.close();
-  await closed;
-  return port;
 }
