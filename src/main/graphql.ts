@@ -209,7 +209,7 @@ interface OperationArgs {
   contextValue: unknown;
 }
 
-/** Ends a stream with its connection. Yoga does not see a client that went before there was an answer to send. */
+/** Ends a stream with its connection: Yoga forgets one whose client went while it was being established. */
 function endWith(res: ServerResponse, events: AsyncGenerator): void {
   const end = () => void events.return(undefined);
   if (res.closed || res.destroyed) end();

@@ -39,7 +39,7 @@ export function createMetrics(options: {
   if (redis) {
     new Gauge({
       name: 'patchbay_redis_up',
-      help: 'Whether Redis works for what it is used for; 0 is a degraded service, see docs/decisions/0013-redis.md.',
+      help: 'Whether Redis works for what it is used for; 0 is a degraded service.',
       labelNames: ['use'],
       registers,
       collect() {
