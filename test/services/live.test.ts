@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createLogger } from '../../src/platform/logger.ts';
 import { createRedisEvents } from '../../src/platform/redis-events.ts';
 import { verifies } from '../requirements.ts';
-import { eventually } from '../support/deadline.ts';
+import { eventually, within } from '../support/deadline.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import { connectedSocket } from '../support/graphql-socket.ts';
 import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { gaugeOf, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
@@ -169,6 +170,24 @@ describe('live events over two processes that share a Redis', () => {
     for (const product of products)
       for (const kind of ['subscription', 'socket'])
         expect((await gaugeOf(product, `patchbay_live_connections{kind="${kind}"}`)) ?? 0, kind).toBe(0);
+  });
+});
+
+describe('a listener whose way to Redis is long', () => {
+  it('hears what another process publishes as soon as its subscription has resolved', async () => {
+    const log = createLogger('silent');
+    const proxy = await createTcpProxy(redis.url);
+    const here = createRedisEvents({ url: proxy.url, log });
+    const there = createRedisEvents({ url: redis.url, log });
+    onTestFinished(async () => void (await Promise.all([here.close(), there.close(), proxy.close()])));
+    await Promise.all([here.settled(), there.settled()]);
+    proxy.slow(30);
+    for (let round = 0; round < 5; round++) {
+      const [first, second] = await Promise.all([here.subscribe<number>('far'), here.subscribe<number>('far')]);
+      there.publish('far', round);
+      for (const listener of [first, second]) expect((await within('news', 1_000, listener.next())).value).toBe(round);
+      await Promise.all([first.return(), second.return()]);
+    }
   });
 });
 
