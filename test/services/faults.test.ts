@@ -16,8 +16,8 @@ it('I02, E05: where Redis is among what is killed under load, no acknowledged wr
     acknowledged,
     milliseconds: _,
     ...troubles
-  } = await runFaults({ faults: 2 * kinds.length, writes: 2_000, redis });
+  } = await runFaults({ faults: kinds.length, writes: 1_000, redis });
   expect(troubles).toEqual({ lost: [], twice: [], foreign: [], strange: [] });
-  expect(acknowledged).toBeGreaterThanOrEqual(2_000);
-  expect(recoveries.map(({ kind }) => kind)).toEqual([...kinds, ...kinds]);
+  expect(acknowledged).toBeGreaterThanOrEqual(1_000);
+  expect(recoveries.map(({ kind }) => kind)).toEqual(kinds);
 });
