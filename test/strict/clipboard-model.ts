@@ -1,5 +1,6 @@
 import { type History, type Operation, valuesByUuid } from './history.ts';
 import type { Model } from './linearizability.ts';
+import { precedenceOf } from './precedence.ts';
 
 interface Named {
   readonly uuid: string;
@@ -69,6 +70,7 @@ export function clipboardModel(history: History): Model<Clipboard, Operation> {
       case 'clear': {
         const count = stack.length + names.size;
         if (isKnown && operation.result !== count) return null;
+        if (!stack.every((value) => mayBeCleared(fateOf(value)))) return null;
         return count === 0 ? state : { stack: [], names: new Map() };
       }
       case 'list': {
@@ -107,6 +109,7 @@ export function clipboardModel(history: History): Model<Clipboard, Operation> {
   return {
     initial: { stack: [], names: new Map() },
     after,
+    before: precedenceOf(history),
     keyOf: ({ stack, names }) =>
       `${stack.join()} ${[...names]
         .map(([name, { value, uuid }]) => `${name}=${value}=${uuid}`)
@@ -114,6 +117,8 @@ export function clipboardModel(history: History): Model<Clipboard, Operation> {
         .join()}`,
   };
 }
+
+const mayBeCleared = ({ kind }: Fate) => kind === 'cleared' || kind === 'unknown';
 
 /** Whether an entry's fate forbids that it ever lies above another of that fate. */
 function cannotLieOn(above: Fate, below: Fate): boolean {

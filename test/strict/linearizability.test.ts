@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Call, History, Operation } from './history.ts';
 import { judge } from './linearizability.ts';
+import { randomOf } from './random.ts';
 import { verdictOf } from './verdicts.ts';
-import { randomOf } from './workload.ts';
 
 const forever = Number.POSITIVE_INFINITY;
 const at = (began: number, ended: number, call: Call): Operation => ({ ...call, client: 0, began, ended });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Call, createRecorder, type History, type Operation, type Perform } from './history.ts';
+import type { Random } from './random.ts';
 
 /** The seed of a run: a new one each time, or `STRICT_SEED` to have the same calls again. (Not the same timing: that is the machine's.) */
 export const seed = Number(process.env.STRICT_SEED ?? randomInt(2 ** 31));
@@ -7,19 +8,6 @@ export const seed = Number(process.env.STRICT_SEED ?? randomInt(2 ** 31));
 /** Says the seed where a person who reads the output of a test run finds it. */
 export const tellSeed = (of: string, figures = '') =>
   void process.stdout.write(`${of}: STRICT_SEED=${seed}${figures && `, ${figures}`}\n`);
-
-/** Numbers from 0 to below 1 that are the same for the same seed (mulberry32). */
-export type Random = () => number;
-
-export function randomOf(...seeds: number[]): Random {
-  let state = seeds.reduce((mixed, each) => Math.imul(mixed ^ each, 0x9e3779b1) + each, 0x85ebca6b) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** How often each kind of call is made, as shares of any sum. */
 export type Mix = Partial<Record<Exclude<Call['kind'], 'expire'>, number>>;
