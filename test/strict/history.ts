@@ -40,6 +40,8 @@ export type Operation = Call & {
   readonly began: number;
   /** Infinity for an unknown outcome: it may still happen after the answer. */
   ended: number;
+  /** When it seems to have happened; only advice, for a judge who does not want to try every order. */
+  advised?: number | undefined;
 };
 
 export type History = readonly Operation[];

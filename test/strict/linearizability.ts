@@ -18,6 +18,8 @@ export interface Model<State, Operation> {
 export interface Spanned {
   readonly began: number;
   readonly ended: number;
+  /** When it seems to have happened: what is tried first. */
+  readonly advised?: number | undefined;
 }
 
 export interface Verdict<Operation> {
@@ -63,7 +65,7 @@ export function judge<State, Operation extends Spanned>(
   let stuck: Operation[] = [];
   let steps = 0;
   let stepsOfTry = 0;
-  let preference = ended;
+  let preference = ended.map((end, index) => operations[index]?.advised ?? end);
 
   const mark = (index: number) => {
     isDone[index] = 1;

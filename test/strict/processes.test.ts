@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import type { History, Perform } from './history.ts';
+import type { Operation, Perform } from './history.ts';
+import { advise, keepJournal } from './journal.ts';
 import { httpClientOf } from './product-clients.ts';
 import { randomOf } from './random.ts';
 import { createStage } from './stage.ts';
@@ -11,16 +12,19 @@ const clients = 16;
 const stage = await createStage();
 
 /** 16 clients of a new profile, half of them at either process. */
-async function crowd(): Promise<Perform[]> {
-  const { secret } = await stage.newProfile();
-  return Array.from({ length: clients }, (_, client) => httpClientOf(stage.products[client % 2 ? 1 : 0], secret));
+async function crowd(): Promise<{ profileUuid: string; performs: Perform[] }> {
+  const { secret, profileUuid } = await stage.newProfile();
+  const performs = Array.from({ length: clients }, (_, c) => httpClientOf(stage.products[c % 2 ? 1 : 0], secret));
+  return { profileUuid, performs };
 }
 
 const everything: Mix = { push: 8, pop: 3, get: 4, delete: 2, clear: 0.4, list: 0.5 };
 
 // A first call is slow, and what overlaps with everything proves little.
 beforeAll(async () => {
-  await historyOf(await crowd(), { mix: { ...everything, set: 2, read: 2, unset: 2 }, callsEach: 30 }, randomOf(seed));
+  await keepJournal(stage.database);
+  const { performs } = await crowd();
+  await historyOf(performs, { mix: { ...everything, set: 2, read: 2, unset: 2 }, callsEach: 30 }, randomOf(seed));
 });
 
 const figures = { histories: 0, operations: 0, steps: 0, stepsMax: 0 };
@@ -31,7 +35,8 @@ afterAll(() =>
   ),
 );
 
-function expectStrict(history: History, of: string): void {
+async function expectStrict(profileUuid: string, history: Operation[], of: string): Promise<void> {
+  await advise(stage.database, profileUuid, history);
   const { steps } = expectLinearizable(history, of);
   figures.histories += 1;
   figures.operations += history.length;
@@ -50,8 +55,11 @@ describe('16 clients over two server processes', () => {
   it.each(Object.entries(loads))(
     `%s: every history is that of a strict stack (A01, A02, A03, A04, A06) ${verifies('clipboard.concurrency')}`,
     async (title, load) => {
-      for (let round = 0; round < 8; round++)
-        expectStrict(await historyOf(await crowd(), load, randomOf(seed, round)), `${title}, history ${round}`);
+      for (let round = 0; round < 8; round++) {
+        const { profileUuid, performs } = await crowd();
+        const history = await historyOf(performs, load, randomOf(seed, round));
+        await expectStrict(profileUuid, history, `${title}, history ${round}`);
+      }
     },
   );
 });
