@@ -93,9 +93,11 @@ export function clipboardModel(history: History): Model<Clipboard, Operation> {
       case 'read':
         return operation.result === (names.get(operation.name)?.value ?? null) ? state : null;
       case 'unset': {
-        const isThere = names.has(operation.name);
-        if (isKnown && operation.result !== isThere) return null;
-        return isThere ? named(operation.name, null) : state;
+        const { name, result } = operation;
+        const there = names.get(name);
+        if (isKnown && (result === false) !== (there === undefined)) return null;
+        if (typeof result === 'string' && result !== there?.uuid) return null;
+        return there ? named(name, null) : state;
       }
       case 'expire': {
         const { value } = operation;

@@ -30,7 +30,7 @@ export type Call =
   | { readonly kind: 'list'; result?: Listed }
   | ({ readonly kind: 'set'; readonly name: string; result?: Written } & Write)
   | { readonly kind: 'read'; readonly name: string; result?: string | null }
-  | { readonly kind: 'unset'; readonly name: string; result?: boolean }
+  | { readonly kind: 'unset'; readonly name: string; result?: string | boolean }
   /** Not a call: the instant from which the entry with this value is gone. It comes after the answer to its push or set. */
   | { readonly kind: 'expire'; readonly value: string; result?: true };
 
@@ -53,8 +53,8 @@ export interface Recorder {
   readonly operations: Operation[];
   /** Runs a call of a client and writes it down with its times. */
   record(client: number, perform: Perform, call: Call): Promise<Operation>;
-  /** Writes down what is no call: the instant is known within `blurMs` both ways. */
-  note(call: Call, at: number, blurMs: number): void;
+  /** Writes down that entries expired now. */
+  expired(values: readonly string[]): void;
 }
 
 /** Collects what all clients of one profile do, by the clock of this process. */
@@ -69,8 +69,10 @@ export function createRecorder(): Recorder {
       if (result !== undefined) Object.assign(operation, { result, ended: performance.now() });
       return operation;
     },
-    note(call, at, blurMs) {
-      operations.push({ ...call, client: -1, began: at - blurMs, ended: at + blurMs });
+    expired(values) {
+      const now = performance.now();
+      for (const value of values)
+        operations.push({ kind: 'expire', value, result: true, client: -1, began: now, ended: now });
     },
   };
 }

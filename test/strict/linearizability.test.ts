@@ -22,7 +22,8 @@ const set = (began: number, ended: number, value: string, uuid: string, name = '
   at(began, ended, { kind: 'set', name, value, result: written(uuid) });
 const read = (began: number, ended: number, result: string | null, name = 'n') =>
   at(began, ended, { kind: 'read', name, result });
-const unset = (began: number, ended: number, result: boolean) => at(began, ended, { kind: 'unset', name: 'n', result });
+const unset = (began: number, ended: number, result: string | boolean) =>
+  at(began, ended, { kind: 'unset', name: 'n', result });
 const expire = (began: number, ended: number, value: string) =>
   at(began, ended, { kind: 'expire', value, result: true });
 
@@ -94,6 +95,7 @@ const wrong: [string, Operation[]][] = [
   ['an entry gone before its expiry', [...ab, get(4, 5, 0, 'a'), expire(6, 6, 'b')]],
   ['a second row for a name', [set(0, 5, 'x', 'u'), set(1, 4, 'y', 'w')]],
   ['the value of a writer who was not the last', [set(0, 1, 'x', 'u'), set(2, 3, 'y', 'u'), read(4, 5, 'x')]],
+  ['a name deleted that was another entry', [set(0, 1, 'x', 'u'), unset(2, 3, 'w')]],
   ['a name deleted twice', [set(0, 1, 'x', 'u'), unset(2, 5, true), unset(3, 4, true)]],
   [
     'a name that outlives a clear which a later one does not',

@@ -19,8 +19,10 @@ const path = '/api/clipboard';
 
 /** What is neither done nor refused for a reason that the client gave: nobody knows. */
 const unknownStatus = (status: number) => status >= 500;
+const isUnknown = (answer: { errors: { extensions: { code: string } }[] } | undefined) =>
+  answer === undefined || answer.errors[0]?.extensions.code === 'UNAVAILABLE';
 
-/** A client of a server's REST face. Deletes by index go over GraphQL, which tells the id of what went: REST tells only that something did. */
+/** A client of a server's REST face. Deletes go over GraphQL, which tells the id of what went: REST tells only that something did. */
 export function httpClientOf(server: { base: string }, secret: string): Perform {
   const call = callerOf(server, secret);
   const graphql = graphqlOf(server, secret);
@@ -32,6 +34,14 @@ export function httpClientOf(server: { base: string }, secret: string): Perform 
     if (answer.status === 404) return null;
     assert.equal(answer.status, 200, `${method} ${to}: ${answer.text}`);
     return answer.body;
+  }
+
+  async function deleted(by: { name: string } | { idx: number }): Promise<string | false | undefined> {
+    const query = 'mutation ($by: ClipboardEntrySelector!) { clipboardDelete(input: $by) { deletedUuid } }';
+    const answer = await graphql(query, { by }).catch(() => undefined);
+    if (answer?.data) return answer.data.clipboardDelete.deletedUuid ?? false;
+    assert.ok(isUnknown(answer), JSON.stringify(answer));
+    return undefined;
   }
 
   async function perform(asking: Call): Promise<Call['result']> {
@@ -56,15 +66,12 @@ export function httpClientOf(server: { base: string }, secret: string): Perform 
         const body = await asked('GET', `${path}?name=${asking.name}`);
         return body && whole(body.entry, { name: asking.name, idx: null });
       }
-      case 'unset':
-        return (await asked('DELETE', path, { name: asking.name }))?.deleted;
       case 'clear':
         return (await asked('DELETE', `${path}/all`))?.deletedCount;
-      case 'delete': {
-        const query = 'mutation ($idx: Int!) { clipboardDelete(input: {idx: $idx}) { deletedUuid } }';
-        const answer = await graphql(query, { idx: asking.idx }).catch(() => undefined);
-        return answer?.data && (answer.data.clipboardDelete.deletedUuid ?? false);
-      }
+      case 'delete':
+        return deleted({ idx: asking.idx });
+      case 'unset':
+        return deleted({ name: asking.name });
       case 'list': {
         const body = await asked('GET', path);
         return body && listed(body.entries);
@@ -102,7 +109,7 @@ export function serviceClientOf({ clipboard }: Pick<Services, 'clipboard'>, call
       case 'delete':
         return (await clipboard.remove(caller, { idx: asking.idx })) ?? false;
       case 'unset':
-        return (await clipboard.remove(caller, { name: asking.name })) !== null;
+        return (await clipboard.remove(caller, { name: asking.name })) ?? false;
       case 'clear':
         return clipboard.clear(caller);
       case 'list':

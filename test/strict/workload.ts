@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { type Call, createRecorder, type History, type Operation, type Perform } from './history.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Call, createRecorder, type History, type Operation, type Perform, type Recorder } from './history.ts';
 import type { Random } from './random.ts';
 
 /** The seed of a run: a new one each time, or `STRICT_SEED` to have the same calls again. (Not the same timing: that is the machine's.) */
@@ -18,6 +19,8 @@ export interface Load {
   /** Indices that are read and deleted are below this. */
   readonly idxMax?: number;
   readonly names?: readonly string[];
+  /** The longest that a client waits before each call; nothing if left out. */
+  readonly pauseMs?: number;
   /** Pushes of one client, one after the other, before all the rest. */
   readonly pushedFirst?: number;
   readonly ttlSeconds?: (random: Random) => number | undefined;
@@ -54,32 +57,50 @@ function callOf(value: string, load: Load, random: Random): Call {
 /**
  * Has all clients work on one profile at once, each doing one thing after the other, and lists what is left in the end.
  *
- * @param options.between Done where no call is under way, after each of the rounds: a clock may move there.
+ * @param options.between Done after each of the rounds, where no call is under way: a clock may move there.
  */
 export async function historyOf(
   clients: readonly Perform[],
   load: Load,
   random: Random,
-  options: { rounds?: number; between?: (recorded: ReturnType<typeof createRecorder>) => void } = {},
+  options: { rounds?: number; between?: (recorder: Recorder, round: number) => void | Promise<void> } = {},
 ): Promise<Operation[]> {
-  const { rounds = 1, between } = options;
+  const { rounds = 1, between = () => undefined } = options;
   const recorder = createRecorder();
   const [first] = clients as [Perform];
   for (let i = 0; i < (load.pushedFirst ?? 0); i++)
     await recorder.record(0, first, { kind: 'push', value: `base.${i}` });
   for (let round = 0; round < rounds; round++) {
     const plans = clients.map((_, client) =>
-      Array.from({ length: load.callsEach }, (_, i) => callOf(`${client}.${round * load.callsEach + i}`, load, random)),
+      Array.from({ length: load.callsEach }, (_, i) => ({
+        call: callOf(`${client}.${round * load.callsEach + i}`, load, random),
+        afterMs: random() * (load.pauseMs ?? 0),
+      })),
     );
-    await Promise.all(
-      clients.map(async (perform, client) => {
-        for (const call of plans[client] as Call[]) await recorder.record(client, perform, call);
-      }),
-    );
-    between?.(recorder);
+    const work = clients.map(async (perform, client) => {
+      for (const { call, afterMs } of plans[client] ?? []) {
+        if (afterMs > 0) await delay(afterMs);
+        await recorder.record(client, perform, call);
+      }
+    });
+    await Promise.all(work);
+    await between(recorder, round);
   }
-  await recorder.record(0, first, { kind: 'list' });
+  while ((await recorder.record(0, first, { kind: 'list' })).result === undefined);
   return recorder.operations;
+}
+
+/** Adds the instants at which entries expired, where the history goes on that long. */
+export function withExpiries(history: readonly Operation[], offset: number, blurMs: number): Operation[] {
+  const end = Math.max(...history.map(({ ended }) => (ended === Number.POSITIVE_INFINITY ? 0 : ended)));
+  const expiries = history.flatMap((operation): Operation[] => {
+    if ((operation.kind !== 'push' && operation.kind !== 'set') || !operation.result) return [];
+    const at = operation.result.expiresAt - offset;
+    if (at - blurMs > end) return [];
+    const { value } = operation;
+    return [{ kind: 'expire', value, result: true, client: -1, began: at - blurMs, ended: at + blurMs, advised: at }];
+  });
+  return [...history, ...expiries];
 }
 
 /** Entries that were popped, or deleted, more than once, that are in the list at once with that, or that nobody wrote. */
