@@ -57,6 +57,7 @@ const right: [string, Operation[]][] = [
     'a name that is new after its expiry',
     [set(0, 1, 'x', 'u'), expire(2, 2, 'x'), read(3, 4, null), set(5, 6, 'y', 'w')],
   ],
+  ['an entry that is cleared before it expires', [push(0, 1, 'a'), clear(2, 3, 1), list(4, 5), expire(6, 6, 'a')]],
   ['a clear that counts names and stack', [set(0, 1, 'x', 'u'), push(0, 1, 'a'), clear(2, 3, 2), read(4, 5, null)]],
 ];
 
@@ -119,16 +120,16 @@ describe('the checker', () => {
     expect(verdictOf(history).outcome).toBe('not linearizable');
   });
 
-  it('agrees with trying every order, on ten thousand small histories of random spans and results', () => {
+  it('agrees with trying every order, on 6 000 small histories of random spans and results', () => {
     const random = randomOf(7);
     const count = { linearizable: 0, 'not linearizable': 0 };
-    for (let i = 0; i < 10_000; i++) {
+    for (let i = 0; i < 6_000; i++) {
       const history = randomHistory(random);
       const expected = isExplainedBySomeOrder(history) ? 'linearizable' : 'not linearizable';
       expect(verdictOf(history).outcome, JSON.stringify(history)).toBe(expected);
       count[expected] += 1;
     }
-    expect(Math.min(...Object.values(count))).toBeGreaterThan(1_000);
+    expect(Math.min(...Object.values(count))).toBeGreaterThan(500);
   });
 
   it('says that it gave up where it did', () => {
@@ -149,7 +150,7 @@ function randomHistory(random: () => number): Operation[] {
   const pushes = ['a', 'b', 'c']
     .slice(0, pick(1, 2, 2, 3))
     .map((value) => push(...span(), value) as Extract<Operation, { kind: 'push' }>);
-  const rest = Array.from({ length: pick(1, 2, 3) }, () => {
+  const rest = Array.from({ length: pick(1, 2, 3, 4) }, () => {
     const value = pick('a', 'b', 'c');
     return pick(
       () => pop(...span(), pick<string | null>(value, value, null)),

@@ -26,6 +26,9 @@ export function precedenceOf(history: History): Map<Operation, Operation[]> {
       // What was popped or deleted, was so before it could expire.
       if (taker.kind === 'expire') for (const other of all) if (other.kind !== 'expire') earlier(other, taker);
     }
+  const mayVanish = history.some(
+    ({ kind, result }) => kind === 'clear' || result === undefined || (kind !== 'expire' && result === true),
+  );
   for (const operation of history) {
     const seen = valuesSeenBy(operation);
     for (const [place, value] of seen.entries()) {
@@ -38,6 +41,8 @@ export function precedenceOf(history: History): Map<Operation, Operation[]> {
     for (const [value, write] of writes) {
       const [taker, ...others] = takers.get(value) ?? [];
       if (write.kind !== 'push' || seen.includes(value) || taker === undefined || others.length > 0) continue;
+      // What expired in the end may have been gone before, where something takes without telling what.
+      if (taker.kind === 'expire' && mayVanish) continue;
       // It was not there yet, or not there any more; the times may tell which.
       if (operation.ended < taker.began) earlier(operation, write);
       if (write.ended < operation.began) earlier(taker, operation);
