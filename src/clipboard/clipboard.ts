@@ -228,10 +228,10 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     return cleared;
   }
 
-  /** The changes of the caller's profile from now on, in every process. Ends with the caller's right to read. */
-  function changed(caller: Caller): AsyncGenerator<ClipboardChange, void, void> {
+  /** The changes of the caller's profile, in every process, from when it resolves. Ends with the caller's right to read. */
+  async function changed(caller: Caller): Promise<AsyncGenerator<ClipboardChange, void, void>> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
-    return events.subscribe<ClipboardChange>(channelOf(profileUuid));
+    return await events.subscribe<ClipboardChange>(channelOf(profileUuid));
   }
 
   /**

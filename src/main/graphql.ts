@@ -210,16 +210,24 @@ interface OperationArgs {
   contextValue: unknown;
 }
 
+/** Ends a stream with its connection: Yoga forgets one whose client went while it was being established. */
+function endWith(res: ServerResponse, events: AsyncGenerator): void {
+  const end = () => void events.return(undefined);
+  if (res.closed || res.destroyed) end();
+  else res.once('close', end);
+}
+
 /** A subscription lives no longer than the right of who made it. */
 function useLiveCredentials(liveCredentials: LiveCredentials): Plugin<object, object, Context> {
   return {
     onSubscribe({ args, setSubscribeFn, subscribeFn }) {
-      const { caller } = args.contextValue as Context;
+      const { caller, res } = (args as OperationArgs).contextValue as OperationContext;
       setSubscribeFn(async (subscribeArgs: unknown) => {
         const result = await subscribeFn(subscribeArgs as never);
-        return Symbol.asyncIterator in Object(result)
-          ? liveCredentials.guard(caller.principal, result as AsyncGenerator<ExecutionResult>)
-          : result;
+        if (!(Symbol.asyncIterator in Object(result))) return result;
+        const events = liveCredentials.guard(caller.principal, result as AsyncGenerator<ExecutionResult>);
+        if (res) endWith(res, events);
+        return events;
       });
     },
   };

@@ -53,8 +53,9 @@ export async function startServer(options: {
   const { config, url, log, clock = systemClock, onStatement } = options;
   const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
-  const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: 1 });
-  const events = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : createLocalEvents();
+  const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
+  const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
+  const events = redisEvents ?? createLocalEvents();
   const services = createServices({ database, clock, events, log });
   const { auth } = services;
   const identify = createIdentify({
@@ -63,7 +64,10 @@ export async function startServer(options: {
     appOrigin: new URL(config.APP_URL).origin,
     trustedProxies: config.TRUST_PROXY,
   });
-  const metrics = createMetrics({ pool: database.pool });
+  const metrics = createMetrics({
+    pool: database.pool,
+    ...(redis && redisEvents && { redis: { limits: redis.isUp, events: redisEvents.isUp } }),
+  });
   registerOauthMetrics(metrics.registry);
   const rateGuard = createRateGuard({ schema, rateLimits, metrics });
   const liveCredentials = createLiveCredentials({ auth, metrics, log });
@@ -92,12 +96,14 @@ export async function startServer(options: {
   });
   const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
   const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
+  // Whoever comes first is counted by all processes together, too.
+  await Promise.all([redis?.settled(), redisEvents?.settled()]);
   server.listen(config.PORT);
   try {
     await once(server, 'listening');
   } catch (error) {
     liveCredentials.stop();
-    redis?.disconnect();
+    redis?.close();
     await Promise.all([stopJobs(), events.close(), database.close()]);
     throw error;
   }
@@ -119,7 +125,7 @@ export async function startServer(options: {
     clearInterval(sweep);
     await stopJobs();
     await events.close();
-    redis?.disconnect();
+    redis?.close();
     await database.close();
   }
 

@@ -16,14 +16,16 @@ export function refusalOf(error: unknown): unknown {
 export function isUnavailable(error: unknown): boolean {
   let cause: unknown = error;
   for (let depth = 0; cause instanceof Object && depth < 5; depth++) {
-    const { code, originalCode, message, cause: next, errors } = cause as Record<string, unknown>;
+    const { code, originalCode, message, cause: next, errors, meta } = cause as Record<string, unknown>;
     const state = typeof originalCode === 'string' ? originalCode : code;
     if (typeof state === 'string') {
       if (unavailableStates.test(state) || unavailablePrismaCodes.has(state) || unavailableCauses.test(state))
         return true;
     }
     if (typeof message === 'string' && unavailableCauses.test(message)) return true;
-    cause = next ?? (Array.isArray(errors) ? errors[0] : undefined);
+    // Prisma hands down what it has no code of its own for, such as a server that only reads.
+    const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: unknown };
+    cause = next ?? driverAdapterError ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
   return false;
 }
