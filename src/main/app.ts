@@ -13,12 +13,14 @@ import { endAnswer, readBody } from './body.ts';
 import { serveDocuments } from './documents.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
+import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
 import { setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 
 export interface AppDependencies {
   readonly graphql: Graphql;
+  readonly idempotentCalls: Pick<IdempotentCalls, 'once'>;
   readonly identify: Identify;
   readonly auth: Auth;
   readonly database: Pick<Database, 'ping'>;
@@ -36,7 +38,7 @@ const requestTimeoutMs = 60_000;
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
-  const { graphql, identify, database, metrics, rateLimits, log, isOpen } = deps;
+  const { graphql, idempotentCalls, identify, database, metrics, rateLimits, log, isOpen } = deps;
   const app = express();
   app.enable('strict routing');
   app.enable('case sensitive routing');
@@ -92,8 +94,13 @@ export function createApp(deps: AppDependencies): Server {
       countRefused,
       readBody,
       endAnswer,
-      execute: (operation, variables, req, res, caller) =>
-        graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), res)),
+      async execute({ operation, variables, req, res, caller }) {
+        const context = graphql.contextOf(caller, requestIdOf(req), res);
+        await graphql.spend(operation, context);
+        return graphql.execute(operation, variables, context);
+      },
+      once: ({ caller, res, ...call }, layOut) =>
+        idempotentCalls.once({ ...call, context: graphql.contextOf(caller, requestIdOf(call.req), res) }, layOut),
       onFault: (error, req) =>
         log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
     }),
@@ -152,7 +159,8 @@ const isCall = (path: string) => path.startsWith('/api/') || path === '/graphql'
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const exposedHeaders = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Allow';
+const exposedHeaders =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';
 
 /** Routes that work by the session cookie are for this site's own pages. */
 const isCookieRoute = (path: string) => path.startsWith('/api/auth/') || path.startsWith('/api/oauth/');

@@ -121,9 +121,10 @@ export function createGraphql(deps: GraphqlDependencies) {
       }
       return inPublic(await timed(document, variables, context), log, context);
     },
-    /** Runs a compiled document for the REST layer. */
-    async run(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
-      await spend(rateGuard, document, null, context);
+    /** Spends what a compiled document costs. @throws {RateLimited} */
+    spend: (document: DocumentNode, context: OperationContext) => spend(rateGuard, document, null, context),
+    /** Runs a compiled document for the REST layer, when it was paid for. */
+    async execute(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
       const result = await timed(document, variables as Record<string, unknown>, context);
       return result.errors ? { ...result, errors: result.errors.map(withRefusal) } : result;
     },

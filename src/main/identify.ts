@@ -57,8 +57,8 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
 
   async function ofBearer(headers: readonly unknown[], address: string): Promise<Principal> {
     const [header] = headers;
-    const match = headers.length === 1 && typeof header === 'string' ? /^Bearer +(\S+) *$/i.exec(header) : null;
-    const principal = match?.[1] ? await auth.apiKeys.verify(match[1]) : null;
+    const key = headers.length === 1 && typeof header === 'string' ? bearerOf(header) : null;
+    const principal = key === null ? null : await auth.apiKeys.verify(key);
     if (principal !== null) return principal;
     try {
       await rateLimits.spend('authentication', anonymous(address));
@@ -70,6 +70,14 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
   }
 
   return { identify, identifySocket };
+}
+
+const bearerOf = (header: string): string | null => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
+
+/** The secret itself that a request shows: its key, else its session's token. Says nothing about whether it is good. */
+export function credentialOf(req: IncomingMessage): string | null {
+  const { authorization } = req.headers;
+  return authorization === undefined ? cookieOf(req, sessionCookie) : bearerOf(authorization);
 }
 
 /** Each value of a header that may have been sent several times, which `headers` hides. */

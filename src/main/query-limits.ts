@@ -19,7 +19,7 @@ import {
 import { Refusal } from '../platform/errors.ts';
 
 /** What a document may hold, whatever it asks. Real ones stay far below: the largest of GraphiQL has some 300 tokens. */
-export const documentLimits = {
+const documentLimits = {
   tokens: 5_000,
   /** Fields below each other; introspection as tools ask for it is 16 deep. */
   depth: 20,

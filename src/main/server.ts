@@ -16,6 +16,7 @@ import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createApp } from './app.ts';
 import { createGraphql } from './graphql.ts';
+import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
 import { createRateGuard } from './rate-guard.ts';
@@ -79,9 +80,11 @@ export async function startServer(options: {
     config,
     log,
   });
+  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, graphql });
   let isOpen = true;
   const server = createApp({
     graphql,
+    idempotentCalls,
     identify,
     auth,
     database,
@@ -92,7 +95,7 @@ export async function startServer(options: {
     isOpen: () => isOpen,
   });
   const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
-  const stopJobs = startJobs(jobsOf(services), log);
+  const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
   // Whoever comes first is counted by all processes together, too.
   await Promise.all([redis?.settled(), redisEvents?.settled()]);
   server.listen(config.PORT);

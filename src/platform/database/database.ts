@@ -1,12 +1,14 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
-import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { createPipeline } from './pipeline.ts';
+import type { Statement } from './statement.ts';
+import { transaction } from './transaction.ts';
+import { refusalOf } from './unavailable.ts';
 
-/** A statement; `query_timeout` in milliseconds where it may take longer than an answer should. */
-export type Statement = QueryConfig & { query_timeout?: number };
+export type { Statement } from './statement.ts';
+export { isUnavailable, refusalOf } from './unavailable.ts';
 
 /** The database as the areas see it: Prisma's client for what is read by shape, statements for what is hot. */
 export interface Database {
@@ -23,6 +25,13 @@ export interface Database {
    * @throws {Refusal} like `query`.
    */
   read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /**
+   * Runs work in one transaction: all of it or nothing.
+   *
+   * @param run Is given a database whose statements, Prisma's too, are part of the transaction.
+   * @throws What `run` throws, after everything was undone.
+   */
+  transaction<Result>(run: (tx: Database) => Promise<Result>): Promise<Result>;
   /** How the pool of statements stands: its connections, those idle, and who waits for one. */
   pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
@@ -105,6 +114,19 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
       }
       return query(statement);
     },
+    transaction<Result>(run: (tx: Database) => Promise<Result>) {
+      return transaction(pool, (parts) => {
+        const tx: Database = {
+          ...parts,
+          read: parts.query,
+          transaction: (work) => work(tx),
+          pool: this.pool,
+          ping: this.ping,
+          close: async () => {},
+        };
+        return run(tx);
+      });
+    },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await this.query({ text: 'SELECT 1' });
@@ -125,34 +147,4 @@ function tap(client: Pick<PoolClient, 'query'>, onStatement: (text: string) => v
     onStatement(typeof first === 'string' ? first : String((first as { text?: string }).text ?? ''));
     return query(...args);
   }) as PoolClient['query'];
-}
-
-/** The classes and codes of PostgreSQL that mean "not now": lost connections, shutting down, too many, out of time or room. */
-const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/;
-const unavailableCauses =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Can't reach database server|Server has closed the connection|Connection ended|Query read timeout|not currently accepting connections/i;
-const unavailablePrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
-
-/** A refusal in place of an error that only says that the database is away; every other error as it is. */
-export function refusalOf(error: unknown): unknown {
-  if (!isUnavailable(error)) return error;
-  return new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause: error });
-}
-
-/** Whether an error of pg or Prisma says that the server is away, starting, stopping, full, or too slow. */
-export function isUnavailable(error: unknown): boolean {
-  let cause: unknown = error;
-  for (let depth = 0; cause instanceof Object && depth < 5; depth++) {
-    const { code, originalCode, message, cause: next, errors, meta } = cause as Record<string, unknown>;
-    const state = typeof originalCode === 'string' ? originalCode : code;
-    if (typeof state === 'string') {
-      if (unavailableStates.test(state) || unavailablePrismaCodes.has(state) || unavailableCauses.test(state))
-        return true;
-    }
-    if (typeof message === 'string' && unavailableCauses.test(message)) return true;
-    // Prisma hands down what it has no code of its own for, such as a server that only reads.
-    const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: unknown };
-    cause = next ?? driverAdapterError ?? (Array.isArray(errors) ? errors[0] : undefined);
-  }
-  return false;
 }

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import type { Logger } from '../logger.ts';
-import type { Statement } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** Few connections carry all short reads: each has many under way at once. */
 const connectionsMax = 2;
