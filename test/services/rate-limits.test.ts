@@ -25,7 +25,7 @@ beforeAll(async () => {
     RATE_LIMITS: JSON.stringify({
       '*': 'off',
       'clipboard.write': `${limit}/1m`,
-      'clipboard.delete': `${limit}/1s`,
+      'clipboard.delete': `${limit}/3s`,
       sensitive: '3/1h',
     }),
   });
@@ -81,7 +81,7 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
     const opened = await pop();
     expect(passed(opened)).toBe(true);
     const start = performance.now();
-    await eventually('most of the window is over', () => performance.now() - start > 750);
+    await eventually('most of the window is over', () => performance.now() - start > 1_500);
     const before = await times(3 * limit, pop);
     expect(before.filter(passed)).toHaveLength(limit - 1);
     const first = await eventually(
@@ -92,7 +92,8 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
       },
       { everyMs: 5 },
     );
-    expect(performance.now() - start).toBeLessThan(1_750);
+    // Not later than its end, although it was asked all along.
+    expect(performance.now() - start).toBeLessThan(4_000);
     expect(first.headers.get('X-RateLimit-Remaining')).toBe(String(limit - 1));
     const after = await times(3 * limit, pop);
     expect(after.filter(passed)).toHaveLength(limit - 1);
