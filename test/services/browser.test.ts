@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestServer, tenantOf } from '../support/server.ts';
+import { cleanUp } from './cleanup.ts';
 import { freePort } from './free-port.ts';
 import { pathOf } from './programs.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
     chromiumSandbox: false,
     args: [...quiet, '--disable-gpu', '--disable-quic'],
   });
-  afterAll(() => browser.close());
+  cleanUp(() => browser.close());
 });
 
 let page: Page;

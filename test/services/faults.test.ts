@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { faultKinds, redisFaultKind, runFaults } from '../faults/fault-run.ts';
+import { cleanUp } from './cleanup.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
 let redis: RedisServer;
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  afterAll(() => redis.close());
+  cleanUp(() => redis.close());
 });
 
 it('I02, E05: where Redis is among what is killed under load, no acknowledged write is lost, and no entry is popped twice (`npm run faults` has 200)', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createRedisEvents } from '../../src/platform/redis-events.ts';
 import { verifies } from '../requirements.ts';
@@ -10,6 +10,7 @@ import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
+import { cleanUp } from './cleanup.ts';
 import { gaugeOf, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
@@ -22,7 +23,7 @@ let products: [Product, Product];
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  afterAll(() => redis.close());
+  cleanUp(() => redis.close());
   products = (await startProducts(2, { DATABASE_URL: url, REDIS_URL: redis.url })) as [Product, Product];
 });
 

@@ -107,6 +107,9 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     child = null;
   }
 
+  // A test run that breaks off takes its server along.
+  const abandon = () => signal('SIGKILL');
+  process.once('exit', abandon);
   await start();
   const [row] = (await administer('SHOW server_version')) as { server_version: string }[];
   return {
@@ -122,6 +125,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       return urlOf(name, name);
     },
     async close() {
+      process.off('exit', abandon);
       await kill();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { endOfProduct, newDataDir, type Product, removeDataDir } from '../support/product.ts';
 import { type Answer, type Call, callerOf, graphqlOf } from '../support/server.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { cleanUp } from './cleanup.ts';
 import { freePort } from './free-port.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { countByStatus, startAsking, startProducts } from './products.ts';
@@ -22,10 +23,10 @@ let call: Call;
 
 beforeAll(async () => {
   postgres = await startPostgresServer();
-  afterAll(() => postgres.close());
+  cleanUp(() => postgres.close());
   direct = await postgres.createDatabase('patchbay');
   proxy = await createTcpProxy(direct);
-  afterAll(() => proxy.close());
+  cleanUp(() => proxy.close());
   [product] = (await startProducts(1, { DATABASE_URL: proxy.url })) as [Product];
   key = product.demoKey();
   call = callerOf(product, key);

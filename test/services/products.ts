@@ -1,15 +1,15 @@
-import { afterAll } from 'vitest';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
 import { type Answer, type Call, callerOf } from '../support/server.ts';
+import { cleanUp } from './cleanup.ts';
 
 /** Products over one database, each in a process of its own; ended after the last test of the file. */
 export async function startProducts(count: number, environment: Record<string, string>): Promise<Product[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const dataDir = await newDataDir();
-      afterAll(() => removeDataDir(dataDir));
+      cleanUp(() => removeDataDir(dataDir));
       const product = await startProduct(dataDir, environment);
-      afterAll(() => product.kill());
+      cleanUp(() => product.kill());
       return product;
     }),
   );

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
 import { eventually } from '../support/deadline.ts';
 import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
+import { cleanUp } from './cleanup.ts';
 import { countByStatus, inTurn, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
@@ -17,7 +18,7 @@ let products: Product[];
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  afterAll(() => redis.close());
+  cleanUp(() => redis.close());
   products = await startProducts(processes, {
     DATABASE_URL: url,
     REDIS_URL: redis.url,

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
 import { eventually } from '../support/deadline.ts';
 import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { cleanUp } from './cleanup.ts';
 import { countByStatus, gaugeOf, inTurn, startAsking, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
@@ -31,9 +32,9 @@ const settings = (redisUrl: string) => ({
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  afterAll(() => redis.close());
+  cleanUp(() => redis.close());
   proxy = await createTcpProxy(redis.url);
-  afterAll(() => proxy.close());
+  cleanUp(() => proxy.close());
   products = await startProducts(processes, settings(proxy.url));
   // The first request of a process pays for what is compiled and connected then.
   const warm = startAsking(products, (await tenant()).secret, (call) => call('GET', path));

@@ -56,6 +56,9 @@ export async function startRedisServer(): Promise<RedisServer> {
     await within('the end of Redis', 5_000, exit);
   }
 
+  // A test run that breaks off takes its server along.
+  const abandon = () => void child?.kill('SIGKILL');
+  process.once('exit', abandon);
   await start();
   return {
     url,
@@ -65,6 +68,7 @@ export async function startRedisServer(): Promise<RedisServer> {
     resume: () => void child?.kill('SIGCONT'),
     command,
     async close() {
+      process.off('exit', abandon);
       await kill();
       await rm(dir, { recursive: true, force: true });
     },
