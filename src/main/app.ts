@@ -28,15 +28,24 @@ export interface AppDependencies {
   readonly log: Logger;
   /** False once the process has been asked to stop. */
   readonly isOpen: () => boolean;
+  readonly timeouts: HttpTimeouts;
 }
 
-/** Headers alone may take this long, and a whole request this long: slow senders do not hold connections for ever. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 60_000;
+/** Slow senders do not hold connections for ever. In milliseconds. */
+export interface HttpTimeouts {
+  /** For the headers of a request. */
+  readonly headers: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Between two looks at who is late. */
+  readonly every: number;
+}
+
+export const httpTimeouts: HttpTimeouts = { headers: 10_000, request: 60_000, every: 1_000 };
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
-  const { graphql, identify, database, metrics, rateLimits, log, isOpen } = deps;
+  const { graphql, identify, database, metrics, rateLimits, log, isOpen, timeouts } = deps;
   const app = express();
   app.enable('strict routing');
   app.enable('case sensitive routing');
@@ -98,9 +107,9 @@ export function createApp(deps: AppDependencies): Server {
 
   const server = createServer(
     {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.every,
       keepAliveTimeout: 65_000,
       // A request without Host is refused below, in our shape.
       requireHostHeader: false,
