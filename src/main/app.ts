@@ -15,7 +15,7 @@ import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { Identify } from './identify.ts';
 import { setRateHeaders, stateOfRefusal } from './rate-guard.ts';
-import { requestIdOf } from './requests.ts';
+import { loggedPath, requestIdOf } from './requests.ts';
 
 export interface AppDependencies {
   readonly graphql: Graphql;
@@ -101,7 +101,10 @@ export function createApp(deps: AppDependencies): Server {
       execute: (operation, variables, req, res, caller) =>
         graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), res)),
       onFault: (error, req) =>
-        log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
+        log.error(
+          { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },
+          'a request failed',
+        ),
     }),
   );
 
@@ -145,7 +148,8 @@ function before(req: Request, res: Response, { metrics, log }: Pick<AppDependenc
     const route = (req.route as { path?: string } | undefined)?.path ?? 'unmatched';
     const labels = { method: knownMethods.has(method) ? method : 'other', route, status: String(res.statusCode) };
     metrics.httpRequestSeconds.observe(labels, ms / 1_000);
-    log.info({ requestId, method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
+    const facts = { requestId, method, path: loggedPath(path), status: res.statusCode, ms: Math.round(ms * 10) / 10 };
+    log.info(facts, 'request');
   });
 }
 

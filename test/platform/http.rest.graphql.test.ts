@@ -80,6 +80,69 @@ describe('GraphQL over HTTP (F03)', () => {
     }
   });
 
+  it(`what has the wrong type is told by its place and the type, and not repeated (I06) ${verifies('graph.masked-errors')}`, async () => {
+    const set = 'mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { uuid } } }';
+    const canary = 'canary"; cannot represent value: at "x"; Expected';
+    const cases: [query: string, variables: unknown, message: string][] = [
+      [
+        set,
+        { input: { name: 'a', value: [canary] } },
+        'Variable "$input" got invalid value at "input.value"; String cannot represent a non string value',
+      ],
+      [
+        set,
+        { input: { name: 'a', value: 'x', ttlSeconds: canary } },
+        'Variable "$input" got invalid value at "input.ttlSeconds"; Int cannot represent non-integer value',
+      ],
+      [
+        set,
+        { input: canary },
+        'Variable "$input" got invalid value; Expected type "ClipboardSetInput" to be an object.',
+      ],
+      [
+        set,
+        { input: { valve: canary } },
+        'Variable "$input" got invalid value; Field "name" of required type "String!" was not provided.',
+      ],
+      [
+        'query ($id: ID!) { node(id: $id) { id } }',
+        { id: { canary } },
+        'Variable "$id" got invalid value; ID cannot represent value',
+      ],
+      [
+        'mutation ($at: DateTime) { apiKeyCreate(input: { name: "x", expiresAt: $at }) { secret } }',
+        { at: canary },
+        'Variable "$at" got invalid value; DateTime cannot represent an invalid date-time-string',
+      ],
+      [
+        'mutation { clipboardSet(input: { name: ["canary"], value: "x" }) { entry { uuid } } }',
+        {},
+        'String cannot represent a non string value',
+      ],
+      [
+        'mutation { clipboardPush(input: { value: "x", encoding: "HEX" }) { entry { uuid } } }',
+        {},
+        'Enum "ClipboardEncoding" cannot represent non-enum value. Did you mean the enum value "HEX"?',
+      ],
+      ['{ clipboardEntry(by: "canary") { uuid } }', {}, 'Expected value of type "ClipboardEntrySelector!".'],
+      ['{ clipboardEntry(by: { name "canary" }) { uuid } }', {}, 'Syntax Error: Expected ":", found String.'],
+      ['{ "canary" }', {}, 'Syntax Error: Expected Name, found String.'],
+      ['{ nothing }', {}, 'Cannot query field "nothing" on type "Query".'],
+    ];
+    for (const [query, variables, message] of cases) {
+      const answer = await call('POST', '/graphql', { query, variables });
+      expect(answer.body.errors.map((error: { message: string }) => error.message)).toContain(message);
+      expect(answer.text, message).not.toContain('canary');
+    }
+  });
+
+  it('twelve megabytes that have the wrong type are not sent back', async () => {
+    const query = 'mutation ($input: ClipboardPushInput!) { clipboardPush(input: $input) { entry { uuid } } }';
+    const answer = await call('POST', '/graphql', { query, variables: { input: { value: ['x'.repeat(12_000_000)] } } });
+    expect(answer.body.errors[0].extensions.code).toBe('VALIDATION_ERROR');
+    expect(answer.text.length).toBeLessThan(1_000);
+  });
+
   it('an unknown operation name, and a document without an operation, are 4xx', async () => {
     for (const body of [
       { query: 'query A { __typename }', operationName: 'B' },
