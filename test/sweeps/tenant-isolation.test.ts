@@ -600,23 +600,3 @@ describe('another project of the same user', () => {
     expect((await own.session('GET', `/api/api-keys?profileUuid=${profileUuid}`)).body.total).toBe(1);
   });
 });
-
-describe('many callers at once (B03)', () => {
-  it(`never see one another's: two keys interleaved a thousand times ${verifies('access.tenants')}`, async () => {
-    await Promise.all([
-      own.key('POST', '/api/clipboard', { name: 'whose', value: 'own' }),
-      stranger.key('POST', '/api/clipboard', { name: 'whose', value: 'canary' }),
-    ]);
-    const query = '{ clipboardEntry(by: { name: "whose" }) { value } viewer { user { uuid } } }';
-    const expected = [own, stranger].map(({ user }, index) => ({
-      clipboardEntry: { value: ['own', 'canary'][index] },
-      viewer: { user: { uuid: user.principal?.userUuid } },
-    }));
-    for (let round = 0; round < 20; round++) {
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => [own, stranger][index % 2]?.key('POST', '/graphql', { query })),
-      );
-      for (const [index, answer] of answers.entries()) expect(answer?.body).toEqual({ data: expected[index % 2] });
-    }
-  });
-});
