@@ -14,7 +14,7 @@ import { createMetrics } from '../platform/metrics.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
-import { createApp } from './app.ts';
+import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
 import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
@@ -42,15 +42,17 @@ const drainTimeoutMs = 25_000;
  *
  * @param options.url Of the database.
  * @param options.clock The system's, unless a test stands at another time.
+ * @param options.timeouts Those of app.ts, unless a test has less patience.
  */
 export async function startServer(options: {
   config: Config;
   url: string;
   log: Logger;
   clock?: Clock;
+  timeouts?: HttpTimeouts;
   onStatement?: (text: string) => void;
 }): Promise<RunningServer> {
-  const { config, url, log, clock = systemClock, onStatement } = options;
+  const { config, url, log, clock = systemClock, timeouts = httpTimeouts, onStatement } = options;
   const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
   const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
@@ -93,6 +95,7 @@ export async function startServer(options: {
     config,
     log,
     isOpen: () => isOpen,
+    timeouts,
   });
   const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
   const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);

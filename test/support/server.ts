@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 import { afterAll } from 'vitest';
+import type { HttpTimeouts } from '../../src/main/app.ts';
 import { startServer } from '../../src/main/server.ts';
 import type { Caller } from '../../src/platform/caller.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createTestDatabase } from './database.ts';
@@ -17,10 +19,15 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
   stop(): Promise<void>;
 }
 
-/** The whole product, listening, over a database of its own, at a time that stands still. */
+/**
+ * The whole product, listening, over a database of its own, at a time that stands still.
+ *
+ * @param options.isRealTime Time passes as everywhere else, and what is remembered for a second is remembered.
+ */
 export async function startTestServer(
   environment: Record<string, string> = {},
   databaseUrl?: string,
+  { timeouts, isRealTime = false }: { timeouts?: HttpTimeouts; isRealTime?: boolean } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
   const clock = createManualClock();
@@ -37,7 +44,8 @@ export async function startTestServer(
     config,
     url,
     log: createLogger('debug', sink),
-    clock,
+    clock: isRealTime ? systemClock : clock,
+    ...(timeouts && { timeouts }),
     onStatement: (text) => statements.push(text),
   });
   let hasStopped = false;
