@@ -73,7 +73,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     throw unauthorized();
   }
 
-  return { identify, identifySocket };
+  return { identify, identifySocket, addressOf: (req: IncomingMessage) => addressOf(req, trustedProxies) };
 }
 
 const isUnsafe = ({ method }: IncomingMessage) => !['GET', 'HEAD', 'OPTIONS'].includes(method ?? '');

@@ -21,6 +21,7 @@ import { createLiveCredentials } from './live-credentials.ts';
 import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
+import type { SocketLimits } from './socket-limits.ts';
 
 export interface RunningServer {
   readonly services: Services;
@@ -35,6 +36,8 @@ export interface RunningServer {
 const noticeMs = 250;
 /** Requests under way when the stop begins have this long. */
 const drainTimeoutMs = 25_000;
+/** A connection on which nothing moves for so long while a request is under way ends: nobody takes its answer. */
+const stalledMs = 60_000;
 
 /**
  * Builds the product over a database that is migrated, and listens.
@@ -48,6 +51,8 @@ export async function startServer(options: {
   log: Logger;
   clock?: Clock;
   onStatement?: (text: string) => void;
+  socketLimits?: SocketLimits;
+  stalledMs?: number;
 }): Promise<RunningServer> {
   const { config, url, log, clock = systemClock, onStatement } = options;
   const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
@@ -87,7 +92,15 @@ export async function startServer(options: {
     log,
     isOpen: () => isOpen,
   });
-  const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
+  server.timeout = options.stalledMs ?? stalledMs;
+  const closeSockets = serveSockets(server, {
+    graphql,
+    identify,
+    liveCredentials,
+    metrics,
+    log,
+    ...(options.socketLimits && { limits: options.socketLimits }),
+  });
   const stopJobs = startJobs(jobsOf(services), log);
   server.listen(config.PORT);
   try {

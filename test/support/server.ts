@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterAll } from 'vitest';
 import { startServer } from '../../src/main/server.ts';
+import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -17,10 +18,15 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
   stop(): Promise<void>;
 }
 
-/** The whole product, listening, over a database of its own, at a time that stands still. */
+/**
+ * The whole product, listening, over a database of its own, at a time that stands still.
+ *
+ * @param limits Of sockets, where a test needs smaller ones.
+ */
 export async function startTestServer(
   environment: Record<string, string> = {},
   databaseUrl?: string,
+  limits?: Partial<SocketLimits>,
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
   const clock = createManualClock();
@@ -39,6 +45,7 @@ export async function startTestServer(
     log: createLogger('debug', sink),
     clock,
     onStatement: (text) => statements.push(text),
+    ...(limits && { socketLimits: { ...socketLimits, ...limits }, stalledMs: limits.stalledMs }),
   });
   let hasStopped = false;
   const stop = async () => {
