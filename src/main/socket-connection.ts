@@ -136,7 +136,8 @@ function watchPulse({ client, undo }: Connection, wire: Socket, limits: SocketLi
     else if (client.readyState === client.OPEN) client.ping();
   }, limits.heartbeatMs).unref();
   undo.push(() => clearInterval(pulse));
-  wire.setTimeout(limits.stalledMs, () => {
+  wire.setTimeout(limits.stalledMs);
+  wire.on('timeout', () => {
     if (client.bufferedAmount > 0) client.close(closing.tryAgainLater, 'Too slow');
   });
 }

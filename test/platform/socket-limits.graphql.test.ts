@@ -49,7 +49,7 @@ describe('how many sockets there may be (E08)', () => {
   });
 
   it('of a user over all of its sessions together', async () => {
-    const small = await startTestServer({}, undefined, { socketsPerCaller: 2 });
+    const small = await startTestServer({}, undefined, { sockets: { socketsPerCaller: 2 } });
     const { token } = await sessionOf(small);
     const username = await usernameOf(small.base, token);
     const again = await small.services.auth.users.signIn(anonymous('192.0.2.1'), {
@@ -68,7 +68,7 @@ describe('how many sockets there may be (E08)', () => {
   });
 
   it('of an address that do not say who they are: the next upgrade is answered 429; who is known does not count', async () => {
-    const small = await startTestServer({}, undefined, { strangersPerAddress: 3 });
+    const small = await startTestServer({}, undefined, { sockets: { strangersPerAddress: 3 } });
     const { secret } = await tenantOf(small);
     for (let i = 0; i < 5; i++) await connectedSocket(small.base, secret);
     const strangers = await Promise.all(times(3, () => openSocket(small.base)));

@@ -21,12 +21,12 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
 /**
  * The whole product, listening, over a database of its own, at a time that stands still.
  *
- * @param limits Of sockets, where a test needs smaller ones.
+ * @param limits Of connections, where a test needs smaller ones.
  */
 export async function startTestServer(
   environment: Record<string, string> = {},
   databaseUrl?: string,
-  limits?: Partial<SocketLimits>,
+  limits: { sockets?: Partial<SocketLimits>; stalledMs?: number } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
   const clock = createManualClock();
@@ -45,7 +45,8 @@ export async function startTestServer(
     log: createLogger('debug', sink),
     clock,
     onStatement: (text) => statements.push(text),
-    ...(limits && { socketLimits: { ...socketLimits, ...limits }, stalledMs: limits.stalledMs }),
+    ...limits,
+    socketLimits: { ...socketLimits, ...limits.sockets },
   });
   let hasStopped = false;
   const stop = async () => {
