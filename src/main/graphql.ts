@@ -8,10 +8,11 @@ import type { Config } from '../platform/config.ts';
 import { refusalOf } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { createDocumentCache, noCache } from './document-cache.ts';
 import { publicError } from './errors.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { timeOperation } from './operation-metrics.ts';
-import { documentLimits, refuseCostly, refuseLargeDocument } from './query-limits.ts';
+import { documentLimits, refuseCostly, refuseLargeDocument, refuseLongText } from './query-limits.ts';
 import { type RateGuard, setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 import { setSessionCookie } from './session-cookie.ts';
@@ -70,6 +71,7 @@ export function createGraphql(deps: GraphqlDependencies) {
     ],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: noCache },
     graphiql: false,
     landingPage: false,
     batching: false,
@@ -130,7 +132,9 @@ function parsed(source: string | Source): DocumentNode {
 /** Documents are parsed with a bound, and judged by their form before they are validated. */
 function useQueryLimits(): Plugin {
   return {
-    onParse({ setParseFn }) {
+    onParse({ params, setParseFn }) {
+      // Thrown here, before Yoga's cache of documents hears of it.
+      refuseLongText(typeof params.source === 'string' ? params.source : params.source.body);
       setParseFn((source: string | Source) => {
         const document = parsed(source);
         refuseLargeDocument(document);
