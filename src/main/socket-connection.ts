@@ -20,7 +20,7 @@ export interface Connection {
   running: number;
   /** Subscriptions that are open, so that none outlives the connection. */
   readonly streams: Set<AsyncGenerator<unknown>>;
-  /** Undone in reverse when the connection ends. */
+  /** What the end of the connection undoes. The first is its seat among those who have not said who they are. */
   readonly undo: (() => void)[];
 }
 

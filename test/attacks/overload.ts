@@ -48,7 +48,18 @@ export const overload: readonly Check[] = [
       return refusedOutright(await send(target, { headers: json, body }));
     },
   },
-  document('directive overloading, ten unknown', 'query { __typename @aa@aa@aa@aa@aa@aa@aa@aa@aa@aa }'),
+  {
+    name: 'directive overloading, ten unknown',
+    severity: 'high',
+    async attack(target) {
+      const reply = await ask(target, `query { __typename ${'@aa'.repeat(10)} }`);
+      const errors = reply.json?.errors?.length;
+      return outcomeOf(
+        errors === 10 || refusedOutright(reply).verdict === 'exposed',
+        `${errors} errors, ${seen(reply)}`,
+      );
+    },
+  },
   document('directive overloading, 1 000 known', `{ __typename ${'@include(if: true)'.repeat(1_000)} }`),
   document('field duplication, 500 of __typename', `query { ${'__typename \n'.repeat(500)} }`),
   document('field duplication, 4 900 of __typename', `{ ${'__typename '.repeat(4_900)} }`, 'medium'),

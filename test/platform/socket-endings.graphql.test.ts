@@ -7,15 +7,19 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { verifies } from '../requirements.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { eventually, within } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { connectedSocket, openSocket } from '../support/graphql-socket.ts';
 import { liveConnections } from '../support/live-connections.ts';
 import { startTestServer, type TestServer, tenantOf } from '../support/server.ts';
+import { createTcpProxy } from '../support/tcp-proxy.ts';
 
 const server = await startTestServer();
 const watch = 'subscription { clipboardChanged { kind entry { value } } }';
 const subscribe = (id: string, query = watch) => ({ type: 'subscribe', id, payload: { query } });
+/** What Node finds at twice the time that is set for it. */
+const slowly = { withinMs: 10_000, everyMs: 50 };
 const big = 'x'.repeat(2_000_000);
 const nobodyIsLeft = (on: TestServer) =>
   eventually(
@@ -138,49 +142,47 @@ describe('a client that stops reading (F09)', () => {
     await server.stop();
   });
 
-  it(`of an event stream is let go, and the subscription ends ${verifies('graph.slow-reader', 'graph.sse')}`, async () => {
-    const server = await startTestServer({}, undefined, { stalledMs: 700 });
+  it(`of an event stream or of an ordinary answer is let go, and the subscription ends ${verifies('graph.slow-reader', 'graph.sse')}`, async () => {
+    const server = await startTestServer({}, undefined, { stalledMs: 1_500 });
     const { secret, call } = await tenantOf(server);
-    const idle = await openEventStream(server.base, watch, { Authorization: `Bearer ${secret}` });
-    const stalled = unread(server, secret, { query: watch }, 'text/event-stream');
+    for (let i = 0; i < 8; i++) await call('POST', '/api/clipboard/push', { value: big });
+    const kinds = 'subscription { clipboardChanged { kind } }';
+    const idle = await openEventStream(server.base, kinds, { Authorization: `Bearer ${secret}` });
+    const stream = unread(server, secret, { query: watch }, 'text/event-stream');
     await eventually('both listen', async () => (await liveConnections(server, 'subscription')) === 2);
-    stalled.pause();
-    const small = { name: 'n', value: 'small' };
+    stream.pause();
+    const query = '{ clipboardEntries(first: 8) { nodes { value } } }';
+    const ordinary = unread(server, secret, { query }, 'application/json').pause();
     for (let i = 0; i < 10; i++) await call('POST', '/api/clipboard', { name: 'n', value: big });
     // Who reads goes on, also when there is nothing to read for longer than that.
     const reading = (async () => {
-      for (;;) if ((await idle.next(10_000))?.data.data.clipboardChanged.entry.value === 'small') return true;
+      for (;;) if ((await idle.next(15_000))?.data.data.clipboardChanged.kind === 'DELETED') return true;
     })();
-    await eventually('one is let go', async () => (await liveConnections(server, 'subscription')) === 1);
-    await call('POST', '/api/clipboard', small);
+    reading.catch(() => undefined);
+    await eventually('one is let go', async () => (await liveConnections(server, 'subscription')) === 1, slowly);
+    await eventually('so is the other', async () => (await requestsOver(server)) === 2, slowly);
+    await call('DELETE', '/api/clipboard', { name: 'n' });
     expect(await within('the news', 5_000, reading)).toBe(true);
+    let bytes = 0;
+    ordinary.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    const closed = once(ordinary, 'close');
+    ordinary.resume();
+    await within('the end', 5_000, closed);
+    expect(bytes).toBeLessThan(16_000_000);
     idle.close();
     await nobodyIsLeft(server);
     await server.stop();
-  });
-
-  it(`of an ordinary answer is let go too ${verifies('graph.slow-reader')}`, async () => {
-    const server = await startTestServer({}, undefined, { stalledMs: 500 });
-    const { secret, call } = await tenantOf(server);
-    for (let i = 0; i < 8; i++) await call('POST', '/api/clipboard/push', { value: big });
-    const query = '{ clipboardEntries(first: 8) { nodes { value } } }';
-    const stalled = unread(server, secret, { query }, 'application/json');
-    stalled.pause();
-    const isOver = async () =>
-      /^patchbay_http_request_duration_seconds_count\{[^}]*route="\/graphql"/m.test(
-        await (await fetch(`${server.base}/metrics`)).text(),
-      );
-    await eventually('its request is over', isOver);
-    let bytes = 0;
-    stalled.on('data', (chunk) => {
-      bytes += chunk.length;
-    });
-    stalled.resume();
-    await within('the end', 5_000, new Promise((resolve) => stalled.on('close', resolve)));
-    expect(bytes).toBeLessThan(16_000_000);
-    await server.stop();
-  });
+  }, 40_000);
 });
+
+/** Requests to /graphql whose answers are out, or whose connections are gone. */
+async function requestsOver({ base }: TestServer): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`)).text();
+  const lines = text.matchAll(/^patchbay_http_request_duration_seconds_count\{[^}]*route="\/graphql"[^}]*\} (\d+)$/gm);
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+}
 
 describe('a client that is gone without a word', () => {
   it('is found by its silence and let go; who answers pings stays', async () => {
@@ -199,6 +201,20 @@ describe('a client that is gone without a word', () => {
     expect(alive.socket.readyState).toBe(WebSocket.OPEN);
     expect(await liveConnections(server, 'socket')).toBe(1);
     await server.stop();
+  });
+});
+
+describe('a server whose database is away', () => {
+  it('closes who connects with 1013, after which a client tries again', async () => {
+    const proxy = await createTcpProxy(await createTestDatabase());
+    const cutOff = await startTestServer({}, proxy.url);
+    const { secret } = await tenantOf(cutOff);
+    await proxy.cut();
+    const connection = await openSocket(cutOff.base);
+    connection.send({ type: 'connection_init', payload: { Authorization: `Bearer ${secret}` } });
+    expect((await within('the end', 5_000, connection.closed)).code).toBe(1013);
+    await cutOff.stop();
+    await proxy.close();
   });
 });
 
