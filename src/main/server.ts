@@ -22,6 +22,7 @@ import { createLiveCredentials } from './live-credentials.ts';
 import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
+import type { SocketLimits } from './socket-limits.ts';
 
 export interface RunningServer {
   readonly services: Services;
@@ -36,6 +37,8 @@ export interface RunningServer {
 const noticeMs = 250;
 /** Requests under way when the stop begins have this long. */
 const drainTimeoutMs = 25_000;
+/** A connection on which nothing moves for so long while a request is under way ends: nobody takes its answer. */
+const stalledMs = 60_000;
 
 /**
  * Builds the product over a database that is migrated, and listens.
@@ -51,6 +54,8 @@ export async function startServer(options: {
   clock?: Clock;
   timeouts?: HttpTimeouts;
   onStatement?: (text: string) => void;
+  socketLimits?: SocketLimits;
+  stalledMs?: number;
 }): Promise<RunningServer> {
   const { config, url, log, clock = systemClock, timeouts = httpTimeouts, onStatement } = options;
   const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
@@ -97,7 +102,15 @@ export async function startServer(options: {
     isOpen: () => isOpen,
     timeouts,
   });
-  const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
+  server.timeout = options.stalledMs ?? stalledMs;
+  const closeSockets = serveSockets(server, {
+    graphql,
+    identify,
+    liveCredentials,
+    metrics,
+    log,
+    ...(options.socketLimits && { limits: options.socketLimits }),
+  });
   const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
   // Whoever comes first is counted by all processes together, too.
   await Promise.all([redis?.settled(), redisEvents?.settled()]);

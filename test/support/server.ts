@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { afterAll } from 'vitest';
 import type { HttpTimeouts } from '../../src/main/app.ts';
 import { startServer } from '../../src/main/server.ts';
+import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
@@ -23,11 +24,17 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
  * The whole product, listening, over a database of its own, at a time that stands still.
  *
  * @param options.isRealTime Time passes as everywhere else, and what is remembered for a second is remembered.
+ * @param options.sockets Of connections, where a test needs smaller ones.
  */
 export async function startTestServer(
   environment: Record<string, string> = {},
   databaseUrl?: string,
-  { timeouts, isRealTime = false }: { timeouts?: HttpTimeouts; isRealTime?: boolean } = {},
+  {
+    timeouts,
+    isRealTime = false,
+    sockets = {},
+    stalledMs,
+  }: { timeouts?: HttpTimeouts; isRealTime?: boolean; sockets?: Partial<SocketLimits>; stalledMs?: number } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
   const clock = createManualClock();
@@ -47,6 +54,8 @@ export async function startTestServer(
     clock: isRealTime ? systemClock : clock,
     ...(timeouts && { timeouts }),
     onStatement: (text) => statements.push(text),
+    ...(stalledMs !== undefined && { stalledMs }),
+    socketLimits: { ...socketLimits, ...sockets },
   });
   let hasStopped = false;
   const stop = async () => {
