@@ -1,13 +1,11 @@
-import type { DocumentNode } from 'graphql';
-
 /**
  * Parsed documents by their text, the oldest dropped first. Bounded by the text that they hold, since a tree takes up to some
  * 250 bytes for each character of it: Yoga's own cache, a thousand documents of any size, could be filled with gigabytes.
  *
  * @param charactersMax Of all texts together.
  */
-export function createDocumentCache(charactersMax = 256 * 1024) {
-  const documents = new Map<string, DocumentNode>();
+export function createDocumentCache<Document extends object>(charactersMax: number) {
+  const documents = new Map<string, Document>();
   let characters = 0;
 
   const drop = (text: string) => {
@@ -15,13 +13,13 @@ export function createDocumentCache(charactersMax = 256 * 1024) {
   };
 
   return {
-    get(text: string): DocumentNode | undefined {
+    get(text: string): Document | undefined {
       const document = documents.get(text);
       // Asked for last is dropped last.
       if (document && documents.delete(text)) documents.set(text, document);
       return document;
     },
-    set(text: string, document: DocumentNode): void {
+    set(text: string, document: Document): void {
       drop(text);
       documents.set(text, document);
       characters += text.length;

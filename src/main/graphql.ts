@@ -49,6 +49,9 @@ export interface PlainRequest {
 
 export type Graphql = ReturnType<typeof createGraphql>;
 
+/** Of the documents that Yoga remembers: some 64 MB when they are parsed. */
+const documentCharactersMax = 256 * 1024;
+
 /** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
 export function createGraphql(deps: GraphqlDependencies) {
   const { services, prisma, liveCredentials, rateGuard, metrics, config, log } = deps;
@@ -79,7 +82,10 @@ export function createGraphql(deps: GraphqlDependencies) {
     ],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
-    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: noCache },
+    parserAndValidationCache: {
+      documentCache: createDocumentCache<DocumentNode>(documentCharactersMax),
+      errorCache: noCache,
+    },
     graphiql: false,
     landingPage: false,
     batching: false,
