@@ -86,7 +86,7 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
   }
 
   async function verifyNow(hash: Buffer): Promise<Verification | null> {
-    const [row] = await database.query<KeyRow>({
+    const [row] = await database.read<KeyRow>({
       name: 'auth_api_key_verify',
       text: verifyText,
       values: [hash, clock.pinned()],

@@ -59,10 +59,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   async function get(caller: Caller, input: z.input<typeof EntrySelector>): Promise<ClipboardEntry | null> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
     const { name, idx } = parse(EntrySelector, input);
-    const statement = name
-      ? statements.getByName(profileUuid, clock.pinned(), name)
-      : statements.getByIndex(profileUuid, clock.pinned(), idx ?? 0);
-    const [row] = await database.query<statements.EntryRow>(statement);
+    const [row] = await (name
+      ? database.read<statements.EntryRow>(statements.getByName(profileUuid, clock.pinned(), name))
+      : database.query<statements.EntryRow>(statements.getByIndex(profileUuid, clock.pinned(), idx ?? 0)));
     return row ? statements.entryOf(row) : null;
   }
 

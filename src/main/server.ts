@@ -16,6 +16,7 @@ import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
 import { createGraphql } from './graphql.ts';
+import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
 import { createRateGuard } from './rate-guard.ts';
@@ -77,9 +78,11 @@ export async function startServer(options: {
     config,
     log,
   });
+  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, graphql });
   let isOpen = true;
   const server = createApp({
     graphql,
+    idempotentCalls,
     identify,
     auth,
     database,
@@ -91,7 +94,7 @@ export async function startServer(options: {
     timeouts,
   });
   const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
-  const stopJobs = startJobs(jobsOf(services), log);
+  const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
   server.listen(config.PORT);
   try {
     await once(server, 'listening');
