@@ -85,13 +85,24 @@ async function belongingsOf({ base }: Product): Promise<Belongings> {
   const changed = await call('POST', '/api/auth/password', { currentPassword: first, newPassword: password }, cookie);
   const sessionToken = tokenOf(changed.headers);
   const scopes = ['read', 'write', 'admin'];
-  const made = await call('POST', '/api/api-keys', { name: 'k', scopes }, { Cookie: `session_token=${sessionToken}` });
+  // What is kept of these answers, to be given again, holds a key and a value.
+  const idempotencyKey = canary('idempotency');
+  const once = { 'Idempotency-Key': idempotencyKey };
+  const made = await call(
+    'POST',
+    '/api/api-keys',
+    { name: 'k', scopes },
+    { Cookie: `session_token=${sessionToken}`, ...once },
+  );
   const key: string = made.body.secret;
   const value = canary('value');
   const withKey = callerOf({ base }, key);
   for (const name of ['kept', 'shared'])
     expect((await withKey('POST', '/api/clipboard', { name, value, visibility: 'workspace' })).status).toBe(200);
-  expect((await withKey('POST', '/api/clipboard/push', { value })).status).toBe(200);
+  for (const replayed of [null, 'true']) {
+    const pushed = await withKey('POST', '/api/clipboard/push', { value }, once);
+    expect([pushed.status, pushed.headers.get('idempotent-replayed')]).toEqual([200, replayed]);
+  }
   expect((await withKey('GET', '/api/clipboard')).text).toContain(value);
   return {
     email,
@@ -101,7 +112,7 @@ async function belongingsOf({ base }: Product): Promise<Belongings> {
     mistypedKey: key.slice(0, -9) + (key.at(-9) === 'x' ? 'y' : 'x') + key.slice(-8),
     sessionToken,
     value,
-    idempotencyKey: canary('idempotency'),
+    idempotencyKey,
     cronSecret: environment.CRON_SECRET,
   };
 }

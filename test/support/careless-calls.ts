@@ -31,7 +31,9 @@ export async function carelessCalls(base: string, has: Belongings): Promise<Told
   const telling =
     (inner: Call, who: string): Call =>
     async (method, path, body, headers) => {
-      const answer = await inner(method, path, body, { 'Idempotency-Key': has.idempotencyKey, ...headers });
+      // Another one for each: the same would be refused before anything is tried.
+      const once = { 'Idempotency-Key': `${has.idempotencyKey}-${told.length}` };
+      const answer = await inner(method, path, body, { ...once, ...headers });
       const what = `${who}: ${method} ${path} ${JSON.stringify(body) ?? ''} ${JSON.stringify(headers) ?? ''}`;
       tell(what, [...answer.headers].join('\n') + answer.text);
       return answer;
