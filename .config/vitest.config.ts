@@ -7,6 +7,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
+    // They need more than npm brings, and have a command of their own: `npm run test:services`.
+    exclude: ['test/services/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Node runs the tests as it runs the product. Vite's module runner would load a second copy of graphql, which then
     // refuses the schema of the first; the loader is only there for vi.mock, and nothing is mocked here.

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,11 +12,16 @@ import { createTenants } from './seed.ts';
 import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
 
 /*
- * `npm run bench [-- --quick]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
+/** Parts of the names of operations; the other tables are left out then. */
+const only = process.argv
+  .find((argument) => argument.startsWith('--only='))
+  ?.slice('--only='.length)
+  .split(',');
 const start = performance.now();
 
 pinSelf();
@@ -51,6 +57,9 @@ try {
           DATA_DIR: dataDir,
           RATE_LIMITS: '{"*":"off"}',
           LOG_LEVEL: 'warn',
+          APP_URL: 'http://127.0.0.1',
+          CRON_SECRET: randomBytes(32).toString('base64'),
+          ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
           ...environment,
         }),
       ),
@@ -62,9 +71,11 @@ try {
       ? 'Servers on core 1; load and PostgreSQL on core 0.'
       : 'Without taskset or a second core nothing is pinned: read the ratios only.',
   );
-  await printOperations(bench);
-  await printDepths(bench);
-  await printHotProfile(bench);
+  await printOperations(bench, only);
+  if (!only) {
+    await printDepths(bench);
+    await printHotProfile(bench);
+  }
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {
   console.error(error);

@@ -21,7 +21,7 @@ interface Operation {
 }
 
 /** Every operation against its baseline, in interleaved rounds. */
-export async function printOperations(bench: Bench): Promise<void> {
+export async function printOperations(bench: Bench, only: readonly string[] = ['']): Promise<void> {
   const rounds = bench.isQuick ? 1 : 3;
   const slotMs = bench.isQuick ? 500 : 1_400;
   const servers: Record<ServerName, ServerProcess | null> = {
@@ -33,7 +33,7 @@ export async function printOperations(bench: Bench): Promise<void> {
     }),
     'node:http': await bench.startBaseline('hello.ts'),
   };
-  const operations = await operationsOf(bench);
+  const operations = (await operationsOf(bench)).filter(({ name }) => only.some((part) => name.includes(part)));
   const results = new Map<string, Measured[]>();
 
   const slot = async (operation: Operation, server: ServerProcess, milliseconds: number) => {

@@ -27,7 +27,14 @@ export interface ServerProcess {
 const bareEnvironment = {
   PATH: `${path.join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   HOME: process.env.HOME ?? '/',
+  NODE_ENV: 'production',
 };
+
+/** The folder of `--profile=folder`, where each server leaves a CPU profile when it stops (for a browser's developer tools). */
+const profileFolder = process.argv.find((argument) => argument.startsWith('--profile='))?.slice('--profile='.length);
+const profiling = profileFolder
+  ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${JSON.stringify(path.resolve(profileFolder))}` }
+  : {};
 
 /** Starts a program of the project on core 1. */
 export function startOnServerCore(file: string, args: string[], environment: Record<string, string>): ChildProcess {
@@ -35,7 +42,7 @@ export function startOnServerCore(file: string, args: string[], environment: Rec
   const command = [...(canPin ? ['taskset', '-c', '1'] : []), realNode(node), file, ...args];
   return spawn(command[0] as string, command.slice(1), {
     cwd: root,
-    env: { ...bareEnvironment, ...environment },
+    env: { ...bareEnvironment, ...profiling, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

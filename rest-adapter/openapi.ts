@@ -45,7 +45,11 @@ const tagDescriptions: Record<string, string> = {
 function operationOf(alternatives: readonly [Route, ...Route[]]): Json {
   const [first] = alternatives;
   const inputs = alternatives.flatMap(({ input }) => (input ? [schemaOf(input, 'input')] : []));
-  const parameters = [...pathParameters(first), ...queryParameters(alternatives)];
+  const parameters = [
+    ...pathParameters(first),
+    ...queryParameters(alternatives),
+    ...idempotencyParameter(alternatives),
+  ];
   const refusals = new Set<RefusalCode>(alternatives.flatMap((route) => refusalsOf(route)));
   return {
     operationId: operationIdOf(first),
@@ -61,7 +65,15 @@ function operationOf(alternatives: readonly [Route, ...Route[]]): Json {
     responses: {
       200: {
         description: 'Done.',
-        headers: { 'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } } },
+        headers: {
+          'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } },
+          ...(alternatives.some(({ isIdempotent }) => isIdempotent) && {
+            'Idempotent-Replayed': {
+              description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+              schema: { type: 'string', enum: ['true'] },
+            },
+          }),
+        },
         content: {
           'application/json': { schema: anyOf(alternatives.map(({ answer }) => schemaOf(answer, 'output'))) },
         },
@@ -72,8 +84,9 @@ function operationOf(alternatives: readonly [Route, ...Route[]]): Json {
 }
 
 /** What a route refuses with: its own codes, and those that every call can meet, a public one by bad credentials too. */
-const refusalsOf = ({ method, refusals }: Route): RefusalCode[] => [
+const refusalsOf = ({ method, refusals, isIdempotent }: Route): RefusalCode[] => [
   ...refusals,
+  ...(isIdempotent ? (['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -88,7 +101,8 @@ const refusalWords: Partial<Record<RefusalCode, string>> = {
   UNAUTHORIZED: 'Missing or invalid credentials.',
   FORBIDDEN: 'The credentials do not allow this.',
   NOT_FOUND: 'There is no such thing, or it is not yours.',
-  CONFLICT: 'It is taken, or there are too many.',
+  CONFLICT: 'It is taken, or there are too many; or a request with this Idempotency-Key is still running.',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request.',
   TOO_LARGE: 'The value or the body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
   RATE_LIMITED: 'Too many calls; `Retry-After` tells when to try again.',
@@ -145,6 +159,20 @@ const pathParameters = ({ path }: Route): Json[] =>
     description: `The ${name} of the object.`,
     schema: { type: 'string' },
   }));
+
+const idempotencyParameter = (alternatives: readonly Route[]): Json[] =>
+  alternatives.some(({ isIdempotent }) => isIdempotent)
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'Any text of the client that is new for each thing to be done. Sent again within 24 hours it gets the same answer, and nothing is done twice.',
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+        },
+      ]
+    : [];
 
 function queryParameters(alternatives: readonly Route[]): Json[] {
   const shape = Object.assign({}, ...alternatives.map(({ query }) => query?.shape ?? {})) as Record<string, z.ZodType>;

@@ -28,6 +28,8 @@ export interface Route<Result = unknown, Variables = unknown> {
   readonly query?: z.ZodObject;
   /** What the body may hold; likewise. */
   readonly input?: z.ZodType;
+  /** Whether a client may send it again with the same `Idempotency-Key` without it being done again. */
+  readonly isIdempotent?: boolean;
   /** Bytes of the body, as sent. */
   readonly bodyBytesMax?: number;
   readonly variables: (request: RouteRequest) => Variables;

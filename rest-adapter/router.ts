@@ -23,15 +23,26 @@ export interface RestDependencies {
   /** Ends an answer, also one to a request whose body was not read. */
   endAnswer(req: Request, res: Response, text: string): void;
   /** Runs a document on the graph, with the guards that every door has. */
-  execute(
-    operation: DocumentNode,
-    variables: unknown,
-    req: Request,
-    res: Response,
-    caller: Caller,
-  ): Promise<ExecutionResult>;
+  execute(call: RestCall): Promise<ExecutionResult>;
+  /**
+   * Runs it once for all calls with the same key, and answers the others alike.
+   *
+   * @param layOut The text of the answer; what it throws undoes what was done.
+   */
+  once(
+    call: RestCall & { key: string; route: string; asked: RouteRequest },
+    layOut: (result: ExecutionResult) => string,
+  ): Promise<{ text: string; isReplayed: boolean }>;
   /** Hears of every error that is nobody's refusal, with the request's id. */
   onFault(error: unknown, req: Request): void;
+}
+
+export interface RestCall {
+  readonly operation: DocumentNode;
+  readonly variables: unknown;
+  readonly req: Request;
+  readonly res: Response;
+  readonly caller: Caller;
 }
 
 /** The documented HTTP paths over the graph: one place for parsing, refusing and laying out answers. */
@@ -42,6 +53,7 @@ export function createRestRouter({
   readBody,
   endAnswer,
   execute,
+  once,
   onFault,
 }: RestDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -68,9 +80,17 @@ export function createRestRouter({
         };
         const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
         early = null;
-        const result = await execute(route.operation, route.variables(request), req, res, caller);
-        if (result.errors?.length) throw errorOf(result, route, request);
-        send(req, res, 200, route.body(result.data as never, request));
+        const layOut = (result: ExecutionResult) => {
+          if (result.errors?.length) throw errorOf(result, route, request);
+          return JSON.stringify(route.body(result.data as never, request));
+        };
+        const call = { operation: route.operation, variables: route.variables(request), req, res, caller };
+        const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
+        if (key === undefined) return send(req, res, 200, layOut(await execute(call)));
+        const name = `${route.method} ${route.path}`;
+        const { text, isReplayed } = await once({ ...call, key, route: name, asked: request }, layOut);
+        if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
+        send(req, res, 200, text);
       } catch (error) {
         refuse(await counted(error, early), first.errors, req, res);
       }
@@ -123,11 +143,10 @@ export function createRestRouter({
     const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
     if (refusal.retryAfter !== undefined) res.set('Retry-After', String(refusal.retryAfter));
     if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
-    send(req, res, statusOfCode[refusal.code], shape.body(refusal));
+    send(req, res, statusOfCode[refusal.code], JSON.stringify(shape.body(refusal)));
   }
 
-  function send(req: Request, res: Response, status: number, body: unknown): void {
-    const text = JSON.stringify(body);
+  function send(req: Request, res: Response, status: number, text: string): void {
     // What is left of a body that nobody reads would be taken for the next request.
     const connection = req.complete ? {} : { Connection: 'close' };
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };

@@ -141,6 +141,14 @@ export const requirements = {
   'graph.no-trace': 'A client that goes leaves no subscription, listener or connection behind.',
   'graph.sse': 'Subscriptions run over server-sent events on the same path.',
 
+  // Idempotency-Key: gaps.md, Everywhere
+  'everywhere.idempotency':
+    'An Idempotency-Key on a creating POST gives the same answer again for 24 hours within key and route, with Idempotent-Replayed: true.',
+  'everywhere.idempotency.conflicts':
+    'A key is 409 while its first request runs, and 422 when another request comes with it.',
+  'everywhere.idempotency.atomic':
+    'The effect and its answer are there together or not at all, whatever breaks; a refusal leaves the key free.',
+
   // The REST face: issue 2
   'rest.openapi': 'The OpenAPI document and the routes agree both ways, and every reference in it resolves.',
   'rest.answers': 'Every answer has the documented form.',

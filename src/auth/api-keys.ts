@@ -11,6 +11,7 @@ import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
 import { profilesOf } from './profiles.ts';
 import { secretHash } from './secret-hash.ts';
+import { type Verification, VerifiedKeys } from './verified-keys.ts';
 
 /** Keys that work, per profile. */
 export const liveKeysMax = 200;
@@ -45,13 +46,14 @@ interface KeyRow {
   channel: 'sdk' | 'mcp';
   last_used_at: Date | null;
   now: Date;
+  expires_at: Date | null;
   profile_uuid: string;
   project_uuid: string;
   user_uuid: string;
   is_admin: boolean;
 }
 
-const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, coalesce($2, clock_timestamp()) AS now,
+const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, k.expires_at, coalesce($2, clock_timestamp()) AS now,
     p.uuid AS profile_uuid, j.uuid AS project_uuid, u.uuid AS user_uuid, u.is_admin
   FROM api_keys k
     JOIN profiles p ON p.uuid = k.profile_uuid
@@ -66,23 +68,33 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
   /** When this process last tried to write a key's time of use, in milliseconds: a failing write is not tried per request. */
   const usedAtWrites = new Map<string, number>();
 
+  const verifiedKeys = new VerifiedKeys();
+
   /**
-   * Who the bearer of an API key is: the key's profile. One indexed read; none for a text without the right checksum.
+   * Who the bearer of an API key is: the key's profile. One indexed read, at most one in 0.9 seconds for each key; none for
+   * a text without the right checksum.
    *
    * @returns null for an unknown, revoked or expired key (at the very instant of `expiresAt` it is over), and for the key
    * of a disabled user. The user's administration comes only with the scope `admin`.
    */
   async function verify(secret: string): Promise<Principal | null> {
     if (!isApiKey(secret)) return null;
-    const [row] = await database.query<KeyRow>({
+    const hash = secretHash(secret);
+    // Where time is pinned, real seconds say nothing about what still holds.
+    if (clock.pinned() !== null) return (await verifyNow(hash))?.principal ?? null;
+    return verifiedKeys.principalOf(hash.toString('latin1'), () => verifyNow(hash));
+  }
+
+  async function verifyNow(hash: Buffer): Promise<Verification | null> {
+    const [row] = await database.read<KeyRow>({
       name: 'auth_api_key_verify',
       text: verifyText,
-      values: [secretHash(secret), clock.pinned()],
+      values: [hash, clock.pinned()],
     });
     if (row === undefined) return null;
     noteUse(row);
     const scopes = new Set(row.scopes);
-    return {
+    const principal: Principal = {
       kind: 'key',
       credentialUuid: row.uuid,
       userUuid: row.user_uuid,
@@ -92,6 +104,7 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
       source: row.channel,
       isAdmin: row.is_admin && scopes.has('admin'),
     };
+    return { principal, lastsMs: row.expires_at && row.expires_at.getTime() - row.now.getTime() };
   }
 
   /** Writes the time of use, at most once a minute and behind the request's back. */
@@ -235,6 +248,7 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     const where = { uuid: input.uuid, ...apiKeysOf(principal) };
     if (isUuid(input.uuid)) {
       await prisma.apiKey.updateMany({ where: { ...where, revokedAt: null }, data: { revokedAt: clock.now() } });
+      verifiedKeys.clear();
       const apiKey = await prisma.apiKey.findFirst({ ...query, where });
       if (apiKey !== null) return apiKey;
     }

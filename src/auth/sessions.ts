@@ -55,7 +55,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
    */
   async function verify(token: string): Promise<Principal | null> {
     if (typeof token !== 'string' || !tokenPattern.test(token)) return null;
-    const [row] = await database.query<SessionRow>({
+    const [row] = await database.read<SessionRow>({
       name: 'auth_session_verify',
       text: verifyText,
       values: [secretHash(token), clock.pinned()],

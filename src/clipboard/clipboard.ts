@@ -59,10 +59,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   async function get(caller: Caller, input: z.input<typeof EntrySelector>): Promise<ClipboardEntry | null> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
     const { name, idx } = parse(EntrySelector, input);
-    const statement = name
-      ? statements.getByName(profileUuid, clock.pinned(), name)
-      : statements.getByIndex(profileUuid, clock.pinned(), idx ?? 0);
-    const [row] = await database.query<statements.EntryRow>(statement);
+    const [row] = await (name
+      ? database.read<statements.EntryRow>(statements.getByName(profileUuid, clock.pinned(), name))
+      : database.query<statements.EntryRow>(statements.getByIndex(profileUuid, clock.pinned(), idx ?? 0)));
     return row ? statements.entryOf(row) : null;
   }
 
@@ -229,10 +228,10 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     return cleared;
   }
 
-  /** The changes of the caller's profile from now on, in every process. Ends with the caller's right to read. */
-  function changed(caller: Caller): AsyncGenerator<ClipboardChange, void, void> {
+  /** The changes of the caller's profile, in every process, from when it resolves. Ends with the caller's right to read. */
+  async function changed(caller: Caller): Promise<AsyncGenerator<ClipboardChange, void, void>> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
-    return events.subscribe<ClipboardChange>(channelOf(profileUuid));
+    return await events.subscribe<ClipboardChange>(channelOf(profileUuid));
   }
 
   /**

@@ -175,13 +175,16 @@ export interface WrittenRow {
   expires_at: Date;
 }
 
-/** Sets a name. A live entry keeps its uuid and createdAt; an expired one that still lies there is replaced as if it did not. */
+/**
+ * Sets a name, while no clear is under way. A live entry keeps its uuid and createdAt; an expired one that still lies there
+ * is replaced as if it did not.
+ */
 export const set = (profile: string, pinned: Date | null, name: string, entry: NewEntry): Statement => ({
   name: 'clipboard_set',
   text: `INSERT INTO clipboard_entries AS e (uuid, profile_uuid, name, value, content_type, encoding, size_bytes, visibility,
       created_by_tool, created_by_model, source, created_at, updated_at, expires_at)
     SELECT $4, $1, $3, $5, $6, $7, $8, $9, $10, $11, $12, now, now, now + make_interval(secs => $13)
-    FROM (SELECT date_trunc('milliseconds', coalesce($2::timestamptz, clock_timestamp())) AS now) clock
+    FROM (SELECT clipboard_lock_names($1, $2) AS now) clock
     ON CONFLICT (profile_uuid, name) DO UPDATE SET
       uuid = CASE WHEN e.expires_at > excluded.created_at THEN e.uuid ELSE excluded.uuid END,
       created_at = CASE WHEN e.expires_at > excluded.created_at THEN e.created_at ELSE excluded.created_at END,
@@ -227,7 +230,7 @@ export const changeStack = (
 /** One push by itself: a large value in an array parameter is escaped twice, which takes five times as long. */
 export const pushOne = (profile: string, pinned: Date | null, entry: NewEntry): Statement => ({
   name: 'clipboard_push_one',
-  text: `${changedColumns}($1, $2, 0, ARRAY[$3::uuid], ARRAY[$4::text], ARRAY[$5::text], ARRAY[$6::text], ARRAY[$7::int],
+  text: `SELECT kind, uuid, created_at, updated_at, expires_at FROM clipboard_change_stack($1, $2, 0, ARRAY[$3::uuid], ARRAY[$4::text], ARRAY[$5::text], ARRAY[$6::text], ARRAY[$7::int],
     ARRAY[$8::text], ARRAY[$9::text], ARRAY[$10::text], ARRAY[$11::text], ARRAY[$12::int])`,
   values: [profile, pinned, ...writtenValues(entry)],
   ...timeFor(entry),
@@ -256,11 +259,11 @@ export interface RemovedRow {
   live: boolean;
 }
 
-/** Deletes a name; `live` tells whether anybody could still see it. */
+/** Deletes a name, while no clear is under way; `live` tells whether anybody could still see it. */
 export const removeByName = (profile: string, pinned: Date | null, name: string): QueryConfig => ({
   name: 'clipboard_remove_by_name',
-  text: `DELETE FROM clipboard_entries WHERE profile_uuid = $1 AND name = $3
-    RETURNING uuid, name, expires_at > coalesce($2, clock_timestamp()) AS live`,
+  text: `DELETE FROM clipboard_entries USING (SELECT clipboard_lock_names($1, $2) AS now) clock
+    WHERE profile_uuid = $1 AND name = $3 RETURNING uuid, name, expires_at > now AS live`,
   values: [profile, pinned, name],
 });
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type Response, Router } from 'express';
 import { createRestRouter, routes } from '../../rest-adapter/index.ts';
 import type { Auth } from '../auth/index.ts';
 import type { Caller } from '../platform/caller.ts';
@@ -13,12 +13,14 @@ import { endAnswer, readBody } from './body.ts';
 import { serveDocuments } from './documents.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
+import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
 import { setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 
 export interface AppDependencies {
   readonly graphql: Graphql;
+  readonly idempotentCalls: Pick<IdempotentCalls, 'once'>;
   readonly identify: Identify;
   readonly auth: Auth;
   readonly database: Pick<Database, 'ping'>;
@@ -36,7 +38,7 @@ const requestTimeoutMs = 60_000;
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
-  const { graphql, identify, database, metrics, rateLimits, log, isOpen } = deps;
+  const { graphql, idempotentCalls, identify, database, metrics, rateLimits, log, isOpen } = deps;
   const app = express();
   app.enable('strict routing');
   app.enable('case sensitive routing');
@@ -63,8 +65,11 @@ export function createApp(deps: AppDependencies): Server {
     }
   };
 
-  app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
-  app.get('/readyz', async (_req, res) => {
+  // What is asked most passes them by: Express tries one path after the other.
+  const pages = Router({ caseSensitive: true, strict: true });
+  app.use((req, res, next) => (isCall(req.path) ? next() : pages(req, res, next)));
+  pages.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+  pages.get('/readyz', async (_req, res) => {
     const isReady =
       isOpen() &&
       (await database.ping().then(
@@ -73,11 +78,11 @@ export function createApp(deps: AppDependencies): Server {
       ));
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
-  app.get('/metrics', async (_req, res) => {
+  pages.get('/metrics', async (_req, res) => {
     res.set('Content-Type', metrics.registry.contentType).end(await metrics.registry.metrics());
   });
-  serveDocuments(app, routes, deps.config);
-  app.all(pagePaths, (req, res) => {
+  serveDocuments(pages, routes, deps.config);
+  pages.all(pagePaths, (req, res) => {
     res.set('Allow', 'GET, HEAD');
     res.status(405).json({ error: { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` } });
   });
@@ -89,8 +94,13 @@ export function createApp(deps: AppDependencies): Server {
       countRefused,
       readBody,
       endAnswer,
-      execute: (operation, variables, req, res, caller) =>
-        graphql.run(operation, variables, graphql.contextOf(caller, requestIdOf(req), res)),
+      async execute({ operation, variables, req, res, caller }) {
+        const context = graphql.contextOf(caller, requestIdOf(req), res);
+        await graphql.spend(operation, context);
+        return graphql.execute(operation, variables, context);
+      },
+      once: ({ caller, res, ...call }, layOut) =>
+        idempotentCalls.once({ ...call, context: graphql.contextOf(caller, requestIdOf(call.req), res) }, layOut),
       onFault: (error, req) =>
         log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
     }),
@@ -121,28 +131,36 @@ const pagePaths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/do
 
 /** What every answer carries, and a log line when it is out. */
 function before(req: Request, res: Response, { metrics, log }: Pick<AppDependencies, 'metrics' | 'log'>): void {
-  const start = process.hrtime.bigint();
+  const start = performance.now();
   const requestId = requestIdOf(req);
   // A mounted handler rewrites the path while it works.
   const { method, path } = req;
-  res.set({ 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
-  if (req.path.startsWith('/api/') || req.path === '/graphql') res.set('Cache-Control', 'no-store');
-  if (!isCookieRoute(req.path)) {
+  res.setHeader('X-Request-Id', requestId);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  if (isCall(path)) res.setHeader('Cache-Control', 'no-store');
+  if (!isCookieRoute(path)) {
     // Any origin, and never with credentials: a bearer key is the caller's to give, a cookie is not.
-    res.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposedHeaders });
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
   }
   res.on('close', () => {
-    const ms = Number(process.hrtime.bigint() - start) / 1e6;
+    const ms = performance.now() - start;
     const route = (req.route as { path?: string } | undefined)?.path ?? 'unmatched';
     const labels = { method: knownMethods.has(method) ? method : 'other', route, status: String(res.statusCode) };
     metrics.httpRequestSeconds.observe(labels, ms / 1_000);
-    log.info({ requestId, method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
+    if (log.isLevelEnabled('info'))
+      log.info({ requestId, method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
   });
 }
 
+/** What programs ask, over either face; the rest is for people and for those who watch over the server. */
+const isCall = (path: string) => path.startsWith('/api/') || path === '/graphql';
+
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const exposedHeaders = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Allow';
+const exposedHeaders =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';
 
 /** Routes that work by the session cookie are for this site's own pages. */
 const isCookieRoute = (path: string) => path.startsWith('/api/auth/') || path.startsWith('/api/oauth/');

@@ -43,15 +43,8 @@ function isJson({ headers }: IncomingMessage): boolean {
 async function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const unpacked = unpackedOf(req);
   if (unpacked === req && Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    // The request stays open when the limit is reached: it still has to be answered.
-    for await (const chunk of unpacked.iterator({ destroyOnReturn: false })) {
-      size += (chunk as Buffer).length;
-      if (size > bytesMax) throw tooLarge();
-      chunks.push(chunk as Buffer);
-    }
+    return await bytesOf(unpacked, bytesMax);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw invalidBody(req.errored ? 'The body ended early' : 'The body cannot be unpacked');
@@ -61,7 +54,31 @@ async function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer
       unpacked.destroy();
     }
   }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+}
+
+/** Collects to the end or to the limit. By events: an async iterator takes longer than most bodies. */
+function bytesOf(stream: Readable, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (settled: () => void) => {
+      stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      settled();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= bytesMax) return;
+      // The request stays open: it still has to be answered.
+      stream.pause();
+      settle(() => reject(tooLarge()));
+    };
+    const onEnd = () =>
+      settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onClose = () => onError(new Error('closed before its end'));
+    stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
 }
 
 function unpackedOf(req: IncomingMessage): Readable {
@@ -111,4 +128,6 @@ export function endAnswer(req: IncomingMessage, res: ServerResponse, text: strin
     bytes += chunk.length;
     if (bytes > lingerBytesMax) end();
   });
+  // Reading stopped at the limit.
+  req.resume();
 }

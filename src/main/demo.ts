@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { anonymous } from '../platform/caller.ts';
+import { isRefusal } from '../platform/errors.ts';
 import type { RunningServer } from './server.ts';
 
 export interface Demo {
@@ -28,10 +29,18 @@ export async function createDemo(
 ): Promise<Demo | null> {
   const keyFile = path.resolve(dataDir, 'demo-api-key');
   const passwordFile = path.resolve(dataDir, 'demo-password');
-  if ((await database.prisma.user.findFirst({ select: { uuid: true } })) !== null)
-    return existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null;
+  const earlier = () => (existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null);
+  if ((await database.prisma.user.findFirst({ select: { uuid: true } })) !== null) return earlier();
   const password = randomBytes(18).toString('base64url');
-  const { principal } = await auth.users.signUp(anonymous(), { email: 'demo@patchbay.example', username, password });
+  const signedUp = await auth.users
+    .signUp(anonymous(), { email: 'demo@patchbay.example', username, password })
+    .catch((error: unknown) => {
+      // Another process on the same empty database was a moment faster.
+      if (isRefusal(error) && error.code === 'CONFLICT') return null;
+      throw error;
+    });
+  if (signedUp === null) return earlier();
+  const { principal } = signedUp;
   const { secret } = await auth.apiKeys.create(
     { principal, address: '' },
     { name: 'Demo', scopes: ['read', 'write', 'admin'] },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import type { Route } from '../../rest-adapter/route.ts';
 import type { Config } from '../platform/config.ts';
@@ -11,21 +11,21 @@ const referenceFolder = path.dirname(createRequire(import.meta.url).resolve('swa
 const referenceFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /** The OpenAPI document and a page that shows it, all from our own files. */
-export function serveDocuments(app: Express, routes: readonly Route[], { APP_URL }: Pick<Config, 'APP_URL'>): void {
+export function serveDocuments(pages: Router, routes: readonly Route[], { APP_URL }: Pick<Config, 'APP_URL'>): void {
   const document = JSON.stringify(openApiDocument(routes, { version, url: APP_URL }));
-  app.get('/openapi.json', (_req, res) => void res.type('application/json').send(document));
-  app.get('/', (_req, res) => res.redirect('/docs/api'));
-  app.get('/docs/api', (_req, res) => {
+  pages.get('/openapi.json', (_req, res) => void res.type('application/json').send(document));
+  pages.get('/', (_req, res) => res.redirect('/docs/api'));
+  pages.get('/docs/api', (_req, res) => {
     res.set(
       'Content-Security-Policy',
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
     );
     res.type('html').send(referencePage);
   });
-  app.get('/docs/api/start.js', (_req, res) => void res.type('js').send(referenceScript));
+  pages.get('/docs/api/start.js', (_req, res) => void res.type('js').send(referenceScript));
   for (const file of referenceFiles) {
     const content = readFileSync(path.join(referenceFolder, file));
-    app.get(`/docs/api/${file}`, (_req, res) => {
+    pages.get(`/docs/api/${file}`, (_req, res) => {
       res.set('Cache-Control', 'public, max-age=86400');
       res.type(path.extname(file)).send(content);
     });

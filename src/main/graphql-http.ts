@@ -1,10 +1,11 @@
 import type { Express, Request, Response } from 'express';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { endAnswer, hasBody, readBody } from './body.ts';
 import { serveGraphiql } from './graphiql.ts';
-import type { Graphql } from './graphql.ts';
+import type { Graphql, PlainRequest } from './graphql.ts';
 import { requestIdOf } from './requests.ts';
 
 export interface GraphqlHttpDependencies {
@@ -37,12 +38,30 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       if (req.method === 'POST') req.body = await readRequest(req, caller);
       else judgeParameters(req);
       settleTypes(req);
+      if (await answeredPlainly(req, res, caller)) return;
       endWhenStalled(req, res);
       await graphql.yoga.handle(req, res, { req, res, identified: caller });
     } catch (error) {
       refuse(req, res, error);
     }
   });
+
+  async function answeredPlainly(req: Request, res: Response, caller: Caller): Promise<boolean> {
+    const type = plainType(req);
+    const request = type && plainRequest(req.body);
+    if (!request) return false;
+    const result = await graphql.answer(request, graphql.contextOf(caller, requestIdOf(req), res));
+    if (result === null) return false;
+    const { status, headers } = httpOf(result);
+    const text = JSON.stringify({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
+    res.writeHead(status, {
+      ...headers,
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Length': Buffer.byteLength(text),
+    });
+    endAnswer(req, res, text);
+    return true;
+  }
 
   function refuse(req: Request, res: Response, error: unknown): void {
     if (res.headersSent || res.destroyed) return;
@@ -94,6 +113,43 @@ const answerTypes =
 function settleTypes({ headers, method }: Request): void {
   if (method === 'POST') headers['content-type'] = 'application/json';
   if (headers.accept !== undefined && !answerTypes.test(headers.accept)) headers.accept = 'application/json';
+}
+
+/** The type of a plain answer to a POST; null where the client would rather have a stream, and for all that is no POST. */
+function plainType({ method, headers }: Request): string | null {
+  if (method !== 'POST') return null;
+  const [first] = (headers.accept ?? '*/*').split(',', 1);
+  const type = first?.split(';', 1)[0]?.trim();
+  if (type === '*/*') return 'application/json';
+  return type === 'application/json' || type === 'application/graphql-response+json' ? type : null;
+}
+
+/** @returns null for parameters that Yoga must judge. */
+function plainRequest(body: Record<string, unknown>): PlainRequest | null {
+  const { query, variables = null, operationName = null, extensions = null, ...rest } = body;
+  if (typeof query !== 'string' || extensions !== null || Object.keys(rest).length > 0) return null;
+  if (typeof variables !== 'object' || Array.isArray(variables)) return null;
+  if (operationName !== null && typeof operationName !== 'string') return null;
+  return { query, variables: (variables ?? {}) as Record<string, unknown>, operationName };
+}
+
+interface HttpFacts {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** What the errors of a result say about its answer: the highest status of them, and 200 where none says one. */
+function httpOf({ errors = [] }: ExecutionResult): { status: number; headers: Record<string, string> } {
+  const facts = errors.map(({ extensions }) => (extensions.http ?? {}) as HttpFacts);
+  return {
+    status: Math.max(200, ...facts.map(({ status = 200 }) => status)),
+    headers: Object.assign({}, ...facts.map(({ headers }) => headers)) as Record<string, string>,
+  };
+}
+
+function withoutHttp(error: GraphQLError): object {
+  const { extensions: { http: _, ...extensions } = {}, ...shown } = error.toJSON();
+  return { ...shown, extensions };
 }
 
 /** @throws {Refusal} `VALIDATION_ERROR` for variables or extensions in the address that are no JSON object. */

@@ -27,8 +27,8 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
    */
   async function identify(req: IncomingMessage): Promise<Caller> {
     const address = addressOf(req, trustedProxies);
-    const headers = req.headersDistinct.authorization;
-    if (headers !== undefined) return { principal: await ofBearer(headers, address), address };
+    const headers = headerValues(req, 'authorization');
+    if (headers.length > 0) return { principal: await ofBearer(headers, address), address };
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
     if (isUnsafe(req) && !isSameOrigin(req, appOrigin))
@@ -50,19 +50,15 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
         principal: await ofBearer([given], addressOf(req, trustedProxies)),
         address: addressOf(req, trustedProxies),
       };
-    if (
-      req.headers.origin !== undefined &&
-      req.headersDistinct.authorization === undefined &&
-      !isSameOrigin(req, appOrigin)
-    )
+    if (req.headers.origin !== undefined && req.headers.authorization === undefined && !isSameOrigin(req, appOrigin))
       return anonymous(addressOf(req, trustedProxies));
     return identify(req);
   }
 
   async function ofBearer(headers: readonly unknown[], address: string): Promise<Principal> {
     const [header] = headers;
-    const match = headers.length === 1 && typeof header === 'string' ? /^Bearer +(\S+) *$/i.exec(header) : null;
-    const principal = match?.[1] ? await auth.apiKeys.verify(match[1]) : null;
+    const key = headers.length === 1 && typeof header === 'string' ? bearerOf(header) : null;
+    const principal = key === null ? null : await auth.apiKeys.verify(key);
     if (principal !== null) return principal;
     try {
       await rateLimits.spend('authentication', anonymous(address));
@@ -74,6 +70,19 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
   }
 
   return { identify, identifySocket, addressOf: (req: IncomingMessage) => addressOf(req, trustedProxies) };
+}
+
+const bearerOf = (header: string): string | null => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
+
+/** The secret itself that a request shows: its key, else its session's token. Says nothing about whether it is good. */
+export function credentialOf(req: IncomingMessage): string | null {
+  const { authorization } = req.headers;
+  return authorization === undefined ? cookieOf(req, sessionCookie) : bearerOf(authorization);
+}
+
+/** Each value of a header that may have been sent several times, which `headers` hides. */
+function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter((_, place) => place % 2 === 1 && rawHeaders[place - 1]?.toLowerCase() === name);
 }
 
 const isUnsafe = ({ method }: IncomingMessage) => !['GET', 'HEAD', 'OPTIONS'].includes(method ?? '');
@@ -97,7 +106,8 @@ function cookieOf({ headers }: IncomingMessage, name: string): string | null {
 
 /** The client's address: the last but `trustedProxies` of the chain, so that nobody can choose their own. */
 export function addressOf(req: IncomingMessage, trustedProxies: number): string {
-  const forwarded = req.headersDistinct['x-forwarded-for']?.flatMap((header) => header.split(',')) ?? [];
+  if (trustedProxies === 0) return req.socket.remoteAddress ?? '';
+  const forwarded = headerValues(req, 'x-forwarded-for').flatMap((header) => header.split(','));
   const chain = [req.socket.remoteAddress ?? '', ...forwarded.map((address) => address.trim()).reverse()];
   return chain[Math.min(trustedProxies, chain.length - 1)] ?? '';
 }

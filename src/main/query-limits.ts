@@ -11,13 +11,15 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  parse,
   type SelectionSetNode,
+  type Source,
   visit,
 } from 'graphql';
 import { Refusal } from '../platform/errors.ts';
 
 /** What a document may hold, whatever it asks. Real ones stay far below: the largest of GraphiQL has some 300 tokens. */
-export const documentLimits = {
+const documentLimits = {
   /** Of the document's text. Values go into variables; comments are text that the parser keeps and does not count as tokens. */
   characters: 64 * 1024,
   tokens: 5_000,
@@ -44,12 +46,30 @@ export function refuseLongText(text: string): void {
 }
 
 /**
+ * Parses a document with a bound, and judges it by its form before anybody validates it.
+ *
+ * @throws {GraphQLError} for what is no document, and for one over a limit, which it names.
+ */
+export function parseDocument(source: string | Source): DocumentNode {
+  let document: DocumentNode;
+  try {
+    document = parse(source, { maxTokens: documentLimits.tokens });
+  } catch (error) {
+    // The parser goes down once for each bracket; a document that is too deep for it is the client's mistake.
+    if (error instanceof RangeError) throw new GraphQLError('The document is nested too deeply');
+    throw error;
+  }
+  refuseLargeDocument(document);
+  return document;
+}
+
+/**
  * Refuses what is too large by its mere form, right after parsing: validation itself takes time that grows with the square
  * of some of these.
  *
  * @throws {GraphQLError} naming the limit.
  */
-export function refuseLargeDocument(document: DocumentNode): void {
+function refuseLargeDocument(document: DocumentNode): void {
   let aliases = 0;
   let directives = 0;
   visit(document, {

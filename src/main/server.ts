@@ -16,6 +16,7 @@ import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createApp } from './app.ts';
 import { createGraphql } from './graphql.ts';
+import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
 import { createRateGuard } from './rate-guard.ts';
@@ -57,8 +58,9 @@ export async function startServer(options: {
   const { config, url, log, clock = systemClock, onStatement } = options;
   const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
-  const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: 1 });
-  const events = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : createLocalEvents();
+  const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
+  const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
+  const events = redisEvents ?? createLocalEvents();
   const services = createServices({ database, clock, events, log });
   const { auth } = services;
   const identify = createIdentify({
@@ -67,7 +69,10 @@ export async function startServer(options: {
     appOrigin: new URL(config.APP_URL).origin,
     trustedProxies: config.TRUST_PROXY,
   });
-  const metrics = createMetrics({ pool: database.pool });
+  const metrics = createMetrics({
+    pool: database.pool,
+    ...(redis && redisEvents && { redis: { limits: redis.isUp, events: redisEvents.isUp } }),
+  });
   registerOauthMetrics(metrics.registry);
   const rateGuard = createRateGuard({ schema, rateLimits, metrics });
   const liveCredentials = createLiveCredentials({ auth, metrics, log });
@@ -80,9 +85,11 @@ export async function startServer(options: {
     config,
     log,
   });
+  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, graphql });
   let isOpen = true;
   const server = createApp({
     graphql,
+    idempotentCalls,
     identify,
     auth,
     database,
@@ -101,13 +108,15 @@ export async function startServer(options: {
     log,
     ...(options.socketLimits && { limits: options.socketLimits }),
   });
-  const stopJobs = startJobs(jobsOf(services), log);
+  const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
+  // Whoever comes first is counted by all processes together, too.
+  await Promise.all([redis?.settled(), redisEvents?.settled()]);
   server.listen(config.PORT);
   try {
     await once(server, 'listening');
   } catch (error) {
     liveCredentials.stop();
-    redis?.disconnect();
+    redis?.close();
     await Promise.all([stopJobs(), events.close(), database.close()]);
     throw error;
   }
@@ -129,7 +138,7 @@ export async function startServer(options: {
     clearInterval(sweep);
     await stopJobs();
     await events.close();
-    redis?.disconnect();
+    redis?.close();
     await database.close();
   }
 

@@ -26,6 +26,9 @@ const settings = {
     .describe(
       'Holds rate limits and carries live events for several processes together. Left out: one process, in memory.',
     ),
+  PROCESSES: integer('a number of processes from 1 to 1000', 1, 1_000)
+    .default(1)
+    .describe('How many processes share REDIS_URL. While Redis is away, each lets through its share of a rate limit.'),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(

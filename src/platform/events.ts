@@ -6,8 +6,11 @@
 export interface Events {
   /** Tells every listener of the channel, in every process. Never throws: the news may be lost, the write may not. */
   publish(channel: string, payload: unknown): void;
-  /** The news of a channel from now on. Ends when the listener returns, or with `SlowListener`. */
-  subscribe<Payload>(channel: string): AsyncGenerator<Payload, void, void>;
+  /**
+   * The news of a channel. What any process publishes once this has resolved is heard, as long as nothing between the
+   * processes fails. Ends when the listener returns, or with `SlowListener`.
+   */
+  subscribe<Payload>(channel: string): Promise<AsyncGenerator<Payload, void, void>>;
   close(): Promise<void>;
 }
 
@@ -27,12 +30,10 @@ export class LocalListeners {
     for (const listener of this.#byChannel.get(channel) ?? []) listener(payload);
   }
 
-  /** @returns Whether it is the first of its channel. */
-  add(channel: string, listener: (payload: unknown) => void): boolean {
+  add(channel: string, listener: (payload: unknown) => void): void {
     const listeners = this.#byChannel.get(channel);
     if (listeners) listeners.add(listener);
     else this.#byChannel.set(channel, new Set([listener]));
-    return listeners === undefined;
   }
 
   /** @returns Whether it was the last of its channel. */
@@ -102,7 +103,7 @@ export function createLocalEvents(): Events {
   const listeners = new LocalListeners();
   return {
     publish: (channel, payload) => listeners.deliver(channel, payload),
-    subscribe: (channel) =>
+    subscribe: async (channel) =>
       generatorOf((push) => {
         listeners.add(channel, push);
         return () => void listeners.remove(channel, push);

@@ -15,8 +15,14 @@ export interface Metrics {
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** @param options.pool What the statements' pool looks like, asked at each scrape. */
-export function createMetrics(options: { pool(): { total: number; idle: number; waiting: number } }): Metrics {
+/**
+ * @param options.pool What the statements' pool looks like, asked at each scrape.
+ * @param options.redis What Redis is used for, and whether it works for that; left out where there is no Redis.
+ */
+export function createMetrics(options: {
+  pool(): { total: number; idle: number; waiting: number };
+  redis?: Readonly<Record<string, () => boolean>>;
+}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -29,6 +35,18 @@ export function createMetrics(options: { pool(): { total: number; idle: number; 
       for (const [state, count] of Object.entries(options.pool())) this.set({ state }, count);
     },
   });
+  const { redis } = options;
+  if (redis) {
+    new Gauge({
+      name: 'patchbay_redis_up',
+      help: 'Whether Redis works for what it is used for; 0 is a degraded service.',
+      labelNames: ['use'],
+      registers,
+      collect() {
+        for (const [use, isUp] of Object.entries(redis)) this.set({ use }, isUp() ? 1 : 0);
+      },
+    });
+  }
   return {
     registry,
     httpRequestSeconds: new Histogram({

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
-import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from './caller.ts';
 import { Refusal } from './errors.ts';
+import type { RedisConnection } from './redis.ts';
 
 interface Limit {
   readonly points: number;
@@ -80,22 +80,22 @@ export function limitOf(text: string): Limit | 'off' | undefined {
  */
 export function createRateLimits(options: {
   overrides: RateOverrides;
-  redis: Redis | null;
+  redis: RedisConnection | null;
   processes: number;
 }): RateLimits {
-  const limiters = new Map(
+  const counters = new Map(
     rateClasses.flatMap((rateClass) => {
       const limit = limitOf(options.overrides[rateClass] ?? options.overrides['*'] ?? '') ?? limits[rateClass];
-      return limit === 'off' ? [] : [[rateClass, { limit, limiter: limiterOf(rateClass, limit, options) }] as const];
+      return limit === 'off' ? [] : [[rateClass, { limit, consume: counterOf(rateClass, limit, options) }] as const];
     }),
   );
 
   async function spend(rateClass: RateClass, caller: Caller, points = 1): Promise<RateState | null> {
-    const entry = limiters.get(rateClass);
-    if (!entry) return null;
-    const { limit, limiter } = entry;
+    const counter = counters.get(rateClass);
+    if (!counter) return null;
+    const { limit, consume } = counter;
     try {
-      return stateOf(limit, await limiter.consume(spenderOf(rateClass, caller), points));
+      return stateOf(limit, await consume(spenderOf(rateClass, caller), points));
     } catch (refused) {
       if (refused instanceof RateLimiterRes)
         throw new RateLimited(stateOf(limit, refused), Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)));
@@ -106,20 +106,29 @@ export function createRateLimits(options: {
   return { spend };
 }
 
-function limiterOf(
+type Consume = (spender: string, points: number) => Promise<RateLimiterRes>;
+
+/** @returns Takes points off a spender's budget. Rejects with a `RateLimiterRes` when there are too few, else with an error. */
+function counterOf(
   rateClass: RateClass,
   { points, seconds }: Limit,
-  { redis, processes }: { redis: Redis | null; processes: number },
-): RateLimiterMemory | RateLimiterRedis {
+  { redis, processes }: { redis: RedisConnection | null; processes: number },
+): Consume {
   const settings = { points, duration: seconds, keyPrefix: `patchbay:rate:${rateClass}` };
-  if (redis === null) return new RateLimiterMemory(settings);
+  if (redis === null) {
+    const memory = new RateLimiterMemory(settings);
+    return (spender, asked) => memory.consume(spender, asked);
+  }
+  const shared = new RateLimiterRedis({ ...settings, storeClient: redis.client });
   const share = new RateLimiterMemory({ ...settings, points: Math.max(1, Math.floor(points / processes)) });
-  return new RateLimiterRedis({
-    ...settings,
-    storeClient: redis,
-    rejectIfRedisNotReady: true,
-    ...(guarded.has(rateClass) ? {} : { insuranceLimiter: share }),
-  });
+  return async (spender, asked) => {
+    try {
+      return await redis.attempt(() => shared.consume(spender, asked));
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes || guarded.has(rateClass)) throw refused;
+      return await share.consume(spender, asked);
+    }
+  };
 }
 
 // The library's own clock counts the window; the header tells it in the same time.

@@ -1,28 +1,135 @@
-import { Redis } from 'ioredis';
+import { Redis as Client } from 'ioredis';
 import type { Logger } from './logger.ts';
 
 /** Redis answers in less, or is held to be away: nobody waits for it longer. */
-const answerTimeoutMs = 250;
+const answerTimeoutMs = 200;
+/** How often it is asked whether it is there: what happens to it while nobody works with it is known too. */
+const probeEveryMs = 250;
+/** A connection that is silent for so long is made anew: its other end may have moved, or be gone without a word. */
+const silenceMsMax = 5_000;
+
+/** A connection to Redis that knows whether it works. */
+export interface RedisConnection {
+  /** For sending commands, inside of `attempt`. */
+  readonly client: Client;
+  /** Whether the last thing that was asked of it was answered. */
+  isUp(): boolean;
+  /**
+   * Runs commands, unless Redis is away. Nothing is ever sent twice: a command whose answer does not come may have run.
+   *
+   * @throws {RedisAway} at once while Redis is away, and after 200 ms without an answer.
+   */
+  attempt<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when it is known whether Redis is there: at a start, before the first request is counted. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+/** Redis is not there, or does not answer, or not in time. */
+class RedisAway extends Error {
+  override name = 'RedisAway';
+}
 
 /**
- * A connection for commands. While Redis is away they fail at once, and the loss is logged once until it is back.
+ * Connects, and keeps trying. That Redis went and that it is back are logged once each.
+ *
+ * @param options.use What it is for, in the log.
+ * @param options.probe What is asked to learn whether Redis works: something of the kind that it is needed for.
  */
-export function createRedis({ url, log }: { url: string; log: Logger }): Redis {
-  const redis = new Redis(url, {
+export function connectToRedis(options: {
+  url: string;
+  log: Logger;
+  use: string;
+  probe: (client: Client) => Promise<unknown>;
+}): RedisConnection {
+  const { url, log, use, probe } = options;
+  const client = new Client(url, {
+    // A command that waits for a connection would be a request that hangs, and one that is sent again is counted twice.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: answerTimeoutMs,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
     connectTimeout: 2_000,
-    retryStrategy: (times) => Math.min(times * 100, 2_000),
+    retryStrategy: (times) => Math.min(times * 50, 500),
   });
-  let isAway = false;
-  redis.on('error', (error) => {
-    if (!isAway) log.warn({ error }, 'Redis cannot be reached');
-    isAway = true;
+  let isUp = false;
+  let hasComplained = false;
+  let lastSignOfLife = performance.now();
+  let probing: Promise<void> | null = null;
+  const known = Promise.withResolvers<void>();
+
+  function away(error: unknown): void {
+    isUp = false;
+    if (!hasComplained) log.warn({ use, error }, 'Redis is away');
+    hasComplained = true;
+    known.resolve();
+  }
+
+  function back(): void {
+    isUp = true;
+    lastSignOfLife = performance.now();
+    if (hasComplained) log.info({ use }, 'Redis is back');
+    hasComplained = false;
+    known.resolve();
+  }
+
+  const ask = (): Promise<void> => {
+    probing ??= (client.status === 'ready' ? inTime(probe(client)) : Promise.reject(new RedisAway(client.status)))
+      .then(back, away)
+      .finally(() => {
+        probing = null;
+      });
+    return probing;
+  };
+
+  // The first word of why it cannot be reached; the state is for the probes to tell.
+  client.on('error', away);
+  client.on('close', () => {
+    isUp = false;
   });
-  redis.on('ready', () => {
-    if (isAway) log.info('Redis is back');
-    isAway = false;
+  client.on('ready', ask);
+  const timer = setInterval(() => {
+    void ask();
+    const isOpen = client.status === 'ready' || client.status === 'connect';
+    if (isUp || !isOpen || performance.now() - lastSignOfLife < silenceMsMax) return;
+    lastSignOfLife = performance.now();
+    client.disconnect(true);
+  }, probeEveryMs).unref();
+
+  return {
+    client,
+    isUp: () => isUp,
+    async attempt(work) {
+      if (!isUp) throw new RedisAway('Redis is away');
+      try {
+        return await inTime(work());
+      } catch (error) {
+        if (error instanceof Error) {
+          // One refused command does not tell whether the next would be; the probe does.
+          isUp = false;
+          void ask();
+        }
+        throw error;
+      }
+    },
+    settled: () => known.promise,
+    close() {
+      clearInterval(timer);
+      client.disconnect();
+    },
+  };
+}
+
+/** For commands. The probe writes: a replica, or a server whose memory is full, answers what only reads. */
+export const createRedis = ({ url, log }: { url: string; log: Logger }): RedisConnection =>
+  connectToRedis({ url, log, use: 'counting', probe: (client) => client.set('patchbay:probe', '1', 'EX', 60) });
+
+/** The answer, unless it takes too long; what was asked may still happen then. */
+function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new RedisAway(`no answer within ${answerTimeoutMs} ms`));
+    // Where this process itself was busy for so long, the answer is there already and only has to be read.
+    const timer = setTimeout(() => setImmediate(late), answerTimeoutMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  return redis;
 }

@@ -1,34 +1,11 @@
 import { connect } from 'node:net';
-import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { blockade } from '../support/blockade.ts';
 import { eventually } from '../support/deadline.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const path = '/api/clipboard';
-
-/** Somebody else's connection that keeps every write to the clipboard waiting until `release`. */
-async function blockade() {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  await client.query('BEGIN; LOCK TABLE clipboard_entries IN EXCLUSIVE MODE');
-  const waiting = async () => {
-    const { rows } = await client.query<{ pid: number }>(
-      `SELECT DISTINCT l.pid FROM pg_locks l WHERE NOT l.granted AND l.relation = 'clipboard_entries'::regclass`,
-    );
-    return rows.map(({ pid }) => pid);
-  };
-  return {
-    waits: (count = 1) =>
-      eventually(`${count} writes wait`, async () => {
-        const pids = await waiting();
-        return pids.length >= count ? pids : null;
-      }),
-    kill: (pids: number[]) => client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [pids]),
-    release: () => client.query('COMMIT'),
-  };
-}
 
 describe('A08: the connection to the database breaks in the middle of a write', () => {
   it.each([
@@ -42,7 +19,7 @@ describe('A08: the connection to the database breaks in the middle of a write', 
     async (_title, method, url, body) => {
       const { call } = await tenantOf(server);
       await call('POST', `${path}/push`, { value: 'before' });
-      const { waits, kill, release } = await blockade();
+      const { waits, kill, release } = await blockade(server.url);
       const writing = call(method, url, body);
       await kill(await waits());
       const answer = await writing;
@@ -61,7 +38,7 @@ describe('A07: a client that goes away', () => {
   it('A07: after its pop was sent: the entry is gone once, and the next pop gives the next one', async () => {
     const { call, secret } = await tenantOf(server);
     for (const value of ['a', 'b']) await call('POST', `${path}/push`, { value });
-    const { waits, release } = await blockade();
+    const { waits, release } = await blockade(server.url);
     const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
     socket.write(`DELETE ${path}/pop HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`);
     await waits();
@@ -76,7 +53,7 @@ describe('A07: a client that goes away', () => {
 describe('A08: many writes wait on one broken connection', () => {
   it('A08: each gets an answer of its own, and what was answered 200 is what is stored', async () => {
     const { call } = await tenantOf(server);
-    const { waits, kill, release } = await blockade();
+    const { waits, kill, release } = await blockade(server.url);
     const writing = Promise.all(
       Array.from({ length: 16 }, (_, i) => call('POST', `${path}/push`, { value: String(i) })),
     );

@@ -46,7 +46,7 @@ describe('who may', () => {
     page: (caller) => clipboard.page(caller, {}),
     connection: (caller) => clipboard.connection(caller, {}),
     count: (caller) => clipboard.count(caller, {}),
-    changed: (caller) => clipboard.changed(caller).return(),
+    changed: async (caller) => (await clipboard.changed(caller)).return(),
   };
   const writes: Record<string, (caller: Caller) => unknown> = {
     set: (caller) => clipboard.set(caller, { name: 'n', value: 'v' }),
@@ -299,7 +299,7 @@ describe('changed', () => {
   it(`tells every kind of change of one’s own profile, in order, and nobody else’s ${verifies('clipboard.changed')}`, async () => {
     const caller = await someone();
     const stranger = await someone();
-    const changes = clipboard.changed(caller);
+    const changes = await clipboard.changed(caller);
     const first = changes.next();
     await clipboard.push(stranger, { value: 'not yours' });
     const pushed = await clipboard.push(caller, { value: 'a' });

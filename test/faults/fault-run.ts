@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { RedisServer } from '../services/redis-server.ts';
 import { eventually } from '../support/deadline.ts';
 import { newDataDir, type Product, postmasterOf, removeDataDir, startProduct } from '../support/product.ts';
 import { type Balance, balanceOf, type Stored } from './ledger.ts';
@@ -9,7 +10,10 @@ import { type Load, startLoad, type Target } from './load.ts';
 
 export const faultKinds = ['PostgreSQL kill -9', 'API kill -9', 'backend terminated', 'client socket cut'] as const;
 
-export type FaultKind = (typeof faultKinds)[number];
+/** Where there is a Redis; the product needs none to keep what it acknowledged. */
+export const redisFaultKind = 'Redis kill -9';
+
+export type FaultKind = (typeof faultKinds)[number] | typeof redisFaultKind;
 
 export interface Recovery {
   readonly kind: FaultKind;
@@ -36,9 +40,11 @@ const noteOfDeletions = `
     REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION note_taken()`;
 
 /** A product on a new data folder, which can be started again there. */
-async function stage(): Promise<{ dataDir: string; product: Product; target: Target }> {
+async function stage(
+  environment: Record<string, string> = {},
+): Promise<{ dataDir: string; product: Product; target: Target }> {
   const dataDir = await newDataDir();
-  const product = await startProduct(dataDir);
+  const product = await startProduct(dataDir, environment);
   await withDatabase(dataDir, (client) => client.query(noteOfDeletions));
   return { dataDir, product, target: { base: product.base, key: product.demoKey() } };
 }
@@ -46,17 +52,25 @@ async function stage(): Promise<{ dataDir: string; product: Product; target: Tar
 /**
  * Writes while things are killed in turn, and holds what was acknowledged against what is stored in the end.
  *
- * The operator's part is played too: a killed API is started again. The database is the product's own to start again.
+ * The operator's part is played too: a killed API or Redis is started again. The database is the product's own to start again.
+ *
+ * @param options.redis Counts each request and carries each event, and is killed too; left out, there is none.
  */
 export async function runFaults(options: {
   faults: number;
   writes: number;
   clients?: number;
+  redis?: Pick<RedisServer, 'url' | 'kill' | 'start'>;
   onFault?: (recovery: Recovery, acknowledged: number) => void;
 }): Promise<FaultReport> {
-  const { faults, writes, clients = 16, onFault } = options;
+  const { faults, writes, clients = 16, redis, onFault } = options;
+  const kinds: readonly FaultKind[] = redis ? [...faultKinds, redisFaultKind] : faultKinds;
+  // A limit that nobody reaches is counted all the same.
+  const environment: Record<string, string> = redis
+    ? { REDIS_URL: redis.url, RATE_LIMITS: '{"*": "999999999/1m"}' }
+    : {};
   const startedAt = performance.now();
-  const { dataDir, target, ...first } = await stage();
+  const { dataDir, target, ...first } = await stage(environment);
   let { product } = first;
   try {
     const load = startLoad(target, clients);
@@ -65,16 +79,20 @@ export async function runFaults(options: {
       'PostgreSQL kill -9': async () => kill(dataDir),
       'API kill -9': async () => {
         await product.kill();
-        product = await startProduct(dataDir);
+        product = await startProduct(dataDir, environment);
         target.base = product.base;
       },
       'backend terminated': (round) => terminateBackend(dataDir, round),
       'client socket cut': async (round) => load.cut(round % clients),
+      [redisFaultKind]: async () => {
+        await redis?.kill();
+        await redis?.start();
+      },
     };
     try {
       for (let index = 0; index < faults; index++) {
         await reached(load, ((index + 1) * writes) / (faults + 1));
-        const kind = faultKinds[index % faultKinds.length] as FaultKind;
+        const kind = kinds[index % kinds.length] as FaultKind;
         // A moment that has nothing to do with the clients' rhythm.
         await delay(index % 7);
         const recovery = await recoveryOf(load, kind, () => harm[kind](index));

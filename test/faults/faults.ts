@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type FaultReport, faultKinds, type Recovery, runControl, runFaults } from './fault-run.ts';
+import { has } from '../services/programs.ts';
+import { startRedisServer } from '../services/redis-server.ts';
+import { type FaultReport, faultKinds, type Recovery, redisFaultKind, runControl, runFaults } from './fault-run.ts';
 
 /**
  * `npm run faults`: the database, the API and connections are killed in turn while 16 clients write, and every write that
- * was acknowledged must be there in the end; no entry may have been popped twice.
+ * was acknowledged must be there in the end; no entry may have been popped twice. Where redis-server is installed, the
+ * product counts and tells with Redis, and Redis is killed too.
  *
  *     npm run faults                                  200 faults, 100 000 acknowledged writes
  *     npm run faults -- --faults 20 --writes 5000     a short form
@@ -16,15 +19,19 @@ const { values } = parseArgs({
 });
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
+const redis = has('redis-server') ? await startRedisServer() : undefined;
+if (!redis) say('without Redis: there is no redis-server here (Debian package redis-server)');
 let count = 0;
 const report = await runFaults({
   faults: Number(values.faults),
   writes: Number(values.writes),
+  ...(redis && { redis }),
   onFault: (_, acknowledged) => {
     count += 1;
     if (count % 20 === 0) say(`${count} faults, ${acknowledged} acknowledged writes`);
   },
 });
+await redis?.close();
 print(report);
 const control = await runControl();
 say(
@@ -37,7 +44,7 @@ process.exitCode = troubles.length === 0 && control.lost > 0 ? 0 : 1;
 function print({ recoveries, acknowledged, lost, twice, foreign, strange, milliseconds }: FaultReport): void {
   say(`\n${recoveries.length} faults, ${acknowledged} acknowledged writes, ${(milliseconds / 1000).toFixed(0)} s`);
   say(`${'fault'.padEnd(20)} ${columns(['count', 'first median', 'first max', 'all median', 'all max'])}`);
-  for (const kind of faultKinds) {
+  for (const kind of [...faultKinds, redisFaultKind]) {
     const ofKind = recoveries.filter((recovery) => recovery.kind === kind);
     if (ofKind.length > 0) say(`${kind.padEnd(20)} ${row(ofKind)}`);
   }

@@ -1,11 +1,14 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
-import { Refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { createPipeline } from './pipeline.ts';
+import type { Statement } from './statement.ts';
+import { transaction } from './transaction.ts';
+import { refusalOf } from './unavailable.ts';
 
-/** A statement; `query_timeout` in milliseconds where it may take longer than an answer should. */
-export type Statement = QueryConfig & { query_timeout?: number };
+export type { Statement } from './statement.ts';
+export { isUnavailable, refusalOf } from './unavailable.ts';
 
 /** The database as the areas see it: Prisma's client for what is read by shape, statements for what is hot. */
 export interface Database {
@@ -16,6 +19,19 @@ export interface Database {
    * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
    */
   query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /**
+   * Runs one short statement that changes nothing, among others on the same connection (see `createPipeline`).
+   *
+   * @throws {Refusal} like `query`.
+   */
+  read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /**
+   * Runs work in one transaction: all of it or nothing.
+   *
+   * @param run Is given a database whose statements, Prisma's too, are part of the transaction.
+   * @throws What `run` throws, after everything was undone.
+   */
+  transaction<Result>(run: (tx: Database) => Promise<Result>): Promise<Result>;
   /** How the pool of statements stands: its connections, those idle, and who waits for one. */
   pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
@@ -35,6 +51,8 @@ export interface DatabaseOptions {
 /** What takes longer is answered with 503, so that an answer is out within the two seconds of acceptance.md. */
 const connectTimeoutMs = 1_500;
 const answerTimeoutMs = 1_700;
+/** With less time than this left a read is not tried again. */
+const leastTimeMs = 300;
 /** The server ends by itself what nobody waits for any more. A statement that may take long says so (`query_timeout`). */
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
@@ -65,21 +83,56 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
     if (onStatement) each.on('connect', (client) => tap(client, onStatement));
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
+  const pipeline = createPipeline({
+    settings,
+    log,
+    ...(onStatement && { onConnect: (client) => tap(client, onStatement) }),
+  });
+
+  async function query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    try {
+      return (await pool.query<Row>(statement)).rows;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
 
   return {
     prisma,
-    async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    query,
+    async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+      const asked = performance.now();
       try {
-        return (await pool.query<Row>(statement)).rows;
+        const rows = pipeline.query<Row>(statement);
+        if (rows) return await rows;
       } catch (error) {
-        throw refusalOf(error);
+        const refusal = refusalOf(error);
+        const left = answerTimeoutMs - (performance.now() - asked);
+        if (refusal === error || left < leastTimeMs) throw refusal;
+        // A connection that is lost takes down all that is on it. A read may be tried again, in the time that is left.
+        return query({ ...statement, query_timeout: left });
       }
+      return query(statement);
+    },
+    transaction<Result>(run: (tx: Database) => Promise<Result>) {
+      return transaction(pool, (parts) => {
+        const tx: Database = {
+          ...parts,
+          read: parts.query,
+          transaction: (work) => work(tx),
+          pool: this.pool,
+          ping: this.ping,
+          close: async () => {},
+        };
+        return run(tx);
+      });
     },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await this.query({ text: 'SELECT 1' });
     },
     async close() {
+      await pipeline.close();
       await prisma.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);
     },
@@ -87,39 +140,11 @@ export function createDatabase({ url, log, connectionsMax = 10, onStatement }: D
 }
 
 /** Hears every statement of a connection, Prisma's too. */
-function tap(client: PoolClient, onStatement: (text: string) => void): void {
+function tap(client: Pick<PoolClient, 'query'>, onStatement: (text: string) => void): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: unknown[]) => {
     const [first] = args;
     onStatement(typeof first === 'string' ? first : String((first as { text?: string }).text ?? ''));
     return query(...args);
   }) as PoolClient['query'];
-}
-
-/** The classes and codes of PostgreSQL that mean "not now": lost connections, shutting down, too many, out of time or room. */
-const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/;
-const unavailableCauses =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Can't reach database server|Server has closed the connection|Connection ended|Query read timeout|not currently accepting connections/i;
-const unavailablePrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
-
-/** A refusal in place of an error that only says that the database is away; every other error as it is. */
-export function refusalOf(error: unknown): unknown {
-  if (!isUnavailable(error)) return error;
-  return new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause: error });
-}
-
-/** Whether an error of pg or Prisma says that the server is away, starting, stopping, full, or too slow. */
-export function isUnavailable(error: unknown): boolean {
-  let cause: unknown = error;
-  for (let depth = 0; cause instanceof Object && depth < 5; depth++) {
-    const { code, originalCode, message, cause: next, errors } = cause as Record<string, unknown>;
-    const state = typeof originalCode === 'string' ? originalCode : code;
-    if (typeof state === 'string') {
-      if (unavailableStates.test(state) || unavailablePrismaCodes.has(state) || unavailableCauses.test(state))
-        return true;
-    }
-    if (typeof message === 'string' && unavailableCauses.test(message)) return true;
-    cause = next ?? (Array.isArray(errors) ? errors[0] : undefined);
-  }
-  return false;
 }

@@ -32,6 +32,8 @@ interface Migration {
 
 /** The number that Prisma's own `migrate` locks, so that ours and theirs keep out of each other's way. */
 const prismaLockKey = 72707369;
+/** Whoever starts the product waits for this sentence, so it comes before they lose patience. */
+const connectTimeoutMs = 5_000;
 /** Another runner may be busy with a migration of a large table. */
 const runnerTimeoutMs = 300_000;
 
@@ -41,7 +43,8 @@ const runnerTimeoutMs = 300_000;
  * first and then finds nothing to do.
  *
  * @returns The names of the migrations that this call applied.
- * @throws {MigrationError} An applied file was changed or is missing, a new one comes before an applied one, or one fails.
+ * @throws {MigrationError} The database cannot be reached, an applied file was changed or is missing, a new one comes before
+ *   an applied one, or one fails.
  */
 export async function migrate({
   url,
@@ -52,11 +55,14 @@ export async function migrate({
   const connection = new Client({
     connectionString: url,
     application_name: 'patchbay migrate',
+    connectionTimeoutMillis: connectTimeoutMs,
     // Given as the session's defaults, so that RESET ALL returns to them.
     options: `-c lock_timeout=${lockTimeoutMs} -c statement_timeout=0`,
   });
   connection.on('error', () => undefined);
-  await connection.connect();
+  await connection.connect().catch((cause: Error & { code?: string }) => {
+    throw new MigrationError(`The database of DATABASE_URL cannot be used: ${cause.message || cause.code}`, { cause });
+  });
   try {
     await assertSupported(connection);
     await waitForOtherRunners(connection, log);

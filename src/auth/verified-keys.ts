@@ -1,0 +1,57 @@
+import type { Principal } from '../platform/caller.ts';
+
+/** Less than the second within which a revocation must be felt in every process (acceptance.md, B05). */
+const rememberedMs = 900;
+/** Some 10 MB. */
+const rememberedMax = 10_000;
+
+export interface Verification {
+  readonly principal: Principal;
+  /** How long the key itself still lasts, in milliseconds; null for one that does not expire. */
+  readonly lastsMs: number | null;
+}
+
+/**
+ * Whom keys belong to, for less than a second: a busy key asks the database once in that time. Only what is good is
+ * remembered, so a new key works at once and a failure is nobody's for longer than it lasts.
+ */
+export class VerifiedKeys {
+  readonly #byHash = new Map<string, { until: number; principal: Promise<Principal | null> }>();
+  readonly #monotonicMs: () => number;
+
+  /** @param monotonicMs A clock that never jumps; what a test stands at. */
+  constructor(monotonicMs: () => number = () => performance.now()) {
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** The remembered answer, else that of `verify`; who asks meanwhile waits for the same one. */
+  principalOf(hash: string, verify: () => Promise<Verification | null>): Promise<Principal | null> {
+    const asked = this.#monotonicMs();
+    const known = this.#byHash.get(hash);
+    if (known && asked < known.until) return known.principal;
+    // Counted from before the question: what was true when the database answered was true later than that.
+    const entry = { until: asked + rememberedMs, principal: Promise.resolve<Principal | null>(null) };
+    const forget = () => {
+      if (this.#byHash.get(hash) === entry) this.#byHash.delete(hash);
+    };
+    entry.principal = verify().then(
+      (verification) => {
+        if (verification === null) forget();
+        else if (verification.lastsMs !== null) entry.until = Math.min(entry.until, asked + verification.lastsMs);
+        return verification?.principal ?? null;
+      },
+      (error) => {
+        forget();
+        throw error;
+      },
+    );
+    if (this.#byHash.size >= rememberedMax) this.#byHash.clear();
+    this.#byHash.set(hash, entry);
+    return entry.principal;
+  }
+
+  /** Asks anew for every key. For whoever ends one: the next request of this process is refused, not that of a second later. */
+  clear(): void {
+    this.#byHash.clear();
+  }
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import type { DocumentNode, ExecutionResult } from 'graphql';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { unauthorized } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import { createIdempotency, type IdempotentAnswer } from '../platform/idempotency.ts';
+import type { Job } from '../platform/jobs.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Graphql, OperationContext } from './graphql.ts';
+import { credentialOf } from './identify.ts';
+import { createServices } from './services.ts';
+
+/** A call over REST that carries an `Idempotency-Key`. */
+export interface IdempotentCall {
+  readonly req: IncomingMessage;
+  readonly key: string;
+  /** Method and path, as the route has them. */
+  readonly route: string;
+  /** Everything that decides what is done. */
+  readonly asked: unknown;
+  readonly operation: DocumentNode;
+  readonly variables: unknown;
+  readonly context: OperationContext;
+}
+
+export type IdempotentCalls = ReturnType<typeof createIdempotentCalls>;
+
+/** Runs operations of the graph once for each key: over services whose database is one transaction with the answer. */
+export function createIdempotentCalls(deps: {
+  database: Database;
+  clock: Clock;
+  events: Events;
+  log: Logger;
+  graphql: Pick<Graphql, 'spend' | 'execute'>;
+}) {
+  const { database, clock, events, log, graphql } = deps;
+  const idempotency = createIdempotency({ database, clock });
+
+  /**
+   * A call costs its budget also when it is answered as before.
+   *
+   * @param layOut The text of the answer to a result. What it throws undoes everything.
+   */
+  async function once(call: IdempotentCall, layOut: (result: ExecutionResult) => string): Promise<IdempotentAnswer> {
+    const { req, key, route, asked, operation, variables, context } = call;
+    const credential = credentialOf(req);
+    if (context.caller.principal === null || credential === null) throw unauthorized();
+    await graphql.spend(operation, context);
+    const { credentialUuid } = context.caller.principal;
+    const news: [channel: string, payload: unknown][] = [];
+    const held: Events = { ...events, publish: (channel, payload) => void news.push([channel, payload]) };
+    const answer = await idempotency.once({ key, route, asked, credentialUuid, credential }, async (tx) => {
+      const services = createServices({ database: tx, clock, events: held, log });
+      return layOut(await graphql.execute(operation, variables, { ...context, services, prisma: tx.prisma }));
+    });
+    // Nobody hears of what was undone.
+    for (const [channel, payload] of news) events.publish(channel, payload);
+    return answer;
+  }
+
+  const jobs: Job[] = [
+    { name: 'idempotency-purge-expired-answers', everySeconds: 3_600, run: () => idempotency.purgeExpired() },
+  ];
+
+  return { once, jobs };
+}

@@ -1,0 +1,110 @@
+import { EventEmitter } from 'node:events';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+import { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import type { Statement } from './statement.ts';
+import { refusalOf } from './unavailable.ts';
+
+/** What is made once for each connection: it is of use to one transaction after the other. */
+const lanes = new WeakMap<PoolClient, Lane>();
+
+/** What belongs to a transaction. */
+export interface TransactionParts {
+  readonly prisma: PrismaClient;
+  query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
+}
+
+/**
+ * Runs work on one connection, all of it or nothing.
+ *
+ * @param run Is given statements and Prisma's client, whose own transactions become savepoints.
+ * @throws What `run` throws, after everything was undone; `UNAVAILABLE` when the connection is lost. When that happens
+ *   at the very end, the work may have been done all the same.
+ */
+export async function transaction<Result>(
+  pool: Pool,
+  run: (parts: TransactionParts) => Promise<Result>,
+): Promise<Result> {
+  let client: PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  const lane = lanes.get(client) ?? new Lane(client);
+  lanes.set(client, lane);
+  // A connection may be lost between two statements. The next of them says so; unheard, the event would end the process.
+  const unheard = () => {};
+  client.on('error', unheard);
+  const release = (isLost: boolean) => {
+    client.off('error', unheard);
+    client.release(isLost);
+  };
+  const query = async <Row extends QueryResultRow>(statement: Statement): Promise<Row[]> => {
+    try {
+      return (await lane.query<Row>(statement)).rows;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+  try {
+    await query({ text: 'BEGIN' });
+    const result = await run({ prisma: lane.prisma, query });
+    // After a statement that failed, and whose failure somebody swallowed, COMMIT undoes everything and says so.
+    const { command } = await lane.query({ text: 'COMMIT' });
+    if (command !== 'COMMIT') throw new Error('a transaction could not be committed: one of its statements had failed');
+    release(false);
+    return result;
+  } catch (error) {
+    // What cannot be undone in order is undone by the server when the connection ends.
+    await lane.query({ text: 'ROLLBACK' }).then(
+      () => release(false),
+      () => release(true),
+    );
+    throw refusalOf(error);
+  }
+}
+
+/** One connection whose statements go one after the other, whoever asks, and Prisma's client over it. */
+class Lane {
+  readonly prisma: PrismaClient;
+  readonly #client: PoolClient;
+  #last: Promise<unknown> = Promise.resolve();
+  #savepoints = 0;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+    this.prisma = new PrismaClient({ adapter: new PrismaPg(new LanePool(this)), errorFormat: 'minimal' });
+  }
+
+  query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
+    const result = this.#last.then(() => this.#client.query<Row>(statement));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** A statement of Prisma's, whose transactions are parts of ours. */
+  inner(statement: Statement): Promise<QueryResult> {
+    if (statement.text === 'BEGIN') return this.query({ text: `SAVEPOINT inner_${++this.#savepoints}` });
+    if (statement.text === 'COMMIT') return this.query({ text: `RELEASE SAVEPOINT inner_${this.#savepoints--}` });
+    if (statement.text === 'ROLLBACK') return this.query({ text: `ROLLBACK TO SAVEPOINT inner_${this.#savepoints--}` });
+    return this.query(statement);
+  }
+}
+
+/** What Prisma's adapter takes for a pool. It never connects to anything. */
+class LanePool extends Pool {
+  readonly #lane: Lane;
+
+  constructor(lane: Lane) {
+    super({ max: 1 });
+    this.#lane = lane;
+  }
+
+  override query = ((statement: Statement) => this.#lane.inner(statement)) as Pool['query'];
+
+  override connect = (async () => {
+    const connection = new EventEmitter();
+    return Object.assign(connection, { query: this.query, release: () => {} });
+  }) as unknown as Pool['connect'];
+}

@@ -1,0 +1,67 @@
+import { afterAll } from 'vitest';
+import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
+import { type Answer, type Call, callerOf } from '../support/server.ts';
+
+/** Products over one database, each in a process of its own; ended after the last test of the file. */
+export async function startProducts(count: number, environment: Record<string, string>): Promise<Product[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const dataDir = await newDataDir();
+      afterAll(() => removeDataDir(dataDir));
+      const product = await startProduct(dataDir, environment);
+      afterAll(() => product.kill());
+      return product;
+    }),
+  );
+}
+
+/** Calls one product after the other. */
+export function inTurn(products: readonly Pick<Product, 'base'>[], secret: string | null): Call {
+  const calls = products.map((product) => callerOf(product, secret));
+  let turn = 0;
+  return (...request) => (calls[turn++ % calls.length] as Call)(...request);
+}
+
+/** What a gauge of /metrics stands at, with its labels as they are printed. */
+export async function gaugeOf({ base }: Pick<Product, 'base'>, series: string): Promise<number | undefined> {
+  const text = await (await fetch(`${base}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+}
+
+export interface Timed extends Answer {
+  readonly milliseconds: number;
+}
+
+/** One client per key: asks again and again, until it is told to stop. */
+export function startAsking(
+  products: readonly Pick<Product, 'base'>[],
+  secret: string,
+  ask: (call: Call) => Promise<Answer>,
+): { readonly answers: Timed[]; stop(): Promise<Timed[]> } {
+  const answers: Timed[] = [];
+  let isOver = false;
+  const clients = products.map(async (product) => {
+    const call = callerOf(product, secret);
+    while (!isOver) {
+      const begun = performance.now();
+      const answer = await ask(call);
+      answers.push({ ...answer, milliseconds: performance.now() - begun });
+    }
+  });
+  return {
+    answers,
+    async stop() {
+      isOver = true;
+      await Promise.all(clients);
+      return answers;
+    },
+  };
+}
+
+/** How many answers there are of each status. */
+export function countByStatus(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/platform/caller.ts';
+import { eventually } from '../support/deadline.ts';
+import type { Product } from '../support/product.ts';
+import { type Call, callerOf } from '../support/server.ts';
+import { createTestServices, keyOf, signUp } from '../support/services.ts';
+import { countByStatus, inTurn, startProducts } from './products.ts';
+import { type RedisServer, startRedisServer } from './redis-server.ts';
+
+const limit = 20;
+const processes = 4;
+const path = '/api/clipboard';
+
+const { services, url } = await createTestServices();
+let redis: RedisServer;
+let products: Product[];
+
+beforeAll(async () => {
+  redis = await startRedisServer();
+  afterAll(() => redis.close());
+  products = await startProducts(processes, {
+    DATABASE_URL: url,
+    REDIS_URL: redis.url,
+    PROCESSES: String(processes),
+    RATE_LIMITS: JSON.stringify({
+      '*': 'off',
+      'clipboard.write': `${limit}/1m`,
+      'clipboard.delete': `${limit}/1s`,
+      sensitive: '3/1h',
+    }),
+  });
+});
+
+/** Somebody new, who calls each process in turn. */
+async function tenant(): Promise<{ user: Caller; call: Call }> {
+  const user = await signUp(services);
+  const { secret } = await keyOf(services, user);
+  return { user, call: inTurn(products, secret) };
+}
+
+const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
+
+describe(`rate limits over ${processes} processes that share a Redis`, () => {
+  it('E01: of four times the limit in parallel exactly the limit passes, and what is left is told exactly', async () => {
+    const tenants = await times(3, tenant);
+    for (const { call } of tenants) {
+      const answers = await times(4 * limit, () => call('POST', `${path}/push`, { value: 'v' }));
+      expect(countByStatus(answers)).toEqual({ 200: limit, 429: 3 * limit });
+      const left = answers
+        .filter(({ status }) => status === 200)
+        .map(({ headers }) => Number(headers.get('X-RateLimit-Remaining')));
+      expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: limit }, (_, i) => limit - 1 - i));
+    }
+  });
+
+  it('E01, E07: GraphQL spends the same budget in every process', async () => {
+    const { call } = await tenant();
+    const push = 'clipboardPush(input: { value: "v" }) { entry { idx } }';
+    const query = `mutation { a: ${push} b: ${push} c: ${push} }`;
+    const answers = await times(8, () => call('POST', '/graphql', { query }));
+    const allowed = answers.filter(({ body }) => body.errors === undefined).length;
+    // Three points each of twenty; what does not fit is refused as a whole, and is spent all the same.
+    expect(allowed).toBe(Math.floor(limit / 3));
+    expect((await call('GET', path)).body.total).toBe(3 * allowed);
+  });
+
+  it('E01: a class that counts by user holds over all of the user’s keys and all processes', async () => {
+    const { user } = await tenant();
+    const keys = await times(4, () => keyOf(services, user, { scopes: ['read', 'write', 'admin'] }));
+    const answers = await Promise.all(
+      keys.map(({ secret }, i) => callerOf(products[i] as Product, secret)('POST', '/api/api-keys', { name: 'n' })),
+    );
+    expect(countByStatus(answers)).toEqual({ 200: 3, 429: 1 });
+  });
+
+  it('E02: at the edge of a window at most twice the limit passes in the time of one, and refused calls do not move it', async () => {
+    const { call } = await tenant();
+    const pop = () => call('DELETE', `${path}/pop`);
+    const passed = ({ status }: { status: number }) => status === 404;
+    // The window opens with its first call; most of the budget goes at its end.
+    const opened = await pop();
+    expect(passed(opened)).toBe(true);
+    const start = performance.now();
+    await eventually('most of the window is over', () => performance.now() - start > 750);
+    const before = await times(3 * limit, pop);
+    expect(before.filter(passed)).toHaveLength(limit - 1);
+    const first = await eventually(
+      'the next window',
+      async () => {
+        const answer = await pop();
+        return passed(answer) ? answer : null;
+      },
+      { everyMs: 5 },
+    );
+    expect(performance.now() - start).toBeLessThan(1_750);
+    expect(first.headers.get('X-RateLimit-Remaining')).toBe(String(limit - 1));
+    const after = await times(3 * limit, pop);
+    expect(after.filter(passed)).toHaveLength(limit - 1);
+  });
+
+  it('E06: after all this no key in Redis is without an end', async () => {
+    const keys: string[] = [];
+    let cursor = '0';
+    do {
+      const [next, found] = (await redis.command('SCAN', cursor, 'COUNT', 1_000)) as [string, string[]];
+      keys.push(...found);
+      cursor = next;
+    } while (cursor !== '0');
+    expect(keys.filter((key) => key.startsWith('patchbay:rate:')).length).toBeGreaterThanOrEqual(4);
+    for (const key of keys) expect(await redis.command('TTL', key), key).toBeGreaterThan(0);
+  });
+});
