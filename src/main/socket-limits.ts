@@ -1,4 +1,4 @@
-/** What sockets may take, each named after what is counted. Why these figures: docs/decisions/0013-sockets.md. */
+/** What sockets may take, each named after what is counted. Why these figures: docs/decisions/0014-sockets.md. */
 export const socketLimits = {
   /** Sockets of one caller (a key, else a user) at a time; the next is closed with 4429. */
   socketsPerCaller: 100,
