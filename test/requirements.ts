@@ -135,6 +135,10 @@ export const requirements = {
   'graph.socket.protocol': 'graphql-ws closes with 4400, 4401, 4403, 4406, 4408, 4409 and 4429 as its protocol says.',
   'graph.socket.credentials': 'A socket or stream ends when the key or session behind it ends.',
   'graph.socket.stop': 'A server that stops closes sockets with 1001.',
+  'graph.socket.limits':
+    'Sockets are bounded by caller and address, operations and messages by socket, frames by who sends them: 4429, 1009 or RATE_LIMITED.',
+  'graph.slow-reader': 'Who takes nothing of what is sent is let go, and what waits for it is bounded.',
+  'graph.no-trace': 'A client that goes leaves no subscription, listener or connection behind.',
   'graph.sse': 'Subscriptions run over server-sent events on the same path.',
 
   // Idempotency-Key: gaps.md, Everywhere

@@ -16,7 +16,7 @@ import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
 import { setRateHeaders, stateOfRefusal } from './rate-guard.ts';
-import { requestIdOf } from './requests.ts';
+import { loggedPath, requestIdOf } from './requests.ts';
 
 export interface AppDependencies {
   readonly graphql: Graphql;
@@ -30,15 +30,24 @@ export interface AppDependencies {
   readonly log: Logger;
   /** False once the process has been asked to stop. */
   readonly isOpen: () => boolean;
+  readonly timeouts: HttpTimeouts;
 }
 
-/** Headers alone may take this long, and a whole request this long: slow senders do not hold connections for ever. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 60_000;
+/** Slow senders do not hold connections for ever. In milliseconds. */
+export interface HttpTimeouts {
+  /** For the headers of a request. */
+  readonly headers: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Between two looks at who is late. */
+  readonly every: number;
+}
+
+export const httpTimeouts: HttpTimeouts = { headers: 10_000, request: 60_000, every: 1_000 };
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
-  const { graphql, idempotentCalls, identify, database, metrics, rateLimits, log, isOpen } = deps;
+  const { graphql, idempotentCalls, identify, database, metrics, rateLimits, log, isOpen, timeouts } = deps;
   const app = express();
   app.enable('strict routing');
   app.enable('case sensitive routing');
@@ -102,15 +111,18 @@ export function createApp(deps: AppDependencies): Server {
       once: ({ caller, res, ...call }, layOut) =>
         idempotentCalls.once({ ...call, context: graphql.contextOf(caller, requestIdOf(call.req), res) }, layOut),
       onFault: (error, req) =>
-        log.error({ requestId: requestIdOf(req), error, method: req.method, path: req.path }, 'a request failed'),
+        log.error(
+          { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },
+          'a request failed',
+        ),
     }),
   );
 
   const server = createServer(
     {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.every,
       keepAliveTimeout: 65_000,
       // A request without Host is refused below, in our shape.
       requireHostHeader: false,
@@ -149,8 +161,9 @@ function before(req: Request, res: Response, { metrics, log }: Pick<AppDependenc
     const route = (req.route as { path?: string } | undefined)?.path ?? 'unmatched';
     const labels = { method: knownMethods.has(method) ? method : 'other', route, status: String(res.statusCode) };
     metrics.httpRequestSeconds.observe(labels, ms / 1_000);
-    if (log.isLevelEnabled('info'))
-      log.info({ requestId, method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
+    if (!log.isLevelEnabled('info')) return;
+    const facts = { requestId, method, path: loggedPath(path), status: res.statusCode, ms: Math.round(ms * 10) / 10 };
+    log.info(facts, 'request');
   });
 }
 

@@ -13,7 +13,7 @@ export function publicError(error: unknown, log: Logger, requestId: string): Gra
   if (isRefusal(cause)) return errorOfRefusal(cause, error);
   if (isAboutTheDocument(cause)) {
     const extensions = { ...(isGraphqlError(error) && error.extensions), code: 'VALIDATION_ERROR' };
-    return new GraphQLError((cause as Error).message, { ...placeOf(error), extensions });
+    return new GraphQLError(wordsAbout(error, cause as Error), { ...placeOf(error), extensions });
   }
   log.error({ requestId, error: cause }, 'an operation failed');
   return new GraphQLError('Internal server error', {
@@ -48,6 +48,24 @@ const isPublic = (error: unknown): error is GraphQLError =>
 /** GraphQL's and Pothos's own words about a document, its variables or a global id; our services throw neither. */
 const isAboutTheDocument = (error: unknown) =>
   isGraphqlError(error) || (error instanceof Error && error.name === 'PothosValidationError');
+
+/**
+ * graphql repeats what it cannot take. That may be a password in the wrong place, or 12 MB: a client is told where it stood
+ * and what was expected, and whoever collects errors learns nothing. Names, as of fields, are no values.
+ */
+function wordsAbout(error: unknown, cause: Error): string {
+  const words = cause.message
+    .replace(/(cannot represent (?:a |an )?(?:non[\w -]+ )?value):? .*?(\. Did you mean [\w", ]+\?)?$/s, '$1$2')
+    .replace(/(cannot represent an invalid [\w-]+) .*$/s, '$1')
+    .replace(/^(Expected value of type "[^"]*"), found .*$/s, '$1.')
+    .replace(/\b((?:Block)?String) ".*$/s, '$1.');
+  if (!isGraphqlError(error) || !error.message.endsWith(`; ${cause.message}`)) return words;
+  // In front stand the variable, all that it held, and which part of that was wrong.
+  const front = error.message.slice(0, -cause.message.length);
+  const [variable = ''] = /^Variable "\$\w+" got invalid value/.exec(front) ?? [];
+  const [place = '; '] = / at "[\w.[\]]+"; $/.exec(front) ?? [];
+  return variable + place + words;
+}
 
 const placeOf = (error: unknown) =>
   isGraphqlError(error)

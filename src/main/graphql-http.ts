@@ -20,6 +20,7 @@ export interface GraphqlHttpDependencies {
 const bodyBytesMax = 13_500_000;
 /** Who is unknown has no values to store. */
 const anonymousBodyBytesMax = 64 * 1024;
+const streamStalledMs = 30_000;
 
 /** The graph at /graphql: queries by GET, everything by POST with a JSON body, subscriptions as server-sent events. */
 export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void {
@@ -38,6 +39,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       else judgeParameters(req);
       settleTypes(req);
       if (await answeredPlainly(req, res, caller)) return;
+      endWhenStalled(req, res);
       await graphql.yoga.handle(req, res, { req, res, identified: caller });
     } catch (error) {
       refuse(req, res, error);
@@ -76,6 +78,15 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
     });
     endAnswer(req, res, text);
   }
+}
+
+/**
+ * A stream of events that can send nothing, not even the ping that is due every 12 s, has lost its reader: Node ends its
+ * connection, and that ends the subscription. Yoga switches the connection's timeout off as it begins to stream.
+ */
+function endWhenStalled({ socket }: Request, res: Response): void {
+  const timeout = Math.min(socket.timeout || streamStalledMs, streamStalledMs);
+  res.once('pipe', () => socket.setTimeout(timeout));
 }
 
 /** A browser that opens the address, and not a client that asks something. */

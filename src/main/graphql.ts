@@ -8,11 +8,12 @@ import type { Config } from '../platform/config.ts';
 import { refusalOf } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { createDocumentCache, noCache } from './document-cache.ts';
 import { publicError } from './errors.ts';
 import { createKnownDocuments } from './known-documents.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { timeOperation } from './operation-metrics.ts';
-import { parseDocument, refuseCostly } from './query-limits.ts';
+import { parseDocument, refuseCostly, refuseLongText } from './query-limits.ts';
 import { type RateGuard, setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 import { setSessionCookie } from './session-cookie.ts';
@@ -48,6 +49,9 @@ export interface PlainRequest {
 
 export type Graphql = ReturnType<typeof createGraphql>;
 
+/** Of the documents that Yoga remembers: some 64 MB when they are parsed. */
+const documentCharactersMax = 256 * 1024;
+
 /** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
 export function createGraphql(deps: GraphqlDependencies) {
   const { services, prisma, liveCredentials, rateGuard, metrics, config, log } = deps;
@@ -78,6 +82,10 @@ export function createGraphql(deps: GraphqlDependencies) {
     ],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
+    parserAndValidationCache: {
+      documentCache: createDocumentCache<DocumentNode>(documentCharactersMax),
+      errorCache: noCache,
+    },
     graphiql: false,
     landingPage: false,
     batching: false,
@@ -158,7 +166,9 @@ async function spend(
 /** Documents are parsed with a bound, and judged by their form before they are validated. */
 function useQueryLimits(): Plugin {
   return {
-    onParse({ setParseFn }) {
+    onParse({ params, setParseFn }) {
+      // Thrown here, before Yoga's cache of documents hears of it.
+      refuseLongText(typeof params.source === 'string' ? params.source : params.source.body);
       setParseFn(parseDocument);
     },
   };

@@ -69,7 +69,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     throw unauthorized();
   }
 
-  return { identify, identifySocket };
+  return { identify, identifySocket, addressOf: (req: IncomingMessage) => addressOf(req, trustedProxies) };
 }
 
 const bearerOf = (header: string): string | null => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null;

@@ -1,4 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, validate } from 'graphql';
+import { createDocumentCache } from './document-cache.ts';
 import { parseDocument } from './query-limits.ts';
 
 /** A document with one query or mutation that is valid against the graph. */
@@ -7,25 +8,22 @@ export interface KnownDocument {
   readonly operation: OperationDefinitionNode;
 }
 
-/** Parsed, a document takes some fifty times its text: 40 MB at most. */
-const knownMax = 200;
-const knownCharactersMax = 4_096;
+/** Of one document, and of all together: some 32 MB when they are parsed. */
+const charactersMax = 4_096;
+const charactersMaxTogether = 128 * 1024;
 
 /** Documents that were parsed and judged before, by their text: clients send few, and each of them often. */
 export function createKnownDocuments(schema: GraphQLSchema) {
-  const known = new Map<string, KnownDocument>();
+  const known = createDocumentCache<KnownDocument>(charactersMaxTogether);
 
   /** @returns The document; null for one that is wrong, long, a subscription, or of several operations. */
   return function documentOf(text: string): KnownDocument | null {
-    if (text.length > knownCharactersMax) return null;
-    const found = known.get(text) ?? judged(schema, text);
-    if (found === null) return null;
-    // The one that was used last goes to the end, and the first goes when there are too many.
-    known.delete(text);
-    known.set(text, found);
-    const [oldest] = known.size > knownMax ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
-    return found;
+    if (text.length > charactersMax) return null;
+    const found = known.get(text);
+    if (found) return found;
+    const document = judged(schema, text);
+    if (document) known.set(text, document);
+    return document;
   };
 }
 

@@ -1,16 +1,21 @@
 import type { ExecutionResult } from 'graphql';
 import type { Auth } from '../auth/index.ts';
 import type { Principal } from '../platform/caller.ts';
-import { unauthorized } from '../platform/errors.ts';
+import { Refusal, unauthorized } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { spenderOf } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
+import { createSeats } from './socket-limits.ts';
 
 /** Ends what lives long (sockets, subscriptions) when the key or session behind it ends. */
 export interface LiveCredentials {
   /** Calls back once when the principal's credential no longer holds. @returns Stops watching. */
   watch(principal: Principal, onEnded: () => void): () => void;
-  /** The same results while the credential holds; then one `UNAUTHORIZED`, and the end. Nothing passes once it is known to be over. */
+  /**
+   * The same results while the credential holds; then one `UNAUTHORIZED`, and the end. Nothing passes once it is known to be
+   * over. A source that fails is one last result too: it ends the stream, and never throws into a transport.
+   */
   guard(principal: Principal | null, events: AsyncGenerator<ExecutionResult>): AsyncGenerator<ExecutionResult>;
   /** Asks about all watched credentials now; the timer does it every second. */
   check(): Promise<void>;
@@ -19,6 +24,8 @@ export interface LiveCredentials {
 }
 
 const everyMs = 1_000;
+/** Subscriptions of one caller at a time, over sockets and event streams together; the next is one `RATE_LIMITED`, and the end. */
+const subscriptionsMax = 1_000;
 
 /** One statement a second for all connections together, and none while nobody is connected. */
 export function createLiveCredentials(deps: {
@@ -28,6 +35,7 @@ export function createLiveCredentials(deps: {
 }): LiveCredentials {
   const { auth, metrics, log } = deps;
   const streams = new Set<() => void>();
+  const seats = createSeats<() => void>(subscriptionsMax);
   const watched = new Map<string, { principal: Principal; onEnded: Set<() => void> }>();
 
   async function check(): Promise<void> {
@@ -70,8 +78,13 @@ export function createLiveCredentials(deps: {
     events: AsyncGenerator<ExecutionResult>,
   ): AsyncGenerator<ExecutionResult> {
     let state: 'holds' | 'ended' | 'told' = 'holds';
+    const lastWord = (error: unknown): IteratorResult<ExecutionResult> => {
+      state = 'told';
+      return { done: false, value: { errors: [publicError(error, log, '')] } };
+    };
     // Wakes whoever waits for the next event.
-    const wake = () => void events.return(undefined);
+    const wake = () => void events.return(undefined).catch(() => undefined);
+    const leave = principal ? seats.take(spenderOf('general', { principal, address: '' }), wake) : () => undefined;
     const unwatchCredential =
       principal &&
       watch(principal, () => {
@@ -81,18 +94,24 @@ export function createLiveCredentials(deps: {
     const unwatch = () => {
       if (streams.delete(wake)) metrics.liveConnections.dec({ kind: 'subscription' });
       unwatchCredential?.();
+      leave?.();
     };
     streams.add(wake);
     metrics.liveConnections.inc({ kind: 'subscription' });
+    if (leave === null) wake();
     return {
       async next() {
-        const event = await events.next();
-        if (state === 'ended') {
-          state = 'told';
-          return { done: false, value: { errors: [publicError(unauthorized(), log, '')] } };
+        if (leave === null && state === 'holds') return lastWord(new Refusal('RATE_LIMITED', tooMany));
+        try {
+          const event = await events.next();
+          if (state === 'ended') return lastWord(unauthorized());
+          if (event.done) unwatch();
+          return event;
+        } catch (error) {
+          unwatch();
+          wake();
+          return lastWord(isTooSlow(error) ? new Refusal('UNAVAILABLE', tooSlow, { cause: error }) : error);
         }
-        if (event.done) unwatch();
-        return event;
       },
       async return(value) {
         unwatch();
@@ -119,3 +138,9 @@ export function createLiveCredentials(deps: {
 
   return { watch, guard, check, stop };
 }
+
+const tooMany = `At most ${subscriptionsMax} subscriptions run at a time`;
+const tooSlow = 'Events came faster than they were taken; subscribe again';
+
+/** How `Events.subscribe` ends for a listener that does not keep up. */
+const isTooSlow = (error: unknown) => error instanceof Error && error.name === 'SlowListener';

@@ -20,11 +20,17 @@ import { Refusal } from '../platform/errors.ts';
 
 /** What a document may hold, whatever it asks. Real ones stay far below: the largest of GraphiQL has some 300 tokens. */
 const documentLimits = {
+  /** Of the document's text. Values go into variables; comments are text that the parser keeps and does not count as tokens. */
+  characters: 64 * 1024,
   tokens: 5_000,
   /** Fields below each other; introspection as tools ask for it is 16 deep. */
   depth: 20,
   aliases: 100,
   directives: 50,
+  directivesPerNode: 5,
+  /** Fields of one name beside each other, which validation compares in pairs, as it does fragments. */
+  repeats: 50,
+  fragments: 100,
   /** Fields that an operation may come to, each list counted as long as it may be. */
   cost: 20_000,
 } as const;
@@ -48,6 +54,16 @@ export function parseDocument(source: string | Source): DocumentNode {
 }
 
 /**
+ * Refuses a text that is too long to be read at all. Neither it nor its refusal may be remembered: a cache of a thousand
+ * documents of 13 MB is the end of the process.
+ *
+ * @throws {GraphQLError} naming the limit.
+ */
+export function refuseLongText(text: string): void {
+  if (text.length > documentLimits.characters) throw overLimit('characters');
+}
+
+/**
  * Refuses what is too large by its mere form, right after parsing: validation itself takes time that grows with the square
  * of some of these.
  *
@@ -57,16 +73,18 @@ function refuseLargeDocument(document: DocumentNode): void {
   let aliases = 0;
   let directives = 0;
   visit(document, {
-    Field: ({ alias }) => {
-      if (alias) aliases += 1;
-    },
-    Directive: () => {
-      directives += 1;
+    enter(node) {
+      const own = 'directives' in node ? (node.directives?.length ?? 0) : 0;
+      if (own > documentLimits.directivesPerNode) throw overLimit('directivesPerNode');
+      directives += own;
+      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+      if (node.kind === Kind.SELECTION_SET && hasRepeats(node)) throw overLimit('repeats');
     },
   });
   if (aliases > documentLimits.aliases) throw overLimit('aliases');
   if (directives > documentLimits.directives) throw overLimit('directives');
   const fragments = fragmentsOf(document);
+  if (fragments.size > documentLimits.fragments) throw overLimit('fragments');
   const depths = new Map<string, number>();
   const depthOf = ({ selections }: SelectionSetNode): number => {
     let deepest = 0;
@@ -149,6 +167,17 @@ export function refuseCostly(
     });
 }
 
+function hasRepeats({ selections }: SelectionSetNode): boolean {
+  if (selections.length <= documentLimits.repeats) return false;
+  const counts = new Map<string, number>();
+  for (const selection of selections) {
+    if (selection.kind !== Kind.FIELD) continue;
+    const name = (selection.alias ?? selection.name).value;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Math.max(...counts.values()) > documentLimits.repeats;
+}
+
 const fieldsOf = (type: unknown): GraphQLFieldMap<unknown, unknown> | undefined =>
   isObjectType(type) || isInterfaceType(type) ? type.getFields() : undefined;
 
@@ -173,5 +202,10 @@ const fragmentsOf = ({ definitions }: DocumentNode): Map<string, FragmentDefinit
       .map((fragment) => [fragment.name.value, fragment]),
   );
 
+const words: Partial<Record<keyof typeof documentLimits, string>> = {
+  directivesPerNode: 'directives in one place',
+  repeats: 'fields of one name in one place',
+};
+
 const overLimit = (what: keyof typeof documentLimits) =>
-  new GraphQLError(`The document is over the limit of ${documentLimits[what]} ${what}`);
+  new GraphQLError(`The document is over the limit of ${documentLimits[what]} ${words[what] ?? what}`);

@@ -13,3 +13,9 @@ export function requestIdOf(req: IncomingMessage): string {
   }
   return id;
 }
+
+/**
+ * A path as it may be logged. What is longer than a uuid is no id of ours: it may be a key that somebody put in the place of
+ * its id.
+ */
+export const loggedPath = (path: string): string => path.replaceAll(/[^/]{37,}/g, '…');

@@ -14,7 +14,7 @@ import { createMetrics } from '../platform/metrics.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
-import { createApp } from './app.ts';
+import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
 import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
@@ -22,6 +22,7 @@ import { createLiveCredentials } from './live-credentials.ts';
 import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
+import type { SocketLimits } from './socket-limits.ts';
 
 export interface RunningServer {
   readonly services: Services;
@@ -36,21 +37,27 @@ export interface RunningServer {
 const noticeMs = 250;
 /** Requests under way when the stop begins have this long. */
 const drainTimeoutMs = 25_000;
+/** A connection on which nothing moves for so long while a request is under way ends: nobody takes its answer. */
+const stalledMs = 60_000;
 
 /**
  * Builds the product over a database that is migrated, and listens.
  *
  * @param options.url Of the database.
  * @param options.clock The system's, unless a test stands at another time.
+ * @param options.timeouts Those of app.ts, unless a test has less patience.
  */
 export async function startServer(options: {
   config: Config;
   url: string;
   log: Logger;
   clock?: Clock;
+  timeouts?: HttpTimeouts;
   onStatement?: (text: string) => void;
+  socketLimits?: SocketLimits;
+  stalledMs?: number;
 }): Promise<RunningServer> {
-  const { config, url, log, clock = systemClock, onStatement } = options;
+  const { config, url, log, clock = systemClock, timeouts = httpTimeouts, onStatement } = options;
   const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
   const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
@@ -93,8 +100,17 @@ export async function startServer(options: {
     config,
     log,
     isOpen: () => isOpen,
+    timeouts,
   });
-  const closeSockets = serveSockets(server, { graphql, identify, liveCredentials, log });
+  server.timeout = options.stalledMs ?? stalledMs;
+  const closeSockets = serveSockets(server, {
+    graphql,
+    identify,
+    liveCredentials,
+    metrics,
+    log,
+    ...(options.socketLimits && { limits: options.socketLimits }),
+  });
   const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
   // Whoever comes first is counted by all processes together, too.
   await Promise.all([redis?.settled(), redisEvents?.settled()]);

@@ -1,32 +1,30 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError } from 'graphql';
-import { CloseCode } from 'graphql-ws';
-import { type Extra, useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../schema/context.ts';
-import type { Caller } from '../platform/caller.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { anonymous, type Caller } from '../platform/caller.ts';
+import { isRefusal, Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { spenderOf } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
 import type { Graphql } from './graphql.ts';
 import type { Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { requestIdOf } from './requests.ts';
+import { type Connection, carry, closing } from './socket-connection.ts';
+import { createSeats, type SocketLimits, socketLimits } from './socket-limits.ts';
 
 export interface SocketDependencies {
   readonly graphql: Graphql;
-  readonly identify: Identify;
+  readonly identify: Pick<Identify, 'identifySocket' | 'addressOf'>;
   readonly liveCredentials: LiveCredentials;
+  readonly metrics: Pick<Metrics, 'liveConnections'>;
   readonly log: Logger;
+  readonly limits?: SocketLimits;
 }
-
-/** What is kept of a connection between `connection_init` and its end. */
-type Connection = Partial<{ caller: Caller; unwatch: () => void }>;
-
-/** A frame holds one operation with its variables: a value of 2 MB fits, written with escapes. */
-const frameBytesMax = 13_500_000;
-const initTimeoutMs = 5_000;
 
 /**
  * The graph over graphql-ws at /graphql. A connection says who it is in `connection_init` (`{"Authorization": "Bearer …"}`)
@@ -36,16 +34,50 @@ const initTimeoutMs = 5_000;
  */
 export function serveSockets(
   server: Server,
-  { graphql, identify, liveCredentials, log }: SocketDependencies,
+  { graphql, identify, liveCredentials, metrics, log, limits = socketLimits }: SocketDependencies,
 ): () => Promise<void> {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax });
-  server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (req.url?.split('?')[0] !== '/graphql') {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
-    sockets.handleUpgrade(req, socket, head, (client) => sockets.emit('connection', client, req));
+  // A variable, because the published types do not know `closeTimeout` yet.
+  const options = { noServer: true, maxPayload: limits.frameBytes, closeTimeout: limits.lingerMs, handleProtocols };
+  const sockets = new WebSocketServer(options);
+  const strangers = createSeats<object>(limits.strangersPerAddress);
+  const acquainted = createSeats<WebSocket>(limits.socketsPerCaller);
+  // Who a socket counts for: as with rates, a key, else a user, else an address.
+  const whoIs = (caller: Caller) => spenderOf('general', caller);
+
+  server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
+    const leave = strangers.take(whoIs(anonymous(identify.addressOf(request))), request);
+    if (leave === null) return refuseUpgrade(wire);
+    // An upgrade that fails never opens; one that succeeds ends its connection with the same event.
+    wire.once('close', leave);
+    sockets.handleUpgrade(request, wire, head, (client) => open(client, request, leave));
   });
+
+  function open(client: WebSocket, request: IncomingMessage, leave: () => void): void {
+    const connection: Connection = { request, client, caller: null, running: 0, streams: new Set(), undo: [leave] };
+    metrics.liveConnections.inc({ kind: 'socket' });
+    connection.undo.push(() => metrics.liveConnections.dec({ kind: 'socket' }));
+    const relatives = () => (connection.caller ? acquainted.of(whoIs(connection.caller)) : [client]);
+    const closed = protocol.opened(carry(connection, { limits, relatives, log }), connection);
+    client.once('close', (code, reason) => {
+      for (const undo of connection.undo.splice(0)) undo();
+      for (const stream of connection.streams) void stream.return(undefined).catch(() => undefined);
+      closed(code, String(reason)).catch((error) => log.error({ error }, 'the end of a socket failed'));
+    });
+  }
+
+  /** Seats a caller, and has the connection end with the credential. @returns False when all of its seats are taken. */
+  function admit(connection: Connection, caller: Caller & { principal: object }): boolean {
+    const { client, undo } = connection;
+    const leave = acquainted.take(whoIs(caller), client);
+    if (leave === null) return false;
+    undo.shift()?.();
+    undo.push(
+      leave,
+      liveCredentials.watch(caller.principal, () => client.close(CloseCode.Forbidden, 'Forbidden')),
+    );
+    connection.caller = caller;
+    return true;
+  }
 
   /** What HTTP makes of an error is nothing to a socket. */
   const socketError = (error: unknown, requestId: string): GraphQLError => {
@@ -54,69 +86,98 @@ export function serveSockets(
     return new GraphQLError(shown.message, { nodes: shown.nodes, path: shown.path, extensions });
   };
 
-  const disposable = useServer<Record<string, unknown>, Connection>(
-    {
-      connectionInitWaitTimeout: initTimeoutMs,
-      async onConnect({ connectionParams, extra }) {
-        try {
-          const caller = await identify.identifySocket(extra.request, connectionParams);
-          if (caller.principal === null) return false;
-          extra.caller = caller;
-          extra.unwatch = liveCredentials.watch(caller.principal, () =>
-            extra.socket.close(CloseCode.Forbidden, 'Forbidden'),
-          );
-          return true;
-        } catch (error) {
-          if (isRefusal(error) && error.code === 'RATE_LIMITED') extra.socket.close(4429, error.message);
-          if (isRefusal(error) && error.code !== 'UNAVAILABLE') return false;
-          throw publicError(error, log, requestIdOf(extra.request));
-        }
-      },
-      onDisconnect: ({ extra }) => extra.unwatch?.(),
-      async onSubscribe({ extra }, _id, params) {
-        const requestId = requestIdOf(extra.request);
-        const context = graphql.contextOf(extra.caller as Caller, requestId, null);
-        const { schema, parse, validate, execute, subscribe, contextFactory } = graphql.yoga.getEnveloped({
-          params,
-          ...context,
-        });
-        const publicErrors = (errors: readonly unknown[]) => errors.map((error) => socketError(error, requestId));
-        let document: ReturnType<typeof parse>;
-        try {
-          document = parse(params.query);
-        } catch (error) {
-          return publicErrors([error]);
-        }
-        const errors: readonly GraphQLError[] = validate(schema, document);
-        if (errors.length > 0) return publicErrors(errors);
-        const contextValue: Context = { ...context, ...(await contextFactory()) };
-        return {
-          schema,
-          document,
-          contextValue,
-          variableValues: params.variables,
-          operationName: params.operationName,
-          execute,
-          subscribe,
-        };
-      },
-      execute: (args) => (args as unknown as Operation).execute(args),
-      subscribe: (args) => (args as unknown as Operation).subscribe(args),
-      onNext({ extra }, _id, _payload, _args, result) {
-        if (!result.errors) return undefined;
-        const requestId = requestIdOf((extra as Extra).request);
-        return { ...result, errors: result.errors.map((error) => socketError(error, requestId)) };
-      },
-      onError: ({ extra }, _id, _payload, errors) =>
-        errors.map((error) => socketError(error, requestIdOf(extra.request))),
+  const protocol = makeServer<Record<string, unknown>, Connection>({
+    connectionInitWaitTimeout: limits.initTimeoutMs,
+    async onConnect({ connectionParams, extra }) {
+      const { client, request } = extra;
+      try {
+        const { principal, address } = await identify.identifySocket(request, connectionParams);
+        // Who went while we looked has nothing that its end would undo.
+        if (principal === null || client.readyState !== client.OPEN) return false;
+        if (!admit(extra, { principal, address })) client.close(4429, 'Too many sockets');
+        return extra.caller !== null;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        if (error.code === 'RATE_LIMITED') client.close(4429, error.message);
+        // A client tries again after this code, and after no other of these.
+        if (error.code === 'UNAVAILABLE') client.close(closing.tryAgainLater, error.message);
+        return false;
+      }
     },
-    sockets,
-  );
+    async onSubscribe({ extra }, _id, params) {
+      const requestId = requestIdOf(extra.request);
+      const publicErrors = (errors: readonly unknown[]) => errors.map((error) => socketError(error, requestId));
+      if (extra.running > limits.operationsPerSocket) return publicErrors([tooManyOperations(limits)]);
+      const context = graphql.contextOf(extra.caller as Caller, requestId, null);
+      const { schema, parse, validate, execute, subscribe, contextFactory } = graphql.yoga.getEnveloped({
+        params,
+        ...context,
+      });
+      let document: ReturnType<typeof parse>;
+      try {
+        document = parse(params.query);
+      } catch (error) {
+        return publicErrors([error]);
+      }
+      const errors: readonly GraphQLError[] = validate(schema, document);
+      if (errors.length > 0) return publicErrors(errors);
+      const contextValue: Context = { ...context, ...(await contextFactory()) };
+      return {
+        schema,
+        document,
+        contextValue,
+        variableValues: params.variables,
+        operationName: params.operationName,
+        execute,
+        subscribe,
+      };
+    },
+    execute: (args) => (args as unknown as Operation).execute(args),
+    subscribe: (args) => (args as unknown as Operation).subscribe(args),
+    onOperation({ extra }, _id, _payload, _args, result) {
+      if (Symbol.asyncIterator in result) return kept(result as AsyncGenerator<ExecutionResult>, extra);
+      return undefined;
+    },
+    onNext({ extra }, _id, _payload, _args, result) {
+      if (!result.errors) return undefined;
+      const requestId = requestIdOf(extra.request);
+      return { ...result, errors: result.errors.map((error) => socketError(error, requestId)) };
+    },
+    onError: ({ extra }, _id, _payload, errors) =>
+      errors.map((error) => socketError(error, requestIdOf(extra.request))),
+  });
 
   return async () => {
-    // `dispose` closes each connection with 1001, "going away".
-    await disposable.dispose();
+    for (const client of sockets.clients) client.close(closing.goingAway, 'Going away');
+    await new Promise<void>((resolve) => sockets.close(() => resolve()));
   };
+}
+
+/** Cheaper than a socket that is opened in order to be closed; and a client tries again after it. */
+function refuseUpgrade(wire: Duplex): void {
+  wire.on('error', () => wire.destroy());
+  wire.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n');
+}
+
+const tooManyOperations = ({ operationsPerSocket }: SocketLimits) =>
+  new Refusal('RATE_LIMITED', `A socket runs at most ${operationsPerSocket} operations at a time`);
+
+/**
+ * Remembers a stream until it is over. graphql-ws knows streams by the ids of their operations, and forgets one when its id
+ * is completed and taken again before it has begun.
+ */
+function kept<Result>(stream: AsyncGenerator<Result>, { streams }: Connection): AsyncGenerator<Result> {
+  streams.add(stream);
+  const next = async () => {
+    const result = await stream.next();
+    if (result.done) streams.delete(stream);
+    return result;
+  };
+  const end = async (value: unknown) => {
+    streams.delete(stream);
+    return stream.return(value);
+  };
+  return { ...stream, next, return: end };
 }
 
 interface Operation {

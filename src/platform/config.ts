@@ -47,6 +47,8 @@ const settings = {
     .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
       error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
     })
+    // Of two keys with one id, whoever reads a secret could not tell which has sealed it.
+    .refine(hasDistinctIds, { error: 'a comma list of id:key in which no id stands twice' })
     .optional()
     .describe(
       'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones.',
@@ -145,6 +147,11 @@ function documented() {
 function fallbackOf(schema: z.ZodType): string {
   const fallback = schema.safeParse(undefined).data;
   return typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '';
+}
+
+function hasDistinctIds(encryptionKeys: string): boolean {
+  const ids = encryptionKeys.split(',').map((pair) => pair.slice(0, pair.indexOf(':')));
+  return new Set(ids).size === ids.length;
 }
 
 const expectedRateLimits = `a JSON object from class (${rateClasses.join(', ')} or *) to "60/1m" or "off"`;

@@ -142,7 +142,7 @@ const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: RateLimit
  * Guesses count against the address that makes them, whatever credential comes along, and what a user may do few times an
  * hour against the user: otherwise every new key would be a new budget.
  */
-function spenderOf(rateClass: RateClass, { principal, address }: Caller): string {
+export function spenderOf(rateClass: RateClass, { principal, address }: Caller): string {
   if (rateClass === 'authentication') return `address:${networkOf(address)}`;
   if (rateClass === 'sensitive' && principal) return `user:${principal.userUuid}`;
   if (principal?.kind === 'key') return `key:${principal.credentialUuid}`;

@@ -1,44 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import {
+  byUuid,
+  clear,
+  connection,
+  errorOf,
+  type GraphqlError,
+  node,
+  nodes,
+  page,
+  push,
+  remove,
+  set,
+} from '../support/clipboard-documents.ts';
 import { secondProfileOf } from '../support/people.ts';
 import { graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const { clock } = server;
 const path = '/api/clipboard';
-const fields = `id uuid name idx value contentType encoding sizeBytes visibility createdByTool createdByModel source
-  createdAt updatedAt expiresAt`;
-const set = `mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { ${fields} } } }`;
-const push = `mutation ($input: ClipboardPushInput!) { clipboardPush(input: $input) { entry { ${fields} } } }`;
-const remove = 'mutation ($input: ClipboardEntrySelector!) { clipboardDelete(input: $input) { deleted deletedUuid } }';
-const clear = 'mutation { clipboardClear { deletedCount } }';
-const byUuid = `query ($uuid: String!) { clipboardEntryByUuid(uuid: $uuid) { ${fields} } }`;
-const page = `query ($limit: Int, $offset: Int, $contentType: String) {
-  clipboardEntryPage(limit: $limit, offset: $offset, contentType: $contentType) { entries { value idx name } total limit offset } }`;
-const connection = `query ($first: Int, $after: String, $contentType: String) {
-  clipboardEntries(first: $first, after: $after, contentType: $contentType) {
-    edges { cursor node { value } } nodes { value idx name } totalCount
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
-const node = `query ($id: ID!) { node(id: $id) { __typename id ... on ClipboardEntry { value } } }`;
-const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on ClipboardEntry { value } } }';
-
 interface Connection {
   edges: { cursor: string; node: { value: string } }[];
   nodes: { value: string; idx: number | null; name: string | null }[];
   totalCount: number;
   pageInfo: { hasNextPage: boolean; startCursor: string | null; endCursor: string | null };
-}
-
-interface GraphqlError {
-  message: string;
-  extensions: { code: string; details?: Record<string, unknown> };
-}
-
-/** The one error of an answer. */
-function errorOf(answer: { errors?: GraphqlError[] }): GraphqlError {
-  expect(answer.errors).toHaveLength(1);
-  return answer.errors?.[0] as GraphqlError;
 }
 
 const values = (entries: { value: string }[]) => entries.map(({ value }) => value);

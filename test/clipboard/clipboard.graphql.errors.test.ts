@@ -1,38 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import {
+  byUuid,
+  clear,
+  connection,
+  errorOf,
+  type GraphqlError,
+  get,
+  page,
+  pop,
+  push,
+  remove,
+  set,
+} from '../support/clipboard-documents.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 import { keyOf } from '../support/services.ts';
 
 const server = await startTestServer();
-const fields = `id uuid name idx value contentType encoding sizeBytes visibility createdByTool createdByModel source
-  createdAt updatedAt expiresAt`;
-const set = `mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { ${fields} } } }`;
-const push = `mutation ($input: ClipboardPushInput!) { clipboardPush(input: $input) { entry { ${fields} } } }`;
-const pop = `mutation { clipboardPop { entry { ${fields} } } }`;
-const remove = 'mutation ($input: ClipboardEntrySelector!) { clipboardDelete(input: $input) { deleted deletedUuid } }';
-const clear = 'mutation { clipboardClear { deletedCount } }';
-const get = `query ($by: ClipboardEntrySelector!) { clipboardEntry(by: $by) { ${fields} } }`;
-const byUuid = `query ($uuid: String!) { clipboardEntryByUuid(uuid: $uuid) { ${fields} } }`;
-const page = `query ($limit: Int, $offset: Int, $contentType: String) {
-  clipboardEntryPage(limit: $limit, offset: $offset, contentType: $contentType) { entries { value idx name } total limit offset } }`;
-const connection = `query ($first: Int, $after: String, $contentType: String) {
-  clipboardEntries(first: $first, after: $after, contentType: $contentType) {
-    edges { cursor node { value } } nodes { value idx name } totalCount
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
-
-interface GraphqlError {
-  message: string;
-  extensions: { code: string; details?: Record<string, unknown> };
-}
-
-/** The one error of an answer. */
-function errorOf(answer: { errors?: GraphqlError[] }): GraphqlError {
-  expect(answer.errors).toHaveLength(1);
-  return answer.errors?.[0] as GraphqlError;
-}
-
 describe('errors', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['name', { name: '' }, 'name'],

@@ -1,5 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import {
+  byUuid,
+  clear,
+  connection,
+  errorOf,
+  get,
+  node,
+  nodes,
+  page,
+  pop,
+  push,
+  remove,
+  set,
+} from '../support/clipboard-documents.ts';
 import { sessionOf } from '../support/people.ts';
 import { callerOf, graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 import { keyOf } from '../support/services.ts';
@@ -8,35 +22,6 @@ const server = await startTestServer();
 const { clock } = server;
 const path = '/api/clipboard';
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-const fields = `id uuid name idx value contentType encoding sizeBytes visibility createdByTool createdByModel source
-  createdAt updatedAt expiresAt`;
-const set = `mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { ${fields} } } }`;
-const push = `mutation ($input: ClipboardPushInput!) { clipboardPush(input: $input) { entry { ${fields} } } }`;
-const pop = `mutation { clipboardPop { entry { ${fields} } } }`;
-const remove = 'mutation ($input: ClipboardEntrySelector!) { clipboardDelete(input: $input) { deleted deletedUuid } }';
-const clear = 'mutation { clipboardClear { deletedCount } }';
-const get = `query ($by: ClipboardEntrySelector!) { clipboardEntry(by: $by) { ${fields} } }`;
-const byUuid = `query ($uuid: String!) { clipboardEntryByUuid(uuid: $uuid) { ${fields} } }`;
-const page = `query ($limit: Int, $offset: Int, $contentType: String) {
-  clipboardEntryPage(limit: $limit, offset: $offset, contentType: $contentType) { entries { value idx name } total limit offset } }`;
-const connection = `query ($first: Int, $after: String, $contentType: String) {
-  clipboardEntries(first: $first, after: $after, contentType: $contentType) {
-    edges { cursor node { value } } nodes { value idx name } totalCount
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
-const node = `query ($id: ID!) { node(id: $id) { __typename id ... on ClipboardEntry { value } } }`;
-const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on ClipboardEntry { value } } }';
-
-interface GraphqlError {
-  message: string;
-  extensions: { code: string; details?: Record<string, unknown> };
-}
-
-/** The one error of an answer. */
-function errorOf(answer: { errors?: GraphqlError[] }): GraphqlError {
-  expect(answer.errors).toHaveLength(1);
-  return answer.errors?.[0] as GraphqlError;
-}
-
 describe('mutations and queries', () => {
   it(`clipboardSet answers the whole entry, with defaults and nulls ${verifies('clipboard.graph', 'clipboard.entry.defaults')}`, async () => {
     const { graphql } = await tenantOf(server);

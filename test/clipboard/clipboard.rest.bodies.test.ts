@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { bodyOf, refusal } from '../support/clipboard-answers.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
@@ -10,20 +11,6 @@ const path = '/api/clipboard';
 const { secret, call } = await tenantOf(server);
 const bearer = { Authorization: `Bearer ${secret}` };
 const json = { ...bearer, 'Content-Type': 'application/json' };
-/** What every failure of the clipboard looks like. Source: spec.md, Clipboard errors. */
-const refusal = { success: false, error: expect.any(String) };
-
-/** Parses an answer, and sees to it that it is JSON in the clipboard's shape with nothing undocumented in it. */
-function bodyOf(answer: {
-  text: string;
-  headers: Record<string, string | string[] | undefined>;
-}): Record<string, unknown> {
-  expect(answer.headers['content-type']).toMatch(/^application\/json/);
-  const body = JSON.parse(answer.text) as Record<string, unknown>;
-  expect(body).toMatchObject(refusal);
-  expect(['success', 'error', 'details', 'retryAfter']).toEqual(expect.arrayContaining(Object.keys(body)));
-  return body;
-}
 
 const send = (body: Uint8Array | Iterable<Uint8Array>, headers: Record<string, string> = {}, at = `${path}/push`) =>
   rawRequest(server.base, { method: 'POST', path: at, headers: { ...json, ...headers }, body });

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { invalid } from '../support/clipboard-answers.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const path = '/api/clipboard';
-const invalid = (...fields: string[]) => ({
-  success: false,
-  error: 'Validation error',
-  ...(fields.length > 0 && {
-    details: expect.objectContaining(Object.fromEntries(fields.map((field) => [field, expect.any(String)]))),
-  }),
-});
 
 describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
   it(`spec.md delete: {success, deleted: true} and the entry is gone; the others stay ${verifies('clipboard.delete')}`, async () => {

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { invalid, notFound, uuid } from '../support/clipboard-answers.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const path = '/api/clipboard';
-const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-const notFound = { success: false, error: 'Entry not found' };
-const invalid = (...fields: string[]) => ({
-  success: false,
-  error: 'Validation error',
-  ...(fields.length > 0 && {
-    details: expect.objectContaining(Object.fromEntries(fields.map((field) => [field, expect.any(String)]))),
-  }),
-});
 
 /** The instant `ms` from now, as the platform writes it. */
 const instant = (ms = 0) => new Date(server.clock.now().getTime() + ms).toISOString();

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { bodyOf } from '../support/clipboard-answers.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
 
@@ -8,20 +9,6 @@ const path = '/api/clipboard';
 const { secret, call } = await tenantOf(server);
 const bearer = { Authorization: `Bearer ${secret}` };
 const json = { ...bearer, 'Content-Type': 'application/json' };
-/** What every failure of the clipboard looks like. Source: spec.md, Clipboard errors. */
-const refusal = { success: false, error: expect.any(String) };
-
-/** Parses an answer, and sees to it that it is JSON in the clipboard's shape with nothing undocumented in it. */
-function bodyOf(answer: {
-  text: string;
-  headers: Record<string, string | string[] | undefined>;
-}): Record<string, unknown> {
-  expect(answer.headers['content-type']).toMatch(/^application\/json/);
-  const body = JSON.parse(answer.text) as Record<string, unknown>;
-  expect(body).toMatchObject(refusal);
-  expect(['success', 'error', 'details', 'retryAfter']).toEqual(expect.arrayContaining(Object.keys(body)));
-  return body;
-}
 
 describe('methods', () => {
   const cases: [string, string[], string[]][] = [

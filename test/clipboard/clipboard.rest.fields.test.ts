@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { refusalOf, writes } from '../support/clipboard-answers.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const path = '/api/clipboard';
-const writes = [
-  [path, { name: 'n' }],
-  [`${path}/push`, {}],
-] as const;
-const refusalOf = (field: string) => ({
-  success: false,
-  error: 'Validation error',
-  details: { [field]: expect.any(String) },
-});
 
 describe('A18: value', () => {
   it(`A18: the empty string is a value of 0 bytes ${verifies('clipboard.value.any', 'clipboard.entry.size')}`, async () => {

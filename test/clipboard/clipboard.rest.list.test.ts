@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { invalid } from '../support/clipboard-answers.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const path = '/api/clipboard';
-const invalid = (...fields: string[]) => ({
-  success: false,
-  error: 'Validation error',
-  ...(fields.length > 0 && {
-    details: expect.objectContaining(Object.fromEntries(fields.map((field) => [field, expect.any(String)]))),
-  }),
-});
 
 describe('GET /api/clipboard', () => {
   it(`spec.md list: {success, entries} with total, limit and offset; empty for a new profile ${verifies('clipboard.list')}`, async () => {

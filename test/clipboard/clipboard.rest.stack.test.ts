@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { notFound, uuid } from '../support/clipboard-answers.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const path = '/api/clipboard';
-const notFound = { success: false, error: 'Entry not found' };
-const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 const instant = (ms = 0) => new Date(server.clock.now().getTime() + ms).toISOString();
 
 /** A tenant whose stack holds the values, the last on top. */

@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { refusalOf, writes } from '../support/clipboard-answers.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const path = '/api/clipboard';
 const limit = 2_097_152;
 const tooLarge = { success: false, error: 'Value exceeds maximum size of 2MB' };
-const writes = [
-  [path, { name: 'n' }],
-  [`${path}/push`, {}],
-] as const;
-const refusalOf = (field: string) => ({
-  success: false,
-  error: 'Validation error',
-  details: { [field]: expect.any(String) },
-});
 
 describe('A13: the 2 MB limit counts the UTF-8 bytes of the stored string', () => {
   /** Strings of exactly `limit` bytes, each of which one more character makes too long. */

@@ -1,10 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { RedisServer } from '../services/redis-server.ts';
 import { eventually } from '../support/deadline.ts';
-import { newDataDir, type Product, postmasterOf, removeDataDir, startProduct } from '../support/product.ts';
+import {
+  newDataDir,
+  type Product,
+  postmasterOf,
+  removeDataDir,
+  startProduct,
+  withDatabase,
+} from '../support/product.ts';
 import { type Balance, balanceOf, type Stored } from './ledger.ts';
 import { type Load, startLoad, type Target } from './load.ts';
 
@@ -180,25 +184,6 @@ async function terminateBackend(dataDir: string, round: number): Promise<void> {
       [String(round)],
     ),
   );
-}
-
-async function withDatabase<Result>(dataDir: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
-  const [, , , port] = (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
-  const client = new Client({
-    host: '127.0.0.1',
-    port: Number(port),
-    user: 'patchbay',
-    password,
-    database: 'patchbay',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** What is stored, as the database itself tells. */

@@ -70,6 +70,8 @@ describe('the environment', () => {
         key(1),
         `k1:${key(1).slice(0, 40)}=`,
         `k1:${key(1)};k2:${key(2)}`,
+        `k1:${key(1)},k1:${key(2)}`,
+        `k1:${key(1)},k2:${key(2)},k1:${key(1)}`,
       ],
     ],
   ])(
@@ -143,6 +145,20 @@ describe('production (I15)', () => {
 
   it(`is told everything that is missing at once ${verifies('platform.config', 'platform.production')}`, () => {
     expect(namesOf({ NODE_ENV: 'production' }).sort()).toEqual(['APP_URL', 'CRON_SECRET', 'ENCRYPTION_KEYS']);
+  });
+
+  it.each([
+    ['RATE_LIMITS', '{"*":"off"}'],
+    ['DATABASE_URL', ''],
+    ['REDIS_URL', ''],
+    ['TRUST_PROXY', '1'],
+  ])(`leaves %s to the operator, also as %j ${verifies('platform.production')}`, (name, value) => {
+    expect(readConfig({ ...strong, [name]: value }).NODE_ENV).toBe('production');
+  });
+
+  it(`counts a secret of white space or of one repeated word as weak ${verifies('platform.production')}`, () => {
+    for (const weak of [' '.repeat(40), 'secretsecretsecretsecretsecretsecret', 'example-of-a-cron-key-0123456789ab'])
+      expect(namesOf({ ...strong, CRON_SECRET: weak }), weak).toEqual(['CRON_SECRET']);
   });
 
   it('asks nothing of the kind elsewhere', () => {

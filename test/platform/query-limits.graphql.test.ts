@@ -14,6 +14,17 @@ describe('what a document may hold (F01, F04)', () => {
     ['a depth of 50', `{ ${'node(id: "x") { ... on Project { '.repeat(25)} id ${'} }'.repeat(25)} }`],
     ['a fragment that spreads itself', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
     ['a document of 100 KB', `{ ${'__typename '.repeat(9_000)} }`],
+    ['a document of 100 KB, all of it comments', `${'#\n'.repeat(50_000)}{ __typename }`],
+    ['a field 500 times over', `{ ${'__typename '.repeat(500)} }`],
+    ['ten directives in one place, known or not', '{ __typename @aa@aa@aa@aa@aa@aa@aa@aa@aa@aa }'],
+    [
+      '200 fragments',
+      `{ ${times(200, (i) => `...F${i}`)} } ${times(200, (i) => `fragment F${i} on Query { __typename }`)}`,
+    ],
+    [
+      'introspection that goes round',
+      `{ __schema { types { ${'fields { type { '.repeat(4)} name ${'} }'.repeat(4)} } } }`,
+    ],
     ['1 000 variables', `query (${times(1_000, (i) => `$v${i}: Int`)}) { __typename }`],
     [
       'nested lists of 100',

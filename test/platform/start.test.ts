@@ -1,51 +1,14 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import {
-  copyOfDataDir,
-  endOfProduct,
-  newDataDir,
-  type Product,
-  postmasterOf,
-  removeDataDir,
-  startProduct,
-} from '../support/product.ts';
+import { prepareProduct } from '../support/prepared-product.ts';
+import { endOfProduct, postmasterOf } from '../support/product.ts';
 import { callerOf } from '../support/server.ts';
 
-/** A folder in which the product ran once and was stopped; a test has a copy. */
-let prepared: string;
-let key: string;
-let firstLines: readonly string[];
-
-const undo: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  prepared = await newDataDir();
-  const product = await startProduct(prepared);
-  key = product.demoKey();
-  firstLines = product.lines;
-  expect(await product.terminate()).toBe(0);
-});
-
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
-afterAll(() => removeDataDir(prepared));
-
-async function dataDirOf(source = prepared): Promise<string> {
-  const dataDir = await copyOfDataDir(source);
-  undo.push(() => removeDataDir(dataDir));
-  return dataDir;
-}
-
-async function start(dataDir: string, environment: Record<string, string> = {}): Promise<Product> {
-  const product = await startProduct(dataDir, environment);
-  undo.push(() => product.kill());
-  return product;
-}
+const stage = prepareProduct();
+const { dataDirOf, emptyDataDir, start } = stage;
 
 describe('a second start on the same data folder', () => {
   it(`ends with a clear sentence and leaves the first alone ${verifies('platform.one-owner', 'platform.embedded')}`, async () => {
@@ -56,7 +19,7 @@ describe('a second start on the same data folder', () => {
     expect(stderr).toContain(dataDir);
     expect(stderr).toContain(`process ${first.child.pid}`);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect((await callerOf(first, key)('POST', '/api/clipboard/push', { value: 'still here' })).status).toBe(200);
+    expect((await callerOf(first, stage.key)('POST', '/api/clipboard/push', { value: 'still here' })).status).toBe(200);
   });
 
   it('on a port that is taken ends with a clear sentence, and leaves no database behind', async () => {
@@ -81,8 +44,7 @@ describe('the environment', () => {
   secrets.CRON_SECRET += 'aZ';
 
   it(`that is wrong ends the start, naming all variables at once and repeating no value ${verifies('platform.config')}`, async () => {
-    const dataDir = await newDataDir();
-    undo.push(() => removeDataDir(dataDir));
+    const dataDir = await emptyDataDir();
     const wrong = {
       PORT: 'canary-1',
       TRUST_PROXY: 'canary-2',
@@ -100,8 +62,7 @@ describe('the environment', () => {
   });
 
   it(`of production without secrets, or with weak ones, ends the start (I15) ${verifies('platform.production')}`, async () => {
-    const dataDir = await newDataDir();
-    undo.push(() => removeDataDir(dataDir));
+    const dataDir = await emptyDataDir();
     const weak = {
       APP_URL: secrets.APP_URL,
       CRON_SECRET: 'changeme-changeme-changeme-changeme',
@@ -120,12 +81,11 @@ describe('the environment', () => {
   });
 
   it(`of production with secrets starts, and makes no account and no key (I15) ${verifies('platform.production')}`, async () => {
-    const dataDir = await newDataDir();
-    undo.push(() => removeDataDir(dataDir));
+    const dataDir = await emptyDataDir();
     const product = await start(dataDir, { NODE_ENV: 'production', ...secrets });
     expect((await callerOf(product, null)('GET', '/readyz')).status).toBe(200);
     for (const file of ['demo-api-key', 'demo-password']) expect(existsSync(path.join(dataDir, file))).toBe(false);
-    expect((await callerOf(product, key)('GET', '/api/clipboard')).status).toBe(401);
+    expect((await callerOf(product, stage.key)('GET', '/api/clipboard')).status).toBe(401);
     const output = product.lines.join('\n');
     for (const secret of [secrets.CRON_SECRET, secrets.ENCRYPTION_KEYS, 'pbk_']) expect(output).not.toContain(secret);
     expect(await product.terminate()).toBe(0);
@@ -135,13 +95,13 @@ describe('the environment', () => {
 describe('the first start', () => {
   it(`leaves a key that works in a file of its owner alone, and prints no secret (B06) ${verifies('platform.demo', 'identity.key.at-rest')}`, async () => {
     for (const file of ['demo-api-key', 'demo-password', 'postgres-password'])
-      expect((await stat(path.join(prepared, file))).mode & 0o777, file).toBe(0o600);
-    expect(firstLines.join('\n')).not.toContain(key);
-    expect(firstLines.join('\n')).not.toContain('pbk_');
-    expect(firstLines.join('\n')).not.toMatch(/postgres:\/\/[^"]*:[^"]*@/);
-    for (const line of firstLines) expect(() => JSON.parse(line), line).not.toThrow();
+      expect((await stat(path.join(stage.prepared, file))).mode & 0o777, file).toBe(0o600);
+    expect(stage.firstLines.join('\n')).not.toContain(stage.key);
+    expect(stage.firstLines.join('\n')).not.toContain('pbk_');
+    expect(stage.firstLines.join('\n')).not.toMatch(/postgres:\/\/[^"]*:[^"]*@/);
+    for (const line of stage.firstLines) expect(() => JSON.parse(line), line).not.toThrow();
     const product = await start(await dataDirOf());
-    expect((await callerOf(product, key)('GET', '/api/clipboard')).status).toBe(200);
-    expect(product.demoKey()).toBe(key);
+    expect((await callerOf(product, stage.key)('GET', '/api/clipboard')).status).toBe(200);
+    expect(product.demoKey()).toBe(stage.key);
   });
 });

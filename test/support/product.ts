@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { eventually, within } from './deadline.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -16,6 +17,8 @@ export interface Product {
   readonly dataDir: string;
   /** Lines of the standard output so far. */
   readonly lines: string[];
+  /** The standard error so far. */
+  stderr(): string;
   /** The key that the first start left in the data folder. */
   demoKey(): string;
   /** Ends it at once, as the kernel does for want of memory; its database goes on. */
@@ -79,6 +82,7 @@ export async function startProduct(dataDir: string, environment: Record<string, 
   return {
     child,
     lines,
+    stderr: () => stderr,
     dataDir,
     base: `http://127.0.0.1:${port}`,
     demoKey: () => readFileSync(path.join(dataDir, 'demo-api-key'), 'utf8').trim(),
@@ -105,6 +109,38 @@ export async function endOfProduct(dataDir: string, environment: Record<string, 
     return { code, stdout, stderr };
   } finally {
     child.kill('SIGKILL');
+  }
+}
+
+/**
+ * What to start the product with, so that it runs this code in itself at SIGUSR2: a mistake that it does not make by itself.
+ *
+ * @param code One statement of JavaScript.
+ */
+export const onSigusr2 = (code: string): Record<string, string> => ({
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`,
+});
+
+/** Works on the embedded database of a data folder, beside the product. */
+export async function withDatabase<Result>(
+  dataDir: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const password = readFileSync(path.join(dataDir, 'postgres-password'), 'utf8').trim();
+  const [, , , port] = readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
+  const client = new Client({
+    host: '127.0.0.1',
+    port: Number(port),
+    user: 'patchbay',
+    password,
+    database: 'patchbay',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
   }
 }
 

@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import { afterAll } from 'vitest';
+import type { HttpTimeouts } from '../../src/main/app.ts';
 import { startServer } from '../../src/main/server.ts';
+import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
 import type { Caller } from '../../src/platform/caller.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createTestDatabase } from './database.ts';
@@ -17,10 +20,21 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
   stop(): Promise<void>;
 }
 
-/** The whole product, listening, over a database of its own, at a time that stands still. */
+/**
+ * The whole product, listening, over a database of its own, at a time that stands still.
+ *
+ * @param options.isRealTime Time passes as everywhere else, and what is remembered for a second is remembered.
+ * @param options.sockets Of connections, where a test needs smaller ones.
+ */
 export async function startTestServer(
   environment: Record<string, string> = {},
   databaseUrl?: string,
+  {
+    timeouts,
+    isRealTime = false,
+    sockets = {},
+    stalledMs,
+  }: { timeouts?: HttpTimeouts; isRealTime?: boolean; sockets?: Partial<SocketLimits>; stalledMs?: number } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
   const clock = createManualClock();
@@ -37,8 +51,11 @@ export async function startTestServer(
     config,
     url,
     log: createLogger('debug', sink),
-    clock,
+    clock: isRealTime ? systemClock : clock,
+    ...(timeouts && { timeouts }),
     onStatement: (text) => statements.push(text),
+    ...(stalledMs !== undefined && { stalledMs }),
+    socketLimits: { ...socketLimits, ...sockets },
   });
   let hasStopped = false;
   const stop = async () => {

@@ -1,0 +1,193 @@
+// What every id, name and index of the platform can be given to, and by which request: tenant-isolation.test.ts asks them all.
+
+/** What ids and selectors lead to. */
+export type Kind = 'project' | 'profile' | 'api key' | 'entry' | 'entry name' | 'entry index';
+
+/** The same request for whatever the id leads to; it must be right, so that one's own is found by it. */
+interface RestRow {
+  readonly takes: Kind;
+  readonly as: 'key' | 'session';
+  readonly request: (id: string) => { path?: string; body?: unknown };
+  /** Where a missing one is no error: the status of the answer. */
+  readonly missing?: number;
+}
+
+/** A row for every route that takes an id or selector, and for every way to give it. A new route needs one here. */
+export const restRows: Record<string, RestRow[]> = {
+  'GET /api/profiles (ListProfiles)': [
+    { takes: 'project', as: 'key', request: (id) => ({ path: `/api/profiles?projectUuid=${id}` }) },
+    { takes: 'project', as: 'session', request: (id) => ({ path: `/api/profiles?projectUuid=${id}` }) },
+  ],
+  'POST /api/profiles (CreateProfile)': [
+    { takes: 'project', as: 'key', request: (id) => ({ body: { name: 'x', projectUuid: id } }) },
+    { takes: 'project', as: 'session', request: (id) => ({ body: { name: 'x', projectUuid: id } }) },
+  ],
+  'POST /api/profiles/:uuid/activate (ActivateProfile)': [
+    { takes: 'profile', as: 'session', request: (id) => ({ path: `/api/profiles/${id}/activate` }) },
+  ],
+  'GET /api/api-keys (ListApiKeys)': [
+    { takes: 'profile', as: 'key', request: (id) => ({ path: `/api/api-keys?profileUuid=${id}` }) },
+    { takes: 'profile', as: 'session', request: (id) => ({ path: `/api/api-keys?profileUuid=${id}` }) },
+  ],
+  'POST /api/api-keys (CreateApiKey)': [
+    { takes: 'profile', as: 'key', request: (id) => ({ body: { name: 'x', profileUuid: id } }) },
+    { takes: 'profile', as: 'session', request: (id) => ({ body: { name: 'x', profileUuid: id } }) },
+  ],
+  'DELETE /api/api-keys/:uuid (RevokeApiKey)': [
+    { takes: 'api key', as: 'key', request: (id) => ({ path: `/api/api-keys/${id}` }) },
+    { takes: 'api key', as: 'session', request: (id) => ({ path: `/api/api-keys/${id}` }) },
+  ],
+  'GET /api/clipboard (GetClipboardEntry)': [
+    { takes: 'entry name', as: 'key', request: (id) => ({ path: `/api/clipboard?name=${id}` }) },
+    { takes: 'entry index', as: 'key', request: (id) => ({ path: `/api/clipboard?idx=${id}` }) },
+  ],
+  'GET /api/clipboard/entries/:uuid (GetClipboardEntryByUuid)': [
+    { takes: 'entry', as: 'key', request: (id) => ({ path: `/api/clipboard/entries/${id}` }) },
+    { takes: 'entry', as: 'session', request: (id) => ({ path: `/api/clipboard/entries/${id}` }) },
+  ],
+  'POST /api/clipboard/get (GetClipboardEntry)': [
+    { takes: 'entry name', as: 'key', request: (id) => ({ body: { name: id } }) },
+    { takes: 'entry index', as: 'key', request: (id) => ({ body: { idx: Number(id) } }) },
+  ],
+  'DELETE /api/clipboard (DeleteClipboardEntry)': [
+    { takes: 'entry name', as: 'key', request: (id) => ({ body: { name: id } }), missing: 200 },
+    { takes: 'entry index', as: 'key', request: (id) => ({ body: { idx: Number(id) } }), missing: 200 },
+  ],
+};
+
+/** The routes that take no id: what they show and change is the caller's own by nature. */
+export const restWithoutIds = [
+  'POST /api/auth/sign-up (SignUp)',
+  'POST /api/auth/sign-in (SignIn)',
+  'POST /api/auth/sign-out (SignOut)',
+  'GET /api/auth/session (GetSession)',
+  'POST /api/auth/password (ChangePassword)',
+  'GET /api/projects (ListProjects)',
+  'POST /api/projects (CreateProject)',
+  'GET /api/clipboard (ListClipboardEntries)',
+  'POST /api/clipboard (SetClipboardEntry)', // The name is one of the caller's own profile; see "a name that another tenant has".
+  'POST /api/clipboard/push (PushClipboardEntry)',
+  'DELETE /api/clipboard/pop (PopClipboardEntry)',
+  'POST /api/clipboard/pop (PopClipboardEntry)',
+  'DELETE /api/clipboard (ClearClipboard)',
+  'DELETE /api/clipboard/all (ClearClipboard)',
+];
+
+interface GraphqlRow {
+  readonly takes: Kind;
+  readonly as: 'key' | 'session';
+  readonly query: string;
+  readonly variables: (id: string) => Record<string, unknown>;
+}
+
+const both = (row: Omit<GraphqlRow, 'as'>): GraphqlRow[] => [
+  { ...row, as: 'key' },
+  { ...row, as: 'session' },
+];
+
+/** A row for every root field that takes an id or selector. A new root field needs one here. */
+export const graphqlRows: Record<string, GraphqlRow[]> = {
+  'Query.apiKeyPage': both({
+    takes: 'profile',
+    query: 'query ($id: String) { apiKeyPage(profileUuid: $id) { total apiKeys { uuid name profile { uuid } } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Query.apiKeys': both({
+    takes: 'profile',
+    query: 'query ($id: String) { apiKeys(profileUuid: $id) { totalCount nodes { uuid name profile { uuid } } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Query.profilePage': both({
+    takes: 'project',
+    query: 'query ($id: String) { profilePage(projectUuid: $id) { total profiles { uuid name } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Query.profiles': both({
+    takes: 'project',
+    query: 'query ($id: String) { profiles(projectUuid: $id) { totalCount nodes { uuid name } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Query.clipboardEntry': [
+    ...both({
+      takes: 'entry name',
+      query: 'query ($by: ClipboardEntrySelector!) { clipboardEntry(by: $by) { uuid value } }',
+      variables: (name) => ({ by: { name } }),
+    }),
+    ...both({
+      takes: 'entry index',
+      query: 'query ($by: ClipboardEntrySelector!) { clipboardEntry(by: $by) { uuid value } }',
+      variables: (idx) => ({ by: { idx: Number(idx) } }),
+    }),
+  ],
+  'Query.clipboardEntryByUuid': both({
+    takes: 'entry',
+    query: 'query ($id: String!) { clipboardEntryByUuid(uuid: $id) { uuid value idx } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.apiKeyCreate': both({
+    takes: 'profile',
+    query: 'mutation ($id: String!) { apiKeyCreate(input: { name: "x", profileUuid: $id }) { apiKey { uuid } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.apiKeyRevoke': both({
+    takes: 'api key',
+    query: 'mutation ($id: String!) { apiKeyRevoke(input: { uuid: $id }) { apiKey { uuid name } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.profileActivate': [
+    {
+      takes: 'profile',
+      as: 'session',
+      query: 'mutation ($id: String!) { profileActivate(input: { uuid: $id }) { profile { uuid name } } }',
+      variables: (id) => ({ id }),
+    },
+  ],
+  'Mutation.profileCreate': both({
+    takes: 'project',
+    query: 'mutation ($id: String!) { profileCreate(input: { name: "x", projectUuid: $id }) { profile { uuid } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.clipboardDelete': [
+    ...both({
+      takes: 'entry name',
+      query: 'mutation ($by: ClipboardEntrySelector!) { clipboardDelete(input: $by) { deleted deletedUuid } }',
+      variables: (name) => ({ by: { name } }),
+    }),
+    ...both({
+      takes: 'entry index',
+      query: 'mutation ($by: ClipboardEntrySelector!) { clipboardDelete(input: $by) { deleted deletedUuid } }',
+      variables: (idx) => ({ by: { idx: Number(idx) } }),
+    }),
+  ],
+};
+
+/** Judged below, by type, for every type that is a node. */
+export const nodeFields = ['Query.node', 'Query.nodes'];
+
+/** The root fields that take no id: what they show and change is the caller's own by nature. */
+export const graphqlWithoutIds = [
+  'Query.clipboardEntries',
+  'Query.clipboardEntryPage',
+  'Query.projectPage',
+  'Query.projects',
+  'Query.viewer',
+  'Mutation.clipboardClear',
+  'Mutation.clipboardPop',
+  'Mutation.clipboardPush',
+  'Mutation.clipboardSet', // The name is one of the caller's own profile.
+  'Mutation.projectCreate',
+  'Mutation.userPasswordChange',
+  'Mutation.userSignIn',
+  'Mutation.userSignOut',
+  'Mutation.userSignUp',
+  'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts
+];
+
+/** What leads to a node of each type. A new node type needs a line here. */
+export const nodes: Record<string, Kind | 'user'> = {
+  ApiKey: 'api key',
+  ClipboardEntry: 'entry',
+  Profile: 'profile',
+  Project: 'project',
+  User: 'user',
+};

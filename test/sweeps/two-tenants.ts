@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll } from 'vitest';
+import type { Caller } from '../../src/platform/caller.ts';
+import { type Call, callerOf, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
+import type { Kind } from './tenant-matrix.ts';
+
+/** Who owns things: a user with a key of every scope and a browser. */
+export interface Tenant {
+  readonly user: Caller;
+  readonly key: Call;
+  readonly session: Call;
+  /** Makes one of a kind, new and its own. @returns What leads to it. */
+  make(kind: Kind): Promise<string>;
+}
+
+export interface TwoTenants {
+  readonly server: TestServer;
+  readonly database: Client;
+  readonly own: Tenant;
+  /** Every name and value of whom holds `canary-of-a-stranger`. */
+  readonly stranger: Tenant;
+}
+
+export async function twoTenants(): Promise<TwoTenants> {
+  const server = await startTestServer();
+  const database = new Client({ connectionString: server.url });
+  await database.connect();
+  afterAll(() => database.end());
+  const own = await tenant(server, 'own');
+  const stranger = await tenant(server, 'canary-of-a-stranger');
+  return { server, database, own, stranger };
+}
+
+/** A tenant whose every name and value holds the mark. */
+async function tenant(server: TestServer, mark: string): Promise<Tenant> {
+  const { auth, clipboard } = server.services;
+  const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
+  const { email } = await auth.users.current(user);
+  const { token } = await auth.users.signIn(
+    { principal: null, address: '' },
+    { email, password: 'correct horse battery' },
+  );
+  const bare = callerOf(server, null);
+  const session: Call = (method, path, body, headers) =>
+    bare(method, path, body, { Cookie: `session_token=${token}`, ...headers });
+  let made = 0;
+  const make = async (kind: Kind): Promise<string> => {
+    const name = `${mark}-${++made}`;
+    // A key acts within its own project; what it is to find must lie there.
+    if (kind === 'project') return String(user.principal?.projectUuid);
+    if (kind === 'profile') return (await auth.profiles.create(user, { name })).uuid;
+    if (kind === 'api key') return (await auth.apiKeys.create(user, { name })).apiKey.uuid;
+    if (kind === 'entry name') return (await clipboard.set(caller, { name, value: mark })).name ?? '';
+    const { uuid } = await clipboard.push(caller, { value: mark });
+    return kind === 'entry' ? uuid : '0';
+  };
+  return { user, key, session, make };
+}
+
+/** An id of a kind that leads to nothing. */
+export const unknown = (kind: Kind): string =>
+  ({ 'entry name': 'there-is-none', 'entry index': '2000000000' })[kind as string] ?? randomUUID();
+
+/** Everything that is stored, but for when a key was last used. */
+export async function stored(database: Client): Promise<string> {
+  const tables = ['users', 'projects', 'profiles', 'api_keys', 'sessions', 'clipboard_entries'];
+  const dumps = tables.map((table) =>
+    database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY t.uuid`),
+  );
+  return JSON.stringify((await Promise.all(dumps)).map(({ rows }) => rows));
+}
