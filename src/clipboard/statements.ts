@@ -120,13 +120,15 @@ export const page = (profile: string, pinned: Date | null, wanted: Page): QueryC
     stack AS (
       SELECT uuid, 0 AS part, idx, created_at, size_bytes FROM (
         SELECT uuid, seq, content_type, created_at, size_bytes, (row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx
-        FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')}) live
+        FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')}
+        ORDER BY seq DESC LIMIT CASE WHEN $5::text IS NULL AND $8::bigint IS NULL THEN $3::bigint + $4::bigint + 1 END) live
       WHERE $9::timestamptz IS NULL AND ($5::text IS NULL OR content_type = $5) AND ($8::bigint IS NULL OR seq < $8)
       ORDER BY idx LIMIT $3::bigint + $4::bigint + 1),
     named AS (
       SELECT uuid, 1 AS part, NULL::int AS idx, created_at, size_bytes FROM clipboard_entries
       WHERE profile_uuid = $1 AND seq IS NULL AND expires_at > (SELECT now FROM clock) AND ($5::text IS NULL OR content_type = $5)
         AND ($9::timestamptz IS NULL OR (created_at, uuid) < ($9, $10::uuid))
+        AND (SELECT count(*) FROM stack) <= $3::bigint + $4::bigint
       ORDER BY created_at DESC, uuid DESC LIMIT $3::bigint + $4::bigint + 1),
     page AS (
       SELECT *, row_number() OVER place AS ord, sum(size_bytes) OVER place - size_bytes AS bytes_before

@@ -65,13 +65,15 @@ export async function advise(database: Database, profileUuid: string, history: O
     operation.advised = takes.get(uuid ?? '');
     named.add(uuid);
   }
-  // An act that nobody names is a clear: one that fits in time and number.
-  const unnamed = [...acts.values()].filter(({ uuids }) => !uuids.some((uuid) => named.has(uuid)));
-  for (const operation of history) {
-    if (operation.kind !== 'clear' || !operation.result) continue;
-    const index = unnamed.findIndex(
-      ({ at, uuids }) => uuids.length === operation.result && at >= operation.began - 2 && at <= operation.ended + 2,
-    );
-    if (index >= 0) operation.advised = unnamed.splice(index, 1)[0]?.at;
+  // An act that nobody names is a clear. Of those that took as many at the time, the one that ended first: which of them
+  // it really was makes no difference, and so each finds its own.
+  const clears = history
+    .filter((operation) => operation.kind === 'clear' && operation.result !== undefined)
+    .toSorted((a, b) => a.ended - b.ended);
+  for (const { at, uuids } of acts.values()) {
+    if (uuids.some((uuid) => named.has(uuid))) continue;
+    const isIt = ({ result, began, ended }: Operation) => result === uuids.length && began <= at + 1 && ended >= at - 1;
+    const index = clears.findIndex(isIt);
+    if (index >= 0) (clears.splice(index, 1)[0] as Operation).advised = at;
   }
 }

@@ -10,7 +10,7 @@ import { clientOf, makeScratchTable, wrongStacks } from './wrong-stacks.ts';
 
 const clients = 16;
 const ours = await createTwoServices();
-const historiesMin = 10;
+const historiesMin = 6;
 /** Some hundred times what was ever needed: the load convicts half of the histories and more. */
 const historiesMax = 300;
 // Lists, because they see the most: a late push that shows below what was seen, and two orders of the same.
