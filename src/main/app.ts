@@ -25,7 +25,7 @@ export interface AppDependencies {
   readonly auth: Auth;
   readonly database: Pick<Database, 'ping'>;
   readonly config: Config;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics & { text(): Promise<string> };
   readonly rateLimits: RateLimits;
   readonly log: Logger;
   /** False once the process has been asked to stop. */
@@ -88,7 +88,7 @@ export function createApp(deps: AppDependencies): Server {
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
   pages.get('/metrics', async (_req, res) => {
-    res.set('Content-Type', metrics.registry.contentType).end(await metrics.registry.metrics());
+    res.set('Content-Type', metrics.registry.contentType).end(await metrics.text());
   });
   serveDocuments(pages, routes, deps.config);
   pages.all(pagePaths, (req, res) => {

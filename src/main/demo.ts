@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Auth, createAuth } from '../auth/index.ts';
 import { anonymous } from '../platform/caller.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createDatabase, type Database } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/errors.ts';
-import type { RunningServer } from './server.ts';
+import type { Logger } from '../platform/logger.ts';
 
 export interface Demo {
   /** The file with the key, mode 0600. */
@@ -23,14 +26,21 @@ const username = 'demo-user';
  *
  * @returns null when there is no demo account.
  */
-export async function createDemo(
-  { services: { auth }, database }: Pick<RunningServer, 'services' | 'database'>,
-  dataDir: string,
-): Promise<Demo | null> {
+export async function createDemo(options: { url: string; dataDir: string; log: Logger }): Promise<Demo | null> {
+  const database = createDatabase({ url: options.url, log: options.log });
+  try {
+    const auth = createAuth({ database, clock: systemClock, log: options.log });
+    return await demoIn(database, auth, options.dataDir);
+  } finally {
+    await database.close();
+  }
+}
+
+async function demoIn({ prisma }: Pick<Database, 'prisma'>, auth: Auth, dataDir: string): Promise<Demo | null> {
   const keyFile = path.resolve(dataDir, 'demo-api-key');
   const passwordFile = path.resolve(dataDir, 'demo-password');
   const earlier = () => (existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null);
-  if ((await database.prisma.user.findFirst({ select: { uuid: true } })) !== null) return earlier();
+  if ((await prisma.user.findFirst({ select: { uuid: true } })) !== null) return earlier();
   const password = randomBytes(18).toString('base64url');
   const signedUp = await auth.users
     .signUp(anonymous(), { email: 'demo@patchbay.example', username, password })

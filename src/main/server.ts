@@ -19,6 +19,7 @@ import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
+import { metricsOfAll } from './processes.ts';
 import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
@@ -58,7 +59,7 @@ export async function startServer(options: {
   stalledMs?: number;
 }): Promise<RunningServer> {
   const { config, url, log, clock = systemClock, timeouts = httpTimeouts, onStatement } = options;
-  const database = createDatabase({ url, log, ...(onStatement && { onStatement }) });
+  const database = createDatabase({ url, log, processes: config.PROCESSES, ...(onStatement && { onStatement }) });
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
   const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
   const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
@@ -95,7 +96,7 @@ export async function startServer(options: {
     identify,
     auth,
     database,
-    metrics,
+    metrics: { ...metrics, text: metricsOfAll(metrics.registry) },
     rateLimits,
     config,
     log,

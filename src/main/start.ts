@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
-import { isUnavailable } from '../platform/database/database.ts';
+import { connectionsOf, isUnavailable } from '../platform/database/database.ts';
 import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { MigrationError, migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
 import { printBanner } from './banner.ts';
 import { createDemo } from './demo.ts';
+import { ProcessEnded, startProcesses } from './processes.ts';
 import { startServer } from './server.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
-// `npm start`: the whole product in one process.
+// `npm start`: the whole product, in one process or in several.
 
 const startedAt = performance.now();
 const isTerminal = process.stdout.isTTY === true;
@@ -24,6 +25,7 @@ async function start(config: Config): Promise<void> {
   const embedded = config.DATABASE_URL
     ? null
     : await startEmbeddedPostgres({
+        settings: { max_connections: String(Math.max(100, config.PROCESSES * connectionsOf(config.PROCESSES) + 20)) },
         dataDir: config.DATA_DIR,
         log: (level, message, fields) =>
           isTerminal ? process.stdout.write(`  ${message}\n`) : log[level](fields ?? {}, message),
@@ -35,12 +37,15 @@ async function start(config: Config): Promise<void> {
       directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
     });
     if (applied.length > 0) progress(`Migrated: ${applied.length} applied`);
-    const server = await startServer({ config, url, log });
+    const server =
+      config.PROCESSES === 1
+        ? await startServer({ config, url, log })
+        : await startProcesses({ count: config.PROCESSES, databaseUrl: url, log });
     stopOnSignals(async () => {
       await server.stop();
       await embedded?.stop();
     }, log);
-    const demo = config.NODE_ENV === 'production' ? null : await createDemo(server, config.DATA_DIR);
+    const demo = config.NODE_ENV === 'production' ? null : await createDemo({ url, dataDir: config.DATA_DIR, log });
     printBanner({ config, server, embedded, demo, isTerminal, log, milliseconds: performance.now() - startedAt });
   } catch (error) {
     await embedded?.stop();
@@ -53,8 +58,9 @@ try {
   await start(readConfig(process.env));
 } catch (error) {
   // What the operator can mend is said in a sentence; everything else keeps its stack.
-  const isPlain =
-    error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof MigrationError;
+  const isPlain = [ConfigError, EmbeddedPostgresError, MigrationError, ProcessEnded].some(
+    (kind) => error instanceof kind,
+  );
   const { code, message, port } = error as { code?: string; message?: string; port?: number };
   if (isPlain) console.error(message);
   else if (isUnavailable(error)) console.error(`The database of DATABASE_URL cannot be used: ${message || code}`);

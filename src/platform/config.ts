@@ -26,9 +26,11 @@ const settings = {
     .describe(
       'Holds rate limits and carries live events for several processes together. Left out: one process, in memory.',
     ),
-  PROCESSES: integer('a number of processes from 1 to 1000', 1, 1_000)
+  PROCESSES: integer('a number of processes from 1 to 64', 1, 64)
     .default(1)
-    .describe('How many processes share REDIS_URL. While Redis is away, each lets through its share of a rate limit.'),
+    .describe(
+      'Web processes on the one port, for as many cores; more than one needs REDIS_URL. While Redis is away, each lets through its share of a rate limit.',
+    ),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(
@@ -97,6 +99,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const given = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name] || undefined]));
   const result = Environment.safeParse(given);
   const mistakes = (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: expected ${issue.message}`);
+  if (Number(given.PROCESSES ?? 1) > 1 && !given.REDIS_URL)
+    mistakes.push('REDIS_URL: expected the Redis that several PROCESSES share');
   if (given.NODE_ENV === 'production') mistakes.push(...productionMistakes(given));
   if (!result.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
   const { data } = result;

@@ -42,6 +42,8 @@ export function createMetrics(options: {
       help: 'Whether Redis works for what it is used for; 0 is a degraded service.',
       labelNames: ['use'],
       registers,
+      // Of several processes the one that is worst off.
+      aggregator: 'min',
       collect() {
         for (const [use, isUp] of Object.entries(redis)) this.set({ use }, isUp() ? 1 : 0);
       },

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Logger } from '../logger.ts';
-import { createPipeline } from './pipeline.ts';
+import { createPipeline, readConnectionsMax } from './pipeline.ts';
 import type { Statement } from './statement.ts';
 import { transaction } from './transaction.ts';
 import { refusalOf } from './unavailable.ts';
@@ -42,11 +42,17 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   log: Logger;
-  /** Connections of the statements' pool and of Prisma's, each. */
-  connectionsMax?: number;
+  /** How many processes share the server, this one counted. */
+  processes?: number;
   /** Called with the text of every statement; tests count them. */
   onStatement?: (text: string) => void;
 }
+
+/** Connections of each of the two pools: ten, or fewer where several processes share one server. */
+const poolConnections = (processes: number) => Math.max(3, Math.min(10, Math.floor(40 / processes)));
+
+/** Connections that one of so many processes may hold, all together. */
+export const connectionsOf = (processes: number): number => 2 * poolConnections(processes) + readConnectionsMax;
 
 /** What takes longer is answered with 503, so that an answer is out within the two seconds of acceptance.md. */
 const connectTimeoutMs = 1_500;
@@ -60,12 +66,12 @@ const lockTimeoutMs = 5_000;
 /**
  * Opens two pools on one server, Prisma's and that of the named statements. Nothing connects before it is asked.
  *
- * @param options.connectionsMax Connections of each pool; 10 if left out.
+ * @param options.processes One if left out; with more of them each holds fewer connections.
  */
-export function createDatabase({ url, log, connectionsMax = 10, onStatement }: DatabaseOptions): Database {
+export function createDatabase({ url, log, processes = 1, onStatement }: DatabaseOptions): Database {
   const settings = {
     connectionString: url,
-    max: connectionsMax,
+    max: poolConnections(processes),
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
     query_timeout: answerTimeoutMs,

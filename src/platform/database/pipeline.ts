@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Statement } from './statement.ts';
 
 /** Few connections carry all short reads: each has many under way at once. */
-const connectionsMax = 2;
+export const readConnectionsMax = 2;
 /** After a connection could not be made. Meanwhile the pool serves, as it does until one is there. */
 const reconnectMs = 250;
 
@@ -36,7 +36,7 @@ export function createPipeline(options: {
 }): Pipeline {
   const { settings, log, onConnect } = options;
   const lanes = Array.from(
-    { length: connectionsMax },
+    { length: readConnectionsMax },
     (): Lane => ({ client: null, isReady: false, isCorked: false, retryAt: 0 }),
   );
   let turn = 0;
@@ -74,7 +74,7 @@ export function createPipeline(options: {
 
   return {
     query<Row extends QueryResultRow>(statement: Statement) {
-      turn = (turn + 1) % connectionsMax;
+      turn = (turn + 1) % readConnectionsMax;
       const lane = lanes[turn] as Lane;
       const { client, isReady } = lane;
       if (!client || !isReady) {
