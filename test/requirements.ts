@@ -159,6 +159,8 @@ export const requirements = {
   'platform.kill.database':
     'An acknowledged write survives kill -9 of the database; writes succeed again without a restart.',
   'platform.sigterm': 'SIGTERM lets requests in flight finish, resets no connection, and ends with exit code 0.',
+  'platform.processes':
+    'PROCESSES web processes share one port, exact limits and live events; one that ends is replaced, and none outlives the first.',
   'platform.one-owner': 'A second process on the same data folder ends with a clear sentence.',
   'platform.config':
     'All mistakes of the environment are reported at once by name, with what is expected and without values.',

@@ -10,6 +10,7 @@ const log = createLogger(config.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'i
 try {
   const server = await startServer({ config, url: config.DATABASE_URL as string, log });
   stopOnSignals(() => server.stop(), log);
+  log.info({ port: server.port }, 'web process ready');
 } catch (error) {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);

@@ -2,13 +2,22 @@ import { newDataDir, type Product, removeDataDir, startProduct } from '../suppor
 import { type Answer, type Call, callerOf } from '../support/server.ts';
 import { cleanUp } from './cleanup.ts';
 
-/** Products over one database, each in a process of its own; ended after the last test of the file. */
-export async function startProducts(count: number, environment: Record<string, string>): Promise<Product[]> {
+/**
+ * Products over one database, each on a port of its own, so that a test can choose between them; ended after the last test of
+ * the file.
+ *
+ * @param program `web-process` for those that count as the `PROCESSES` of one product.
+ */
+export async function startProducts(
+  count: number,
+  environment: Record<string, string>,
+  program: 'start' | 'web-process' = 'start',
+): Promise<Product[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const dataDir = await newDataDir();
       cleanUp(() => removeDataDir(dataDir));
-      const product = await startProduct(dataDir, environment);
+      const product = await startProduct(dataDir, environment, program);
       cleanUp(() => product.kill());
       return product;
     }),

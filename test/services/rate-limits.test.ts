@@ -19,17 +19,21 @@ let products: Product[];
 beforeAll(async () => {
   redis = await startRedisServer();
   cleanUp(() => redis.close());
-  products = await startProducts(processes, {
-    DATABASE_URL: url,
-    REDIS_URL: redis.url,
-    PROCESSES: String(processes),
-    RATE_LIMITS: JSON.stringify({
-      '*': 'off',
-      'clipboard.write': `${limit}/1m`,
-      'clipboard.delete': `${limit}/3s`,
-      sensitive: '3/1h',
-    }),
-  });
+  products = await startProducts(
+    processes,
+    {
+      DATABASE_URL: url,
+      REDIS_URL: redis.url,
+      PROCESSES: String(processes),
+      RATE_LIMITS: JSON.stringify({
+        '*': 'off',
+        'clipboard.write': `${limit}/1m`,
+        'clipboard.delete': `${limit}/3s`,
+        sensitive: '3/1h',
+      }),
+    },
+    'web-process',
+  );
 });
 
 /** Somebody new, who calls each process in turn. */

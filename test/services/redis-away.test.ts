@@ -35,7 +35,7 @@ beforeAll(async () => {
   cleanUp(() => redis.close());
   proxy = await createTcpProxy(redis.url);
   cleanUp(() => proxy.close());
-  products = await startProducts(processes, settings(proxy.url));
+  products = await startProducts(processes, settings(proxy.url), 'web-process');
   // The first request of a process pays for what is compiled and connected then.
   const warm = startAsking(products, (await tenant()).secret, (call) => call('GET', path));
   await eventually('two hundred answers', () => warm.answers.length > 200);
@@ -193,7 +193,7 @@ describe(`E05: ${processes} processes whose Redis is`, () => {
   it('E05: not there when they start: they start, degraded, and are exact once it comes', async () => {
     await redis.kill();
     onTestFinished(() => redis.kill().then(redis.start));
-    const late = await startProducts(processes, settings(redis.url));
+    const late = await startProducts(processes, settings(redis.url), 'web-process');
     const { secret } = await tenant();
     for (const product of late) {
       expect(await isDegraded(product)).toBe(true);

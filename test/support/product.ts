@@ -39,17 +39,25 @@ const bareEnvironment = {
   HOME: process.env.HOME ?? '/',
 };
 
-function spawned(dataDir: string, environment: Record<string, string>): ChildProcess {
-  return spawn(path.join(root, 'node_modules/.bin/node'), ['src/main/start.ts'], {
+function spawned(dataDir: string, environment: Record<string, string>, program = 'start'): ChildProcess {
+  return spawn(path.join(root, 'node_modules/.bin/node'), [`src/main/${program}.ts`], {
     cwd: root,
     env: { ...bareEnvironment, DATA_DIR: dataDir, PORT: '0', RATE_LIMITS: '{"*":"off"}', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** Starts the product and waits until it is ready. */
-export async function startProduct(dataDir: string, environment: Record<string, string> = {}): Promise<Product> {
-  const child = spawned(dataDir, environment);
+/**
+ * Starts the product and waits until it is ready.
+ *
+ * @param program `web-process` for one of several web processes by itself, over a database that is ready.
+ */
+export async function startProduct(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  program: 'start' | 'web-process' = 'start',
+): Promise<Product> {
+  const child = spawned(dataDir, environment, program);
   const lines: string[] = [];
   let text = '';
   let stderr = '';
@@ -66,7 +74,7 @@ export async function startProduct(dataDir: string, environment: Record<string, 
     'the product is ready',
     () => {
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${stderr}${lines.join('\n')}`);
-      return lines.find((line) => line.includes('"msg":"ready"'));
+      return lines.find((line) => line.includes(program === 'start' ? '"msg":"ready"' : '"msg":"web process ready"'));
     },
     { withinMs: 15_000 },
   );
