@@ -65,7 +65,14 @@ export function judge<State, Operation extends Spanned>(
   let stuck: Operation[] = [];
   let steps = 0;
   let stepsOfTry = 0;
-  let preference = ended.map((end, index) => operations[index]?.advised ?? end);
+  const advice = ended.map((end, index) => operations[index]?.advised ?? end);
+  let preference = advice;
+  const isEndless = (index: number) => ended[index] === Number.POSITIVE_INFINITY;
+  const somewhere = (end: number, index: number) =>
+    isEndless(index) ? end : end - random() * (end - (began[index] as number));
+  /** Advice errs in one way: others may see something a little later than it seems to have happened. Few err at once. */
+  const somewhatLater = (at: number, index: number) =>
+    isEndless(index) || random() < 0.9 ? at : at + random() ** 2 * Math.max(0, (ended[index] as number) - at);
 
   const mark = (index: number) => {
     isDone[index] = 1;
@@ -135,7 +142,7 @@ export function judge<State, Operation extends Spanned>(
   const torn = operations.filter((_, index) => (began[index] as number) > (ended[index] as number));
   if (torn.length > 0) return { outcome: 'not linearizable', order: [], stuck: torn, steps };
   // One early mistake can cost a search that never ends, and rarely does the next try make the same: each has another order.
-  for (let tryStepsMax = 2_000; steps < stepsMax; tryStepsMax *= 1.5) {
+  for (let tries = 1, tryStepsMax = 10 * operations.length; steps < stepsMax; tries++, tryStepsMax *= 1.05) {
     stepsOfTry = Math.min(steps + tryStepsMax, stepsMax);
     try {
       if (search(model.initial)) return { outcome: 'linearizable', order, stuck: [], steps };
@@ -146,7 +153,7 @@ export function judge<State, Operation extends Spanned>(
     isDone.fill(0);
     knownDone = 0;
     order = [];
-    preference = ended.map((end, index) => end - random() * (end - (began[index] as number)));
+    preference = tries % 4 === 0 ? ended.map(somewhere) : advice.map(somewhatLater);
   }
   return { outcome: 'undecided', order: longest, stuck, steps };
 }
