@@ -284,11 +284,15 @@ export const clear = (profile: string, pinned: Date | null): Statement => ({
   values: [profile, pinned],
 });
 
-/** Deletes at most `rows` expired entries. The outer condition spares a name that is set again at this very moment. */
+/**
+ * Deletes at most `rows` expired entries, and passes over what somebody else has in hand: two that each wait for a row of the
+ * other's would end in a deadlock. The outer condition spares a name that is set again at this very moment.
+ */
 export const purgeExpired = (pinned: Date | null, rows: number): QueryConfig => ({
   name: 'clipboard_purge_expired',
   text: `DELETE FROM clipboard_entries WHERE expires_at <= coalesce($1, statement_timestamp()) AND ctid = ANY(ARRAY(
-      SELECT ctid FROM clipboard_entries WHERE expires_at <= coalesce($1, statement_timestamp()) ORDER BY expires_at LIMIT $2))
+      SELECT ctid FROM clipboard_entries WHERE expires_at <= coalesce($1, statement_timestamp()) ORDER BY expires_at LIMIT $2
+      FOR UPDATE SKIP LOCKED))
     RETURNING profile_uuid, uuid, name`,
   values: [pinned, rows],
 });

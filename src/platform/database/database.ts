@@ -81,11 +81,15 @@ export function createDatabase({ url, log, processes = 1, onStatement }: Databas
     application_name: 'patchbay',
     keepAlive: true,
   };
+  // A pool says that it has ended while the server may still be about to hear of it, and be stopped meanwhile.
+  let isClosing = false;
   const pool = new Pool(settings);
   const prismaPool = new Pool({ ...settings, application_name: 'patchbay-prisma' });
   for (const each of [pool, prismaPool]) {
     // An idle connection that the server ends emits here; the pool makes a new one when it is next needed.
-    each.on('error', (error) => log.warn({ error }, 'an idle database connection was lost'));
+    each.on('error', (error) => {
+      if (!isClosing) log.warn({ error }, 'an idle database connection was lost');
+    });
     if (onStatement) each.on('connect', (client) => tap(client, onStatement));
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
@@ -138,6 +142,7 @@ export function createDatabase({ url, log, processes = 1, onStatement }: Databas
       await this.query({ text: 'SELECT 1' });
     },
     async close() {
+      isClosing = true;
       await pipeline.close();
       await prisma.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);

@@ -85,6 +85,9 @@ function defaultSettings(): Record<string, string> {
     // Failed statements are reported by whoever sent them; logged here as well they would fill the disk.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    // What a statement was given is nobody's business, also not when it fails.
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
   };
 }
 
