@@ -60,7 +60,7 @@ export function connectToRedis(options: {
 
   function away(error: unknown): void {
     isUp = false;
-    if (!hasComplained) log.warn({ use, error }, 'Redis is away');
+    if (!hasComplained) log.warn({ use, error: withoutArguments(error) }, 'Redis is away');
     hasComplained = true;
     known.resolve();
   }
@@ -132,4 +132,10 @@ function inTime<Result>(answer: Promise<Result>): Promise<Result> {
     const timer = setTimeout(() => setImmediate(late), answerTimeoutMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+/** Redis repeats what it does not understand, the password of a connection too: of its replies only the code is told. */
+function withoutArguments(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
+  return new RedisAway(/^[A-Z]+\b/.exec(error.message)?.[0] ?? 'refused');
 }

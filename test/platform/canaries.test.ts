@@ -16,7 +16,7 @@ import {
   startProduct,
   withDatabase,
 } from '../support/product.ts';
-import { callerOf } from '../support/server.ts';
+import { callerOf, graphqlOf } from '../support/server.ts';
 
 /** A secret that nothing else looks like. */
 const canary = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`;
@@ -52,7 +52,10 @@ beforeAll(async () => {
   told.push(...(await carelessCalls(product.base, has)));
   // Operations fail while callers are still known; then nobody is known any more.
   for (const tables of [['clipboard_entries'], ['sessions', 'projects']])
-    await whileTablesAreGone(tables, async () => void told.push(...(await carelessCalls(product.base, has))));
+    await whileTablesAreGone(tables, async () => {
+      const page = await graphqlOf(product, has.key)('{ clipboardEntries { nodes { value } } }');
+      told.push(['a page of the graph', JSON.stringify(page)], ...(await carelessCalls(product.base, has)));
+    });
   await whileTheDatabaseDies();
 }, 60_000);
 
