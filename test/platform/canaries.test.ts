@@ -54,7 +54,8 @@ beforeAll(async () => {
   for (const tables of [['clipboard_entries'], ['sessions', 'projects']])
     await whileTablesAreGone(tables, async () => {
       const page = await graphqlOf(product, has.key)('{ clipboardEntries { nodes { value } } }');
-      told.push(['a page of the graph', JSON.stringify(page)], ...(await carelessCalls(product.base, has)));
+      if (page.errors) told.push(['a page of the graph', JSON.stringify(page)]);
+      told.push(...(await carelessCalls(product.base, has)));
     });
   await whileTheDatabaseDies();
 }, 60_000);
