@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
+import { installQueues } from '../src/platform/queue.ts';
 import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
 import { printOperations } from './operations.ts';
@@ -37,6 +38,7 @@ const pool = new Pool({ connectionString: postgres.url, max: 2 });
 let exitCode = 0;
 try {
   await migrate({ url: postgres.url, directory: path.resolve(import.meta.dirname, '../prisma/migrations') });
+  await installQueues(postgres.url);
   await pool.query('CREATE EXTENSION pg_stat_statements');
   const newTenants = await createTenants(pool);
 

@@ -7,6 +7,7 @@ import type { Events } from '../platform/events.ts';
 import { createIdempotency, type IdempotentAnswer } from '../platform/idempotency.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Queue } from '../platform/queue.ts';
 import type { Graphql, OperationContext } from './graphql.ts';
 import { credentialOf } from './identify.ts';
 import { createServices } from './services.ts';
@@ -32,9 +33,10 @@ export function createIdempotentCalls(deps: {
   clock: Clock;
   events: Events;
   log: Logger;
+  queue: Queue;
   graphql: Pick<Graphql, 'spend' | 'execute'>;
 }) {
-  const { database, clock, events, log, graphql } = deps;
+  const { database, clock, events, log, queue, graphql } = deps;
   const idempotency = createIdempotency({ database, clock });
 
   /**
@@ -51,7 +53,7 @@ export function createIdempotentCalls(deps: {
     const news: [channel: string, payload: unknown][] = [];
     const held: Events = { ...events, publish: (channel, payload) => void news.push([channel, payload]) };
     const answer = await idempotency.once({ key, route, asked, credentialUuid, credential }, async (tx) => {
-      const services = createServices({ database: tx, clock, events: held, log });
+      const services = createServices({ database: tx, clock, events: held, log, queue });
       return layOut(await graphql.execute(operation, variables, { ...context, services, prisma: tx.prisma }));
     });
     // Nobody hears of what was undone.
@@ -60,7 +62,7 @@ export function createIdempotentCalls(deps: {
   }
 
   const jobs: Job[] = [
-    { name: 'idempotency-purge-expired-answers', everySeconds: 3_600, run: () => idempotency.purgeExpired() },
+    { name: 'idempotency-purge-expired-answers', cron: '7 * * * *', run: () => idempotency.purgeExpired() },
   ];
 
   return { once, jobs };

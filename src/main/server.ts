@@ -8,9 +8,9 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase, type Database } from '../platform/database/database.ts';
 import { createLocalEvents } from '../platform/events.ts';
-import { startJobs } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { createQueue } from '../platform/queue.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
@@ -24,6 +24,7 @@ import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
 import type { SocketLimits } from './socket-limits.ts';
+import { startWorkers } from './workers.ts';
 
 export interface RunningServer {
   readonly services: Services;
@@ -64,7 +65,9 @@ export async function startServer(options: {
   const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
   const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
   const events = redisEvents ?? createLocalEvents();
-  const services = createServices({ database, clock, events, log });
+  const isWorker = config.WORKERS === 'web';
+  const queue = createQueue({ url, log, isWorker });
+  const services = createServices({ database, clock, events, log, queue });
   const { auth } = services;
   const identify = createIdentify({
     auth,
@@ -88,7 +91,7 @@ export async function startServer(options: {
     config,
     log,
   });
-  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, graphql });
+  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, queue, graphql });
   let isOpen = true;
   const server = createApp({
     graphql,
@@ -112,7 +115,8 @@ export async function startServer(options: {
     log,
     ...(options.socketLimits && { limits: options.socketLimits }),
   });
-  const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
+  const jobs = [...jobsOf(services), ...idempotentCalls.jobs];
+  const stopWorkers = isWorker ? startWorkers({ services, queue, events, jobs, log }) : async () => {};
   // Whoever comes first is counted by all processes together, too.
   await Promise.all([redis?.settled(), redisEvents?.settled()]);
   server.listen(config.PORT);
@@ -121,7 +125,9 @@ export async function startServer(options: {
   } catch (error) {
     liveCredentials.stop();
     redis?.close();
-    await Promise.all([stopJobs(), events.close(), database.close()]);
+    await stopWorkers();
+    await queue.stop();
+    await Promise.all([events.close(), database.close()]);
     throw error;
   }
 
@@ -140,7 +146,8 @@ export async function startServer(options: {
     await closed;
     clearTimeout(late);
     clearInterval(sweep);
-    await stopJobs();
+    await stopWorkers();
+    await queue.stop();
     await events.close();
     redis?.close();
     await database.close();

@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { MigrationError, migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
+import { installQueues } from '../platform/queue.ts';
 import { printBanner } from './banner.ts';
 import { createDemo } from './demo.ts';
 import { ProcessEnded, startProcesses } from './processes.ts';
@@ -36,6 +37,7 @@ async function start(config: Config): Promise<void> {
       url,
       directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
     });
+    await installQueues(url);
     if (applied.length > 0) progress(`Migrated: ${applied.length} applied`);
     const server =
       config.PROCESSES === 1

@@ -31,6 +31,20 @@ const settings = {
     .describe(
       'Web processes on the one port, for as many cores; more than one needs REDIS_URL. While Redis is away, each lets through its share of a rate limit.',
     ),
+  WORKERS: z
+    .enum(['web', 'separate'], { error: 'web or separate' })
+    .default('web')
+    .describe(
+      'Who delivers webhooks and mail and runs what is scheduled: the web processes, or only `npm run worker`, of which any number may run.',
+    ),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'a URL like smtp://user:password@host:587')
+    .optional()
+    .describe('The mail server. Left out: no mail is sent; outside production it can be read at /dev/mail.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]{3,200}$/, { error: 'an address like Patchbay <patchbay@example.com>' })
+    .default('Patchbay <patchbay@localhost>')
+    .describe('The sender of mail.'),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(

@@ -20,7 +20,13 @@ export async function createTwoServices(): Promise<TwoServices> {
   const log = createLogger('silent');
   const database = createDatabase({ url: one.url, log });
   afterAll(() => database.close());
-  const two: Services = createServices({ database, clock: one.clock, events: createLocalEvents(), log });
+  const two: Services = createServices({
+    database,
+    clock: one.clock,
+    events: createLocalEvents(),
+    log,
+    queue: one.queue,
+  });
   await keepJournal(one.database);
   return {
     ...one,

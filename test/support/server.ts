@@ -46,7 +46,13 @@ export async function startTestServer(
       done();
     },
   });
-  const config = readConfig({ NODE_ENV: 'test', PORT: '0', RATE_LIMITS: '{"*": "off"}', ...environment });
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    RATE_LIMITS: '{"*": "off"}',
+    WORKERS: 'separate',
+    ...environment,
+  });
   const server = await startServer({
     config,
     url,

@@ -5,12 +5,14 @@ import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { createDatabase, type Database } from '../../src/platform/database/database.ts';
 import { createLocalEvents } from '../../src/platform/events.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { createQueue, type Queue } from '../../src/platform/queue.ts';
 import { createTestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 export interface TestServices {
   readonly services: Services;
   readonly database: Database;
+  readonly queue: Queue;
   readonly clock: ManualClock;
   readonly url: string;
   /** The text of every statement so far, oldest first; clear it with `statements.length = 0`. */
@@ -24,10 +26,15 @@ export async function createTestServices(): Promise<TestServices> {
   const log = createLogger('silent');
   const statements: string[] = [];
   const database = createDatabase({ url, log, onStatement: (text) => statements.push(text) });
-  afterAll(() => database.close());
+  const queue = createQueue({ url, log, isWorker: false });
+  afterAll(async () => {
+    await queue.stop();
+    await database.close();
+  });
   return {
-    services: createServices({ database, clock, events: createLocalEvents(), log }),
+    services: createServices({ database, clock, events: createLocalEvents(), log, queue }),
     database,
+    queue,
     clock,
     url,
     statements,

@@ -1,0 +1,8 @@
+export {
+  type EventPayloads,
+  type EventType,
+  eventCatalogue,
+  eventTypes,
+  isEventType,
+  jsonSchemaOfEvents,
+} from './catalogue.ts';
