@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, getVariableValues } from 'graphql';
-import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import { createYoga, type Plugin, processRegularResult, type YogaServerInstance } from 'graphql-yoga';
 import type { Context, Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
 import type { Caller } from '../platform/caller.ts';
@@ -266,12 +266,23 @@ function usePublicErrors(log: Logger): Plugin<object, object, Context> {
         setError(publicError(error, log, (args.contextValue as Context).requestId)),
     }),
     // What never came to an operation: a document that is not valid, a body that is no request.
-    onResultProcess({ result, setResult }) {
+    onResultProcess({ result, setResult, resultProcessor, setResultProcessor }) {
+      if (Symbol.asyncIterator in Object(result) && !resultProcessor) {
+        // Yoga would answer a client that takes no stream with an empty 406.
+        void (result as unknown as AsyncGenerator).return(undefined);
+        setResult({ errors: [notAcceptable()] });
+        return setResultProcessor(processRegularResult as never, 'application/json');
+      }
       if ('errors' in result && result.errors)
         setResult({ ...result, errors: result.errors.map((error) => publicError(error, log, 'none')) });
     },
   };
 }
+
+const notAcceptable = () =>
+  new GraphQLError('A subscription is answered by a stream: accept text/event-stream, or use a WebSocket', {
+    extensions: { code: 'VALIDATION_ERROR', http: { status: 406 } },
+  });
 
 interface ResultHook {
   result: unknown;

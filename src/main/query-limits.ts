@@ -11,6 +11,7 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   parse,
   type SelectionSetNode,
   type Source,
@@ -81,6 +82,7 @@ function refuseLargeDocument(document: DocumentNode): void {
       if (node.kind === Kind.SELECTION_SET && hasRepeats(node)) throw overLimit('repeats');
     },
   });
+  refuseConditionalSubscription(document);
   if (aliases > documentLimits.aliases) throw overLimit('aliases');
   if (directives > documentLimits.directives) throw overLimit('directives');
   const fragments = fragmentsOf(document);
@@ -111,6 +113,28 @@ function refuseLargeDocument(document: DocumentNode): void {
     if (definition.kind === Kind.OPERATION_DEFINITION && depthOf(definition.selectionSet) > documentLimits.depth)
       throw overLimit('depth');
   }
+}
+
+/**
+ * A subscription has one root field, whatever its variables say (GraphQL, September 2025, 5.2.4.1): with none left there is
+ * nothing to listen to.
+ *
+ * @throws {GraphQLError} for one whose root field may be skipped.
+ */
+function refuseConditionalSubscription(document: DocumentNode): void {
+  const fragments = fragmentsOf(document);
+  const isConditional = ({ selections }: SelectionSetNode, seen: ReadonlySet<string>): boolean =>
+    selections.some((selection) => {
+      if (selection.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include')) return true;
+      if (selection.kind === Kind.INLINE_FRAGMENT) return isConditional(selection.selectionSet, seen);
+      if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) return false;
+      const fragment = fragments.get(selection.name.value);
+      return fragment ? isConditional(fragment.selectionSet, new Set([...seen, selection.name.value])) : false;
+    });
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.SUBSCRIPTION)
+      if (isConditional(definition.selectionSet, new Set()))
+        throw new GraphQLError('The root field of a subscription cannot be skipped or included by a directive');
 }
 
 /**

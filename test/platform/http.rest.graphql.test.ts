@@ -28,6 +28,15 @@ describe('GraphQL over HTTP (F03)', () => {
     }
   });
 
+  it('a subscription for who accepts no stream is a 406 that says so', async () => {
+    const query = 'subscription { clipboardChanged { uuid } }';
+    for (const type of ['application/json', 'application/graphql-response+json', 'x/y']) {
+      const answer = await call('POST', '/graphql', { query }, { Accept: type });
+      expect(answer.status).toBe(406);
+      expect(answer.body.errors[0].message).toContain('text/event-stream');
+    }
+  });
+
   it(`a POST of a form, of parts, of text or of nothing known is 415 and changes nothing ${verifies('graph.no-forms')}`, async () => {
     const boundary = '--x\r\nContent-Disposition: form-data; name="operations"\r\n\r\n';
     const posts: [type: string, body: string][] = [

@@ -25,6 +25,11 @@ describe('what a document may hold (F01, F04)', () => {
       'introspection that goes round',
       `{ __schema { types { ${'fields { type { '.repeat(4)} name ${'} }'.repeat(4)} } } }`,
     ],
+    ['a subscription to nothing', 'subscription { clipboardChanged @skip(if: true) { uuid } }'],
+    [
+      'the same in a fragment',
+      'subscription { ...F } fragment F on Subscription { clipboardChanged @skip(if: true) { uuid } }',
+    ],
     ['1 000 variables', `query (${times(1_000, (i) => `$v${i}: Int`)}) { __typename }`],
     [
       'nested lists of 100',
