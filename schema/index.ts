@@ -8,6 +8,9 @@ import './clipboard/entry.ts';
 import './clipboard/queries.ts';
 import './clipboard/mutations.ts';
 import './clipboard/subscriptions.ts';
+import './webhooks/webhook.ts';
+import './webhooks/delivery.ts';
+import './webhooks/mutations.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

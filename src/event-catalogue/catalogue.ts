@@ -79,8 +79,6 @@ export type EventPayloads = { [Type in EventType]: z.output<(typeof eventCatalog
 
 export const eventTypes = Object.keys(eventCatalogue) as EventType[];
 
-export const isEventType = (text: string): text is EventType => Object.hasOwn(eventCatalogue, text);
-
 /** The catalogue as JSON Schema 2020-12: a schema of `data` for each event. */
 export const jsonSchemaOfEvents = (): Record<EventType, object> =>
   Object.fromEntries(

@@ -1,8 +1,2 @@
-export {
-  type EventPayloads,
-  type EventType,
-  eventCatalogue,
-  eventTypes,
-  isEventType,
-  jsonSchemaOfEvents,
-} from './catalogue.ts';
+export { type EventPayloads, type EventType, eventCatalogue, eventTypes, jsonSchemaOfEvents } from './catalogue.ts';
+export { eventExamples } from './examples.ts';

@@ -1,0 +1,257 @@
+import type { Statement } from '../platform/database/database.ts';
+import type { OutboxEvent } from '../platform/outbox.ts';
+import { claimSeconds } from './schedule.ts';
+
+/** The present as the statements see it: the database's clock, or where a test stands. `$1` is the pinned instant. */
+const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now)`;
+
+/**
+ * Writes down who must be told what: each event once, however often it is read from the outbox, with one pending delivery
+ * for each webhook that asked for it. One whose webhook has failed is written down as failed, so that it can be replayed.
+ */
+export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { dataText: string })[]): Statement => ({
+  name: 'webhooks_fan_out',
+  text: `WITH clock AS ${now},
+    told AS (
+      SELECT e.uuid AS event_uuid, e.type, e.data, e.occurred_at, e.place, w.uuid AS webhook_uuid, w.active
+      FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+          WITH ORDINALITY AS e (uuid, profile_uuid, type, data, occurred_at, place)
+        JOIN webhooks w ON w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events) AND (w.active OR w.failed_at IS NOT NULL)),
+    recorded AS (
+      INSERT INTO webhook_events (uuid, type, data, created_at)
+      SELECT DISTINCT ON (event_uuid) event_uuid, type, data, occurred_at FROM told
+      ON CONFLICT (uuid) DO NOTHING RETURNING uuid),
+    written AS (
+      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, error, created_at, updated_at)
+      SELECT gen_random_uuid(), webhook_uuid, event_uuid, 1,
+        CASE WHEN active THEN 'pending' ELSE 'failed' END, now,
+        CASE WHEN active THEN NULL ELSE 'The webhook had failed; nothing was sent' END, now, now
+      FROM (SELECT told.* FROM told JOIN recorded ON recorded.uuid = told.event_uuid ORDER BY place) t, clock
+      RETURNING webhook_uuid, status)
+    SELECT DISTINCT webhook_uuid AS uuid FROM written WHERE status = 'pending'`,
+  values: [
+    pinned,
+    events.map(({ id }) => id),
+    events.map(({ profileUuid }) => profileUuid),
+    events.map(({ type }) => type),
+    events.map(({ dataText }) => dataText),
+    events.map(({ occurredAt }) => occurredAt),
+  ],
+});
+
+/**
+ * The webhooks that have something due. It walks from one webhook's first pending delivery to the next webhook's: the cost
+ * is that of the webhooks that wait, however long the queue of each.
+ */
+export const due = (pinned: Date | null): Statement => ({
+  name: 'webhooks_due',
+  text: `WITH RECURSIVE heads AS (
+      (SELECT webhook_uuid, due_at FROM webhook_deliveries WHERE status = 'pending' ORDER BY webhook_uuid, due_at LIMIT 1)
+      UNION ALL
+      SELECT next.webhook_uuid, next.due_at FROM heads CROSS JOIN LATERAL (
+        SELECT webhook_uuid, due_at FROM webhook_deliveries
+        WHERE status = 'pending' AND webhook_uuid > heads.webhook_uuid ORDER BY webhook_uuid, due_at LIMIT 1) next)
+    SELECT heads.webhook_uuid AS uuid FROM heads JOIN webhooks w ON w.uuid = heads.webhook_uuid
+    WHERE w.active AND heads.due_at <= coalesce($1::timestamptz, statement_timestamp())`,
+  values: [pinned],
+});
+
+/** An attempt that is to be made now. */
+export interface ClaimedRow {
+  uuid: string;
+  webhook_uuid: string;
+  event_uuid: string;
+  profile_uuid: string;
+  attempt: number;
+  is_test: boolean;
+  /** Somebody had it before and was not heard of again: whether the receiver got it is unknown. */
+  was_lost: boolean;
+  type: string;
+  data: string;
+  event_at: Date;
+  url: string;
+  secret: string;
+  /** Null unless it still counts. */
+  previous_secret: string | null;
+}
+
+const claimedColumns = `d.uuid, d.webhook_uuid, d.event_uuid, w.profile_uuid, d.attempt, d.is_test, e.type, e.data,
+      e.created_at AS event_at, w.url, w.secret, CASE WHEN w.previous_secret_until > now THEN w.previous_secret END AS previous_secret`;
+
+/**
+ * Takes due deliveries, of each webhook at most as many as there is room for; nobody else takes them while the claim lasts.
+ *
+ * @param claim A new uuid: what is reported later counts only for who holds the claim.
+ */
+export const claim = (
+  pinned: Date | null,
+  claim: string,
+  rooms: readonly (readonly [webhookUuid: string, room: number])[],
+): Statement => ({
+  name: 'webhooks_claim',
+  text: `WITH clock AS ${now},
+    picked AS (
+      SELECT first.uuid, first.claim IS NOT NULL AS was_lost
+      FROM clock, unnest($3::uuid[], $4::int[]) AS wanted (webhook_uuid, room)
+        JOIN webhooks w ON w.uuid = wanted.webhook_uuid AND w.active
+        CROSS JOIN LATERAL (
+          SELECT q.uuid, q.claim FROM webhook_deliveries q
+          WHERE q.status = 'pending' AND q.webhook_uuid = wanted.webhook_uuid AND q.due_at <= clock.now
+          ORDER BY q.due_at LIMIT wanted.room FOR UPDATE SKIP LOCKED) first)
+    UPDATE webhook_deliveries d SET claim = $2, due_at = now + interval '${claimSeconds} seconds', updated_at = now
+    FROM clock, picked, webhook_events e, webhooks w
+    WHERE d.uuid = picked.uuid AND e.uuid = d.event_uuid AND w.uuid = d.webhook_uuid
+    RETURNING ${claimedColumns}, picked.was_lost`,
+  values: [pinned, claim, rooms.map(([uuid]) => uuid), rooms.map(([, room]) => room)],
+});
+
+/** How an attempt went. */
+export interface Outcome {
+  readonly uuid: string;
+  readonly claim: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly responseStatus: number | null;
+  readonly responseMs: number | null;
+  readonly responseBody: string | null;
+  readonly error: string | null;
+  /** Null when there is no other attempt. */
+  readonly retrySeconds: number | null;
+}
+
+export interface RecordedRow {
+  uuid: string;
+  webhook_uuid: string;
+  profile_uuid: string;
+  event_uuid: string;
+  type: string;
+  attempt: number;
+  is_test: boolean;
+  status: 'succeeded' | 'failed';
+  response_status: number | null;
+  response_ms: number | null;
+  response_body: string | null;
+  error: string | null;
+  created_at: Date;
+  next_retry_at: Date | null;
+}
+
+/** Writes down how attempts went, and the next attempt of those that have one. What has lost its claim is passed over. */
+export const record = (pinned: Date | null, outcomes: readonly Outcome[]): Statement => ({
+  name: 'webhooks_record',
+  text: `WITH clock AS ${now},
+    given AS (
+      SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[], $9::int[])
+        AS g (uuid, claim, status, response_status, response_ms, response_body, error, retry_seconds)),
+    closed AS (
+      UPDATE webhook_deliveries d SET status = g.status, claim = NULL, response_status = g.response_status,
+        response_ms = g.response_ms, response_body = g.response_body, error = g.error, updated_at = now,
+        next_retry_at = now + make_interval(secs => g.retry_seconds - coalesce(g.response_ms, 0) / 1000.0)
+      FROM given g, clock WHERE d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
+      RETURNING d.*),
+    retried AS (
+      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, created_at, updated_at)
+      SELECT gen_random_uuid(), webhook_uuid, event_uuid, attempt + 1, 'pending', next_retry_at, now, now
+      FROM closed, clock WHERE next_retry_at IS NOT NULL)
+    SELECT c.uuid, c.webhook_uuid, w.profile_uuid, c.event_uuid, e.type, c.attempt, c.is_test, c.status, c.response_status,
+      c.response_ms, c.response_body, c.error, c.created_at, c.next_retry_at
+    FROM closed c JOIN webhook_events e ON e.uuid = c.event_uuid JOIN webhooks w ON w.uuid = c.webhook_uuid`,
+  values: [
+    pinned,
+    outcomes.map(({ uuid }) => uuid),
+    outcomes.map(({ claim }) => claim),
+    outcomes.map(({ status }) => status),
+    outcomes.map(({ responseStatus }) => responseStatus),
+    outcomes.map(({ responseMs }) => responseMs),
+    outcomes.map(({ responseBody }) => responseBody),
+    outcomes.map(({ error }) => error),
+    outcomes.map(({ retrySeconds }) => retrySeconds),
+  ],
+});
+
+export interface FailedWebhookRow {
+  uuid: string;
+  profile_uuid: string;
+  url: string;
+}
+
+/** Marks webhooks as failed that are not yet. */
+export const fail = (pinned: Date | null, uuids: readonly string[]): Statement => ({
+  name: 'webhooks_fail',
+  text: `UPDATE webhooks SET active = false, failed_at = now, updated_at = now FROM ${now} clock
+    WHERE uuid = ANY ($2::uuid[]) AND active RETURNING uuid, profile_uuid, url`,
+  values: [pinned, uuids],
+});
+
+/** A delivery that its owner asked for, claimed at once by who asked. */
+export const insertTest = (
+  pinned: Date | null,
+  values: {
+    webhookUuid: string;
+    deliveryUuid: string;
+    claim: string;
+    eventUuid: string;
+    type: string;
+    dataText: string;
+  },
+): Statement => ({
+  name: 'webhooks_insert_test',
+  text: `WITH clock AS ${now},
+    e AS (INSERT INTO webhook_events (uuid, type, data, created_at) SELECT $5, $6, $7, now FROM clock RETURNING *),
+    d AS (
+      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, claim, is_test, created_at, updated_at)
+      SELECT $3, $2, e.uuid, 1, 'pending', now + interval '${claimSeconds} seconds', $4, true, now, now FROM clock, e RETURNING *)
+    SELECT ${claimedColumns}, false AS was_lost FROM clock, d, e, webhooks w WHERE w.uuid = d.webhook_uuid`,
+  values: [
+    pinned,
+    values.webhookUuid,
+    values.deliveryUuid,
+    values.claim,
+    values.eventUuid,
+    values.type,
+    values.dataText,
+  ],
+});
+
+/** A new delivery of an event that was told before, due at once. */
+export const replayOne = (pinned: Date | null, deliveryUuid: string, uuid: string): Statement => ({
+  name: 'webhooks_replay_one',
+  text: `INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, created_at, updated_at)
+    SELECT $3, webhook_uuid, event_uuid, 1, 'pending', now, now, now FROM webhook_deliveries, ${now} clock WHERE uuid = $2`,
+  values: [pinned, deliveryUuid, uuid],
+});
+
+/**
+ * A new delivery of each event that failed for good since an instant and has neither succeeded nor is under way: the oldest
+ * first, at most so many.
+ */
+export const replayFailed = (pinned: Date | null, webhookUuid: string, since: Date, most: number): Statement => ({
+  name: 'webhooks_replay_failed',
+  text: `WITH clock AS ${now},
+    failed AS (
+      SELECT event_uuid, min(created_at) AS first FROM webhook_deliveries d
+      WHERE webhook_uuid = $2 AND created_at >= $3 AND status = 'failed' AND next_retry_at IS NULL AND NOT is_test
+        AND NOT EXISTS (SELECT FROM webhook_deliveries other
+          WHERE other.event_uuid = d.event_uuid AND other.webhook_uuid = d.webhook_uuid AND other.status IN ('pending', 'succeeded'))
+      GROUP BY event_uuid ORDER BY first LIMIT $4),
+    written AS (
+      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, created_at, updated_at)
+      SELECT gen_random_uuid(), $2, event_uuid, 1, 'pending', now, now, now FROM (SELECT * FROM failed ORDER BY first) f, clock
+      RETURNING 1)
+    SELECT count(*)::int AS count FROM written`,
+  values: [pinned, webhookUuid, since, most],
+});
+
+/** Deletes events that are older than so many days and of which nothing waits any more, with their deliveries. */
+export const purge = (pinned: Date | null, days: number, rows: number): Statement => ({
+  name: 'webhooks_purge',
+  text: `WITH clock AS ${now},
+    gone AS (
+      DELETE FROM webhook_events WHERE uuid = ANY (ARRAY(
+        SELECT e.uuid FROM webhook_events e, clock
+        WHERE e.created_at < now - make_interval(days => $2)
+          AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_uuid = e.uuid AND d.status = 'pending')
+        ORDER BY e.created_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+      RETURNING 1)
+    SELECT count(*)::int AS count FROM gone`,
+  values: [pinned, days, rows],
+});

@@ -1,0 +1,132 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import type { Events } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Outbox, OutboxEvent } from '../platform/outbox.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Notifications } from '../notifications/index.ts';
+import { createAttempts } from './attempt.ts';
+import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createRegistrations } from './registrations.ts';
+import { attemptsMax } from './schedule.ts';
+import { canonicalData } from './signature.ts';
+import * as statements from './statements.ts';
+
+/** How long what was told is kept. */
+const keptDays = 30;
+const purgedRows = 1_000;
+
+export interface WebhookDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly egress: Egress;
+  readonly secrets: Secrets;
+  readonly notifications: Pick<Notifications, 'notify'>;
+  readonly outbox: Pick<Outbox<never>, 'wake'>;
+  /** Every event that may be subscribed to, and the test event, each with data that shows what it looks like. */
+  readonly examples: Readonly<Record<string, object>>;
+  /** What may be subscribed to, with the JSON Schema of each event's data. */
+  readonly eventSchemas: Readonly<Record<string, object>>;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/**
+ * Signed calls to the outside whenever something happens: at least once, six attempts, whatever breaks here. Source: spec.md,
+ * Webhooks and Events; gaps.md, Notifications and webhooks.
+ */
+export function createWebhooks(deps: WebhookDependencies) {
+  const { database, clock, events, log, egress, secrets, notifications, outbox, examples, eventSchemas } = deps;
+  const eventTypes = Object.keys(eventSchemas);
+  const attempt = createAttempts({ egress, secrets });
+
+  const dispatcher = createDispatcher({
+    attempt,
+    log,
+    store: {
+      due: async () =>
+        (await database.query<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid),
+      claim: (claim, rooms) => database.query<statements.ClaimedRow>(statements.claim(clock.pinned(), claim, rooms)),
+      record,
+    },
+  });
+
+  /** Reads the outbox: writes down who must be told what. */
+  async function fanOut(batch: readonly OutboxEvent[]): Promise<void> {
+    const told = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
+    const webhooks = await database.query<{ uuid: string }>(statements.fanOut(clock.pinned(), told));
+    dispatcher.wake(webhooks.map(({ uuid }) => uuid));
+  }
+
+  async function record(outcomes: readonly statements.Outcome[]): Promise<void> {
+    const mayFail = outcomes.some(({ status, retrySeconds }) => status === 'failed' && retrySeconds === null);
+    const rows = mayFail
+      ? await recordFailures(outcomes)
+      : await database.query<statements.RecordedRow>(statements.record(clock.pinned(), outcomes));
+    for (const row of rows) events.publish(channelOf(row.profile_uuid), newsOf(row));
+  }
+
+  /** Whose last attempt failed is marked as failed, and its owner is notified: in one transaction with the outcome. */
+  async function recordFailures(outcomes: readonly statements.Outcome[]): Promise<statements.RecordedRow[]> {
+    const announcements: (() => void)[] = [];
+    const rows = await database.transaction(async (tx) => {
+      const recorded = await tx.query<statements.RecordedRow>(statements.record(clock.pinned(), outcomes));
+      const last = new Map(
+        recorded
+          .filter(({ status, next_retry_at, is_test }) => status === 'failed' && next_retry_at === null && !is_test)
+          .map((row) => [row.webhook_uuid, row]),
+      );
+      const failed = await tx.query<statements.FailedWebhookRow>(statements.fail(clock.pinned(), [...last.keys()]));
+      for (const { uuid, profile_uuid: profileUuid, url } of failed) {
+        const row = last.get(uuid) as statements.RecordedRow;
+        announcements.push(
+          await notifications.notify(tx, profileUuid, {
+            type: 'webhook_failed',
+            severity: 'ALERT',
+            title: 'A webhook has failed',
+            message: `${new URL(url).host} did not take "${row.type}" in ${attemptsMax} attempts: ${row.error}. Nothing more is sent there until you activate the webhook again; what was missed can be replayed.`,
+            metadata: { webhook_id: uuid, delivery_id: row.uuid, event_id: row.event_uuid, event: row.type },
+          }),
+        );
+      }
+      return recorded;
+    });
+    for (const announce of announcements) announce();
+    if (announcements.length > 0) outbox.wake();
+    return rows;
+  }
+
+  /** Deletes what was told over 30 days ago. @returns How many events went. */
+  async function purge(): Promise<number> {
+    for (let purged = 0; ; ) {
+      const statement = statements.purge(clock.pinned(), keptDays, purgedRows);
+      const [row] = await database.query<{ count: number }>({ ...statement, query_timeout: 9_000 });
+      purged += row?.count ?? 0;
+      if ((row?.count ?? 0) < purgedRows) return purged;
+    }
+  }
+
+  const { wake } = dispatcher;
+  const registrations = createRegistrations({ database, clock, egress, secrets, eventTypes, wake });
+  const deliveries = createDeliveries({ database, clock, events, attempt, examples, record, wake });
+  return { registrations, deliveries, dispatcher, fanOut, purge, eventSchemas };
+}
+
+const newsOf = (row: statements.RecordedRow): DeliveryNews => ({
+  uuid: row.uuid,
+  webhookUuid: row.webhook_uuid,
+  eventUuid: row.event_uuid,
+  event: row.type,
+  attempt: row.attempt,
+  status: row.status,
+  responseStatus: row.response_status,
+  responseMs: row.response_ms,
+  responseBody: row.response_body,
+  error: row.error,
+  createdAt: row.created_at.toISOString(),
+  nextRetryAt: row.next_retry_at?.toISOString() ?? null,
+});
