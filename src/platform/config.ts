@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
 import { limitOf, type RateOverrides, rateClasses } from './rate-limits.ts';
 
 /**
@@ -79,6 +80,18 @@ const settings = {
       return z.NEVER;
     })
     .describe('Changes rate limits: a JSON object from class to `"60/1m"` or `"off"`; `{"*": "off"}` is for all.'),
+  EGRESS_ALLOW: z
+    .string()
+    .optional()
+    .transform((text, context): Allowances => {
+      const allowances = text === undefined ? noAllowances : allowancesOf(text);
+      if (allowances) return allowances;
+      context.addIssue('a comma list of host:port, CIDR or CIDR:port ([CIDR]:port for IPv6)');
+      return z.NEVER;
+    })
+    .describe(
+      'What requests to others may reach although it is not public, for tests and development: a comma list of `host:port`, CIDR or `CIDR:port`. Refused in production.',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',
@@ -121,7 +134,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...data, APP_URL: data.APP_URL?.replace(/\/$/, '') ?? `http://localhost:${data.PORT}` };
 }
 
-function productionMistakes({ APP_URL, CRON_SECRET, ENCRYPTION_KEYS }: Record<string, string | undefined>): string[] {
+function productionMistakes(given: Record<string, string | undefined>): string[] {
+  const { APP_URL, CRON_SECRET, ENCRYPTION_KEYS, EGRESS_ALLOW } = given;
   const mistakes: string[] = [];
   if (!APP_URL) mistakes.push('APP_URL: expected the address of the platform in production');
   if (!CRON_SECRET || CRON_SECRET.length < 32 || isWeak(CRON_SECRET))
@@ -132,6 +146,7 @@ function productionMistakes({ APP_URL, CRON_SECRET, ENCRYPTION_KEYS }: Record<st
     mistakes.push(
       'ENCRYPTION_KEYS: expected id:key with 32 random bytes in base64 in production (openssl rand -base64 32)',
     );
+  if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: expected nothing in production, where only public hosts are reached');
   return mistakes;
 }
 
