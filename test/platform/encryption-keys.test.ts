@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -58,8 +59,17 @@ describe('without the setting', () => {
   });
 
   it(`many that start at once agree on one ${verifies('platform.secrets.made-key')}`, async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => keysIn(folder)));
+    const contents = new Set<string>();
+    const watch = setInterval(() => {
+      if (existsSync(path.join(folder, 'encryption-key')))
+        contents.add(readFileSync(path.join(folder, 'encryption-key'), 'utf8'));
+    });
+    const all = await Promise.all(Array.from({ length: 50 }, () => keysIn(folder)));
+    clearInterval(watch);
     expect(new Set(all.flatMap(bytesOf)).size).toBe(1);
+    // Nobody ever saw another key in it, or half of one.
+    contents.add(readFileSync(path.join(folder, 'encryption-key'), 'utf8'));
+    expect([...contents]).toEqual([`${all.map(bytesOf)[0]}\n`]);
     expect(await readdir(folder)).toEqual(['encryption-key']);
   });
 
