@@ -173,6 +173,22 @@ export const requirements = {
   'platform.migrations':
     'Migrations run once each, in a transaction, under a lock; a changed or failing file stops and leaves nothing half done.',
   'platform.embedded': 'The embedded database is adopted or recovered after kill -9 and refuses two owners.',
+
+  // gaps.md, OAuth: tokens and secrets at rest
+  'platform.secrets.sealed':
+    'A secret at rest is sealed with AES-256-GCM, opens only unchanged and in its place, and a failure shows nothing of it.',
+  'platform.secrets.rotation': 'The first of ENCRYPTION_KEYS seals, and each opens what it has sealed.',
+  'platform.secrets.made-key':
+    'Without ENCRYPTION_KEYS, which production demands, one key is made in DATA_DIR with mode 0600, however many start at once.',
+
+  // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13
+  'webhooks.signature.header':
+    'X-Service-Signature is the lowercase hex HMAC-SHA256 of the bytes sent, as Node, Python and OpenSSL compute it.',
+  'webhooks.signature.body':
+    'The member `signature` is sha256= and the HMAC of the JSON without it, also of the JSON parsed and written again.',
+  'webhooks.signature.verify':
+    'verifyWebhook is true for genuine deliveries only, under any of the secrets, and never throws.',
+  'webhooks.secret.form': 'A secret has 16 to 256 printable ASCII characters; one that is made has 256 random bits.',
 } as const;
 
 export type RequirementId = keyof typeof requirements;

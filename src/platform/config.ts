@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
 import { limitOf, type RateOverrides, rateClasses } from './rate-limits.ts';
 
+/** Keys for secrets at rest, as the setting and the file in DATA_DIR have them. */
+export const encryptionKeyList = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
+    error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
+  })
+  // Of two keys with one id, whoever reads a secret could not tell which has sealed it.
+  .refine(hasDistinctIds, { error: 'a comma list of id:key in which no id stands twice' });
+
 /**
  * The environment, in one model: every name, what it may be, its default, and what it is for. `.env.example` and the
  * table of the README are made from it.
@@ -18,7 +27,7 @@ const settings = {
     .string()
     .min(1)
     .default('./data')
-    .describe('The folder of the embedded database, its log and the demo key.'),
+    .describe('The folder of the embedded database, its log, the demo key and the encryption key.'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'a URL like postgres://user:password@host:5432/database')
     .optional()
     .describe('A PostgreSQL server, 15 or later. Left out: the embedded PostgreSQL 18.'),
@@ -59,16 +68,10 @@ const settings = {
     .min(1)
     .optional()
     .describe('The bearer of maintenance calls; at least 32 characters in production.'),
-  ENCRYPTION_KEYS: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
-      error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
-    })
-    // Of two keys with one id, whoever reads a secret could not tell which has sealed it.
-    .refine(hasDistinctIds, { error: 'a comma list of id:key in which no id stands twice' })
+  ENCRYPTION_KEYS: encryptionKeyList
     .optional()
     .describe(
-      'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones.',
+      'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones. Left out: a key made at the first start, in DATA_DIR/encryption-key; required in production.',
     ),
   RATE_LIMITS: z
     .string()
