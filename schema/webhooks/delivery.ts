@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { DeliveryNews, DeliveryPage } from '../../src/webhooks/index.ts';
 import { connectionOf } from '../../src/platform/keyset.ts';
+import type { DeliveryNews, DeliveryPage } from '../../src/webhooks/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowsOf } from '../connection.ts';
@@ -62,11 +62,7 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
   }),
 });
 
-const DeliveryConnection = connectionType(
-  'WebhookDelivery',
-  WebhookDelivery,
-  'A page of attempts, the newest first.',
-);
+const DeliveryConnection = connectionType('WebhookDelivery', WebhookDelivery, 'A page of attempts, the newest first.');
 
 const statusArg = { type: DeliveryStatus, description: 'Only those of this status.' } as const;
 
@@ -148,7 +144,7 @@ const News = builder.objectRef<DeliveryNews>('WebhookDelivered').implement({
       type: 'DateTime',
       nullable: true,
       description: 'When it is tried again; null when it is not.',
-      resolve: ({ nextRetryAt }) => nextRetryAt && new Date(nextRetryAt),
+      resolve: ({ nextRetryAt }) => (nextRetryAt === null ? null : new Date(nextRetryAt)),
     }),
   }),
 });

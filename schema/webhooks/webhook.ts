@@ -8,7 +8,10 @@ const WebhookStatus = builder.enumType('WebhookStatus', {
   description: 'Whether a webhook is told what happens.',
   values: {
     ACTIVE: { value: 'active', description: 'It is.' },
-    INACTIVE: { value: 'inactive', description: 'Its owner has switched it off; what happens meanwhile is not kept for it.' },
+    INACTIVE: {
+      value: 'inactive',
+      description: 'Its owner has switched it off; what happens meanwhile is not kept for it.',
+    },
     FAILED: {
       value: 'failed',
       description:

@@ -6,7 +6,10 @@ const [one, other, profile] = [
   'b2d1f0a4-6c3e-4e5f-8a9b-1c2d3e4f5a6b',
 ];
 
-const agentTransition = (from: EventPayloads['agent.created']['from_state'], to: 'NEW' | 'PROVISIONED' | 'ACTIVE' | 'DRAINING' | 'TERMINATED' | 'KILLED') => ({
+const agentTransition = (
+  from: EventPayloads['agent.created']['from_state'],
+  to: 'NEW' | 'PROVISIONED' | 'ACTIVE' | 'DRAINING' | 'TERMINATED' | 'KILLED',
+) => ({
   agent_uuid: one,
   agent_name: 'example-agent',
   from_state: from,

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
-import type { Events } from '../platform/events.ts';
 import type { Job } from '../platform/jobs.ts';
-import type { Logger } from '../platform/logger.ts';
-import { type Queue, type QueueName, queuesChannel } from '../platform/queue.ts';
-import { workersOf } from './services.ts';
+import { type QueueName, queuesChannel } from '../platform/queue.ts';
+import { type Platform, workersOf } from './services.ts';
 
 const retryMs = 2_000;
 
@@ -16,16 +14,17 @@ const retryMs = 2_000;
  */
 export function startWorkers(deps: {
   services: Services;
-  queue: Queue;
-  events: Events;
+  platform: Pick<Platform, 'queue' | 'events' | 'log'>;
   jobs: readonly Job[];
-  log: Logger;
 }): () => Promise<void> {
-  const { services, queue, events, jobs, log } = deps;
+  const { services, jobs } = deps;
+  const { queue, events, log } = deps.platform;
   const stopping = new AbortController();
+  const stops: (() => Promise<void>)[] = [];
 
   async function start(): Promise<AsyncGenerator<QueueName, void, void>> {
     for (const { name, handle } of workersOf(services)) await queue.work(name, handle);
+    stops.push(await services.webhooks.start());
     await queue.schedule(jobs);
     return events.subscribe<QueueName>(queuesChannel);
   }
@@ -51,5 +50,6 @@ export function startWorkers(deps: {
   return async () => {
     stopping.abort();
     await running;
+    await Promise.all(stops.map((stop) => stop()));
   };
 }

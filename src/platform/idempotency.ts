@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'n
 import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { Refusal } from './errors.ts';
+import type { Job } from './jobs.ts';
 
 /** How long an answer can be had again. Source: gaps.md, Everywhere. */
 const rememberedSeconds = 86_400;
@@ -90,6 +91,11 @@ export function createIdempotency({ database, clock }: { database: Database; clo
 
   return { once, purgeExpired };
 }
+
+/** What of idempotency runs on a clock. */
+export const idempotencyJobs = (idempotency: { purgeExpired(): Promise<number> }): Job[] => [
+  { name: 'idempotency-purge-expired-answers', cron: '7 * * * *', run: () => idempotency.purgeExpired() },
+];
 
 const malformedKey = () =>
   new Refusal('VALIDATION_ERROR', 'Validation error', {

@@ -4,10 +4,10 @@ import type { Prisma, WebhookDelivery } from '../../prisma/generated/client/clie
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Events } from '../platform/events.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
 import { DeliveryFilter, PageRequest, ReplayRequest, TestCall } from './input.ts';
 import { invalid, webhookNotFound } from './registrations.ts';
@@ -223,18 +223,12 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const { profileUuid } = authorize(caller, 'webhooks:read');
     const { webhookUuid } = input;
     const only =
-      webhookUuid === null || webhookUuid === undefined
-        ? null
-        : await ownWebhook(caller, 'webhooks:read', webhookUuid);
+      webhookUuid === null || webhookUuid === undefined ? null : await ownWebhook(caller, 'webhooks:read', webhookUuid);
     const news = await events.subscribe<DeliveryNews>(channelOf(profileUuid));
     return only === null ? news : ofWebhook(news, only);
   }
 
-  async function ownWebhook(
-    caller: Caller,
-    action: 'webhooks:read' | 'webhooks:write',
-    uuid: string,
-  ): Promise<string> {
+  async function ownWebhook(caller: Caller, action: 'webhooks:read' | 'webhooks:write', uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, action);
     const webhook = isUuid(uuid)
       ? await prisma.webhook.findFirst({ where: { uuid, profileUuid }, select: { uuid: true } })

@@ -16,7 +16,7 @@ export interface DeliveryStore {
 export interface Dispatcher {
   /** Looks for what is due every second, and sends it. @returns Takes nothing more, and waits for what is under way. */
   start(): () => Promise<void>;
-  /** Says that these webhooks may have something due now. */
+  /** Says that these webhooks may have something due now. Without effect unless it was started. */
   wake(webhookUuids: readonly string[]): void;
   /** Sends everything that is due now, to the last. */
   drain(): Promise<void>;
@@ -60,7 +60,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   const outcomes: Outcome[] = [];
   let inFlight = 0;
   let failingInFlight = 0;
-  let isStopping = false;
+  let isRunning = false;
   let claiming: Promise<void> | null = null;
   let recording: Promise<void> | null = null;
   let isPumpScheduled = false;
@@ -95,7 +95,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
 
   async function claimAll(): Promise<void> {
     for (;;) {
-      if (isStopping) return;
+      if (!isRunning) return;
       const wanted = rooms();
       if (wanted.length === 0) return;
       for (const [uuid] of wanted) ready.delete(uuid);
@@ -112,7 +112,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   }
 
   function pump(): void {
-    if (claiming || isStopping) return;
+    if (claiming || !isRunning) return;
     claiming = claimAll()
       .catch((error: unknown) => log.warn({ error }, 'webhook deliveries could not be taken'))
       .finally(() => {
@@ -166,7 +166,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       } catch (error) {
         tries += 1;
         log.warn({ error, outcomes: outcomes.length }, 'outcomes of webhook deliveries could not be written');
-        if (tries >= recordTriesMax || isStopping) {
+        if (tries >= recordTriesMax || !isRunning) {
           // Their claims end, and they are sent again.
           outcomes.splice(0, batch.length);
           tries = 0;
@@ -188,22 +188,24 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   }
 
   function wake(webhookUuids: readonly string[]): void {
+    if (!isRunning) return;
     for (const uuid of webhookUuids) ready.add(uuid);
     if (webhookUuids.length > 0) pumpSoon();
   }
 
   async function drain(): Promise<void> {
-    for (;;) {
-      const uuids = await store.due();
-      if (uuids.length === 0) break;
+    const wasRunning = isRunning;
+    isRunning = true;
+    for (let uuids = await store.due(); uuids.length > 0; uuids = await store.due()) {
       wake(uuids);
       await becomesIdle();
     }
     await becomesIdle();
+    isRunning = wasRunning;
   }
 
   function start(): () => Promise<void> {
-    isStopping = false;
+    isRunning = true;
     let looking: Promise<void> | null = null;
     const timer = setInterval(() => {
       looking ??= store
@@ -215,7 +217,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
         });
     }, everyMs).unref();
     return async () => {
-      isStopping = true;
+      isRunning = false;
       clearInterval(timer);
       await looking;
       await becomesIdle();

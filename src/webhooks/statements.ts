@@ -13,7 +13,7 @@ export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { da
   name: 'webhooks_fan_out',
   text: `WITH clock AS ${now},
     told AS (
-      SELECT e.uuid AS event_uuid, e.type, e.data, e.occurred_at, e.place, w.uuid AS webhook_uuid, w.active
+      SELECT DISTINCT ON (e.uuid, w.uuid) e.uuid AS event_uuid, e.type, e.data, e.occurred_at, e.place, w.uuid AS webhook_uuid, w.active
       FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
           WITH ORDINALITY AS e (uuid, profile_uuid, type, data, occurred_at, place)
         JOIN webhooks w ON w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events) AND (w.active OR w.failed_at IS NOT NULL)),

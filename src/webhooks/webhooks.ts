@@ -3,9 +3,8 @@ import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Outbox, OutboxEvent } from '../platform/outbox.ts';
+import type { OutboxEvent } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import type { Notifications } from '../notifications/index.ts';
 import { createAttempts } from './attempt.ts';
 import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -16,6 +15,8 @@ import * as statements from './statements.ts';
 
 /** How long what was told is kept. */
 const keptDays = 30;
+/** Where it is said that a webhook may have something due. */
+const dueChannel = 'webhooks-due';
 const purgedRows = 1_000;
 
 export interface WebhookDependencies {
@@ -25,13 +26,29 @@ export interface WebhookDependencies {
   readonly log: Logger;
   readonly egress: Egress;
   readonly secrets: Secrets;
-  readonly notifications: Pick<Notifications, 'notify'>;
-  readonly outbox: Pick<Outbox<never>, 'wake'>;
+  readonly notify: Notify;
   /** Every event that may be subscribed to, and the test event, each with data that shows what it looks like. */
   readonly examples: Readonly<Record<string, object>>;
   /** What may be subscribed to, with the JSON Schema of each event's data. */
   readonly eventSchemas: Readonly<Record<string, object>>;
 }
+
+/**
+ * Notifies a profile's people, as part of a transaction.
+ *
+ * @returns What to call after the commit.
+ */
+type Notify = (
+  tx: Database,
+  profileUuid: string,
+  notification: {
+    readonly type: 'webhook_failed';
+    readonly severity: 'ALERT';
+    readonly title: string;
+    readonly message: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  },
+) => Promise<() => void>;
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
@@ -40,7 +57,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
  * Webhooks and Events; gaps.md, Notifications and webhooks.
  */
 export function createWebhooks(deps: WebhookDependencies) {
-  const { database, clock, events, log, egress, secrets, notifications, outbox, examples, eventSchemas } = deps;
+  const { database, clock, events, log, egress, secrets, notify, examples, eventSchemas } = deps;
   const eventTypes = Object.keys(eventSchemas);
   const attempt = createAttempts({ egress, secrets });
 
@@ -48,8 +65,7 @@ export function createWebhooks(deps: WebhookDependencies) {
     attempt,
     log,
     store: {
-      due: async () =>
-        (await database.query<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid),
+      due: async () => (await database.query<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid),
       claim: (claim, rooms) => database.query<statements.ClaimedRow>(statements.claim(clock.pinned(), claim, rooms)),
       record,
     },
@@ -84,7 +100,7 @@ export function createWebhooks(deps: WebhookDependencies) {
       for (const { uuid, profile_uuid: profileUuid, url } of failed) {
         const row = last.get(uuid) as statements.RecordedRow;
         announcements.push(
-          await notifications.notify(tx, profileUuid, {
+          await notify(tx, profileUuid, {
             type: 'webhook_failed',
             severity: 'ALERT',
             title: 'A webhook has failed',
@@ -96,7 +112,6 @@ export function createWebhooks(deps: WebhookDependencies) {
       return recorded;
     });
     for (const announce of announcements) announce();
-    if (announcements.length > 0) outbox.wake();
     return rows;
   }
 
@@ -110,10 +125,26 @@ export function createWebhooks(deps: WebhookDependencies) {
     }
   }
 
-  const { wake } = dispatcher;
+  /** Tells the dispatchers of all processes, once what is due is committed. */
+  const wake = (webhookUuids: readonly string[]) => events.publish(dueChannel, webhookUuids);
   const registrations = createRegistrations({ database, clock, egress, secrets, eventTypes, wake });
   const deliveries = createDeliveries({ database, clock, events, attempt, examples, record, wake });
-  return { registrations, deliveries, dispatcher, fanOut, purge, eventSchemas };
+
+  /** Sends what is due, until it is stopped. @returns Takes nothing more, and waits for what is under way. */
+  async function start(): Promise<() => Promise<void>> {
+    const hints = await events.subscribe<readonly string[]>(dueChannel);
+    const stop = dispatcher.start();
+    const listening = (async () => {
+      for await (const webhookUuids of hints) dispatcher.wake(webhookUuids);
+    })().catch((error: unknown) => log.warn({ error }, 'hints of due webhook deliveries are no longer heard'));
+    return async () => {
+      await hints.return();
+      await listening;
+      await stop();
+    };
+  }
+
+  return { registrations, deliveries, fanOut, purge, eventSchemas, start, sendDue: dispatcher.drain };
 }
 
 const newsOf = (row: statements.RecordedRow): DeliveryNews => ({
