@@ -135,7 +135,10 @@ export interface RecordedRow {
   next_retry_at: Date | null;
 }
 
-/** Writes down how attempts went, and the next attempt of those that have one. What has lost its claim is passed over. */
+/**
+ * Writes down how attempts went, and the next attempt of those that have one: younger than its predecessor, so that lists by
+ * age have them in order. What has lost its claim is passed over.
+ */
 export const record = (pinned: Date | null, outcomes: readonly Outcome[]): Statement => ({
   name: 'webhooks_record',
   text: `WITH clock AS ${now},
@@ -150,7 +153,8 @@ export const record = (pinned: Date | null, outcomes: readonly Outcome[]): State
       RETURNING d.*),
     retried AS (
       INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, created_at, updated_at)
-      SELECT gen_random_uuid(), webhook_uuid, event_uuid, attempt + 1, 'pending', next_retry_at, now, now
+      SELECT gen_random_uuid(), webhook_uuid, event_uuid, attempt + 1, 'pending', next_retry_at,
+        greatest(now, created_at + interval '1 millisecond'), now
       FROM closed, clock WHERE next_retry_at IS NOT NULL)
     SELECT c.uuid, c.webhook_uuid, w.profile_uuid, c.event_uuid, e.type, c.attempt, c.is_test, c.status, c.response_status,
       c.response_ms, c.response_body, c.error, c.created_at, c.next_retry_at
