@@ -195,6 +195,20 @@ describe('a request', () => {
     );
   });
 
+  it('goes straight to the receiver, whatever proxy the environment names', async () => {
+    await using proxy = await createReceiver(answering('proxy'));
+    const names = ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+    for (const name of names)
+      process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : `http://127.0.0.1:${proxy.port}`;
+    const own = createEgress({ isProduction: false, allow });
+    await using receiver = await createReceiver(answering('receiver'));
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    expect((await own.request({ url, method: 'GET', totalTimeoutMs: 500 })).body.toString()).toBe('receiver');
+    expect(proxy.connections()).toBe(0);
+    for (const name of names) delete process.env[name];
+    own.close();
+  });
+
   it('takes no header that would make two of it, or another (D10)', async () => {
     await using receiver = await createReceiver(answering(''));
     const url = `http://127.0.0.1:${receiver.port}/`;

@@ -204,6 +204,16 @@ describe('EGRESS_ALLOW', () => {
     expect(hits()).toBe(after);
   });
 
+  it('holds names as this machine knows them; any other is asked of the name servers', async () => {
+    const allow = allowancesOf(`localhost:${port}`) ?? noAllowances;
+    const egress = createEgress({ isProduction: false, allow });
+    expect((await egress.request(get(`http://localhost:${port}/`))).body.toString()).toBe('inside');
+    const failure = await failureOf(egress.request(get('http://nothing.invalid/')));
+    // Where there is no name server, the question may take longer than the request.
+    expect(['unresolved', 'timeout']).toContain(failure.reason);
+    egress.close();
+  });
+
   it('lets through a range at every open port, or at one port that is not open otherwise', () => {
     const egress = guarded(undefined, '10.0.0.0/8,192.168.0.0/16:6379,[fd00::/8]:22');
     const good = ['10.1.2.3', '10.1.2.3:8080', '192.168.1.1:6379', '[fd12::1]:22'];
