@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventType } from '../../src/event-catalogue/index.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { verifyWebhook } from '../../src/webhooks/verify-webhook.mjs';
-import { type Receiver, startReceiver, status } from '../support/receiver.ts';
+import { type Receiver, startReceiver, status } from '../support/webhook-receiver.ts';
 import { createTestServices, keyOf, signUp, type TestServices } from '../support/services.ts';
 
 const secret = 'a secret of the tests, long'.replaceAll(' ', '-');

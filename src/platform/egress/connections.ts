@@ -1,7 +1,7 @@
 import { Client } from 'undici';
 import type { Connect } from './connect.ts';
 import { EgressError } from './egress-error.ts';
-import type { Carrier, Exchange } from './exchange.ts';
+import type { Carrier, Exchange, Line } from './exchange.ts';
 import type { Destination } from './urls.ts';
 
 export interface ConnectionLimits {
@@ -19,6 +19,7 @@ interface Origin {
   /** The one used last is used first, so that those too many grow old. */
   readonly idle: Connection[];
   readonly waiting: Set<Exchange>;
+  readonly line: Line;
   open: number;
 }
 
@@ -54,10 +55,7 @@ export function createConnections(connect: Connect, limits: ConnectionLimits) {
       return;
     }
     origin.waiting.add(exchange);
-    exchange.leave = () => {
-      origin.waiting.delete(exchange);
-      forgetIfUnused(origin);
-    };
+    exchange.line = origin.line;
     if (origin.open < connectionsPerOriginMax) starving.add(origin);
     feed();
   }
@@ -103,7 +101,7 @@ export function createConnections(connect: Connect, limits: ConnectionLimits) {
       origin,
       run(exchange) {
         current = exchange;
-        exchange.leave = null;
+        exchange.line = null;
         exchange.carrier = connection;
         client.dispatch(exchange.options.request, exchange);
       },
@@ -183,7 +181,14 @@ export function createConnections(connect: Connect, limits: ConnectionLimits) {
   }
 
   function addOrigin(key: string): Origin {
-    const origin: Origin = { key, idle: [], waiting: new Set(), open: 0 };
+    const line: Line = {
+      leave(exchange) {
+        origin.waiting.delete(exchange);
+        forgetIfUnused(origin);
+      },
+      isHeldUpByOthers: () => origin.open < connectionsPerOriginMax,
+    };
+    const origin: Origin = { key, idle: [], waiting: new Set(), line, open: 0 };
     origins.set(key, origin);
     return origin;
   }

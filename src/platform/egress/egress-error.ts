@@ -11,7 +11,7 @@ const messages = {
   unresolved: notReached,
   /** No connection came about: refused, no route. */
   unreachable: notReached,
-  /** No connection was free before the time was up: nothing was sent, and the receiver is not to blame. */
+  /** All connections were taken, by others, until the time was up: nothing was sent, and the receiver is not to blame. */
   busy: 'Too many requests are under way',
   /** The time was up before the last byte of the answer. */
   timeout: 'The receiver did not answer in time',

@@ -27,6 +27,13 @@ export interface Carrier {
   abandon(): void;
 }
 
+/** Where exchanges wait for a connection to their origin. */
+export interface Line {
+  leave(exchange: Exchange): void;
+  /** Whether connections to other origins are in the way; otherwise it is its own, which are not answered. */
+  isHeldUpByOthers(): boolean;
+}
+
 export interface ExchangeOptions {
   readonly destination: Destination;
   readonly request: Dispatcher.DispatchOptions;
@@ -45,8 +52,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly options: ExchangeOptions;
   /** The connection that carries it; null while it waits for one. */
   carrier: Carrier | null = null;
-  /** Takes it out of the line; set while it waits. */
-  leave: (() => void) | null = null;
+  /** Where it waits for a connection; null before and after. */
+  line: Line | null = null;
   isSettled = false;
   #startedAt = performance.now();
   #timer: NodeJS.Timeout;
@@ -65,7 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   fail(reason: EgressReason): void {
     if (this.isSettled) return;
     this.#settle();
-    this.leave?.();
+    this.line?.leave(this);
     this.carrier?.abandon();
     this.options.reject(new EgressError(reason, this.#status));
   }
@@ -101,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     if (this.isSettled) return;
-    const reason = reasonOf(error);
+    const reason = reasonOf(error, this.#status !== null);
     const { mayRepeat, repeat } = this.options;
     // A kept connection may have been closed by its other end at the moment of the request: that says nothing about the receiver.
     if (mayRepeat && reason === 'interrupted' && this.#status === null && this.carrier?.isReused()) {
@@ -135,19 +142,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Where this process itself was busy for so long, the answer is there already and only has to be read. */
 function outOfTime(exchange: Exchange): void {
-  setImmediate(() => exchange.fail(exchange.carrier ? 'timeout' : 'busy'));
+  // Where this process itself was busy for so long, the answer is there already and only has to be read.
+  if (exchange.carrier) setImmediate(() => exchange.fail('timeout'));
+  else exchange.fail(exchange.line?.isHeldUpByOthers() ? 'busy' : 'timeout');
 }
 
-/** The reason behind an error of undici or of a socket, by its code. */
-function reasonOf(error: Error & { code?: string; reason?: EgressReason }): EgressReason {
+/** The reason behind an error of undici or of a socket. */
+function reasonOf(error: Error & { code?: string }, hasBegun: boolean): EgressReason {
   if (error instanceof EgressError) return error.reason;
-  const { code = '', message } = error;
+  const { code = '', name, message } = error;
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return 'header';
   // A client that asks for a certificate of ours tells it after the handshake.
   if (code.startsWith('ERR_SSL')) return 'tls';
   if (message === 'bad response' || message === 'bad upgrade') return 'protocol';
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'protocol';
+  if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') return 'protocol';
+  // Two lengths that differ; once the answer has begun, the connection that ended before its length.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !hasBegun) return 'protocol';
   return 'interrupted';
 }
