@@ -11,6 +11,7 @@ import { printHotProfile } from './hot-profile.ts';
 import { printOperations } from './operations.ts';
 import { createTenants } from './seed.ts';
 import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
+import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
  * `npm run bench [-- --quick] [--only=get,set] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
@@ -73,11 +74,12 @@ try {
       ? 'Servers on core 1; load and PostgreSQL on core 0.'
       : 'Without taskset or a second core nothing is pinned: read the ratios only.',
   );
-  await printOperations(bench, only);
+  if (!only?.includes('webhooks')) await printOperations(bench, only);
   if (!only) {
     await printDepths(bench);
     await printHotProfile(bench);
   }
+  if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {
   console.error(error);
