@@ -7,7 +7,6 @@ import { createDatabase } from '../src/platform/database/database.ts';
 import { createLocalEvents } from '../src/platform/events.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { createOutbox } from '../src/platform/outbox.ts';
-import { createQueue } from '../src/platform/queue.ts';
 import { createSecrets } from '../src/platform/secrets.ts';
 import { type Bench, median, printTable, shown } from './measure.ts';
 import { cpuSecondsOf, startOnServerCore } from './server-process.ts';
@@ -45,7 +44,14 @@ export async function printWebhookDeliveries(bench: Bench): Promise<void> {
       await sender.begin(count);
       const seconds = await arrived;
       const cpu = sender.cpuSeconds() - cpuBefore;
-      if(process.env.SHOW) console.log((await bench.pool.query('SELECT left(query,60) q, calls, total_exec_time::int ms FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 8')).rows);
+      if (process.env.SHOW)
+        console.log(
+          (
+            await bench.pool.query(
+              'SELECT left(query,60) q, calls, total_exec_time::int ms FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 8',
+            )
+          ).rows,
+        );
       const { rows } = await bench.pool.query('SELECT sum(calls)::int AS calls FROM pg_stat_statements');
       if (round < 0) continue;
       results[name].perSecond.push(count / seconds);
@@ -131,8 +137,7 @@ async function startWorker(bench: Bench, url: string, secret: string): Promise<S
   await once(child.stdout as NodeJS.ReadableStream, 'data');
   const log = createLogger('warn');
   const database = createDatabase({ url: bench.url, log });
-  const queue = createQueue({ url: bench.url, log, isWorker: false });
-  const outbox = createOutbox<Record<string, object>>({ queue, clock: systemClock, events: createLocalEvents() });
+  const outbox = createOutbox<Record<string, object>>({ clock: systemClock, events: createLocalEvents() });
   return {
     begin: (count) =>
       database.transaction(async (tx) => {
@@ -143,7 +148,6 @@ async function startWorker(bench: Bench, url: string, secret: string): Promise<S
     async stop() {
       child.kill();
       await once(child, 'close');
-      await queue.stop();
       await database.close();
     },
   };

@@ -34,11 +34,7 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
       type: 'UUID',
       description: 'The `id` that the receiver sees: the same on every attempt.',
     }),
-    event: t.string({
-      description: 'The name of the event.',
-      select: { event: { select: { type: true } } },
-      resolve: ({ event }) => event.type,
-    }),
+    event: t.exposeString('event', { description: 'The name of the event.' }),
     attempt: t.exposeInt('attempt', { description: 'Which attempt it is, from 1 to 6.' }),
     isTest: t.exposeBoolean('isTest', { description: 'Whether it was a test call.' }),
     status: t.field({

@@ -9,10 +9,10 @@ import type { Events } from '../platform/events.ts';
 import { createIdempotency, idempotencyJobs } from '../platform/idempotency.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createOutbox } from '../platform/outbox.ts';
+import { createOutbox, type OutboxReader } from '../platform/outbox.ts';
 import type { Queue, Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { createWebhooks, testEvent, webhookJobs, webhookWorkers } from '../webhooks/index.ts';
+import { createWebhooks, testEvent, webhookJobs, webhookReaders } from '../webhooks/index.ts';
 
 export interface Platform {
   readonly database: Database;
@@ -29,8 +29,8 @@ const examples = { [testEvent]: { message: 'This is a test.' }, ...eventExamples
 
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
 export function createServices(platform: Platform): Services {
-  const { database, clock, events, log, queue, egress, secrets } = platform;
-  const outbox = createOutbox<EventPayloads>({ queue, clock, events });
+  const { database, clock, events, log, egress, secrets } = platform;
+  const outbox = createOutbox<EventPayloads>({ clock, events });
   const auth = createAuth({ database, clock, log });
   const clipboard = createClipboard({ database, clock, events });
   const notify = async () => () => outbox.wake();
@@ -47,4 +47,7 @@ export const jobsOf = ({ auth, clipboard, webhooks }: Services, platform: Platfo
 ];
 
 /** What deals with the queues, of every area. */
-export const workersOf = ({ webhooks }: Services): Worker[] => [...webhookWorkers(webhooks)];
+export const workersOf = (_services: Services): Worker[] => [];
+
+/** What reads the outbox, of every area. */
+export const readersOf = ({ webhooks }: Services): OutboxReader[] => webhookReaders(webhooks);

@@ -29,8 +29,6 @@ const takenSeconds = 30;
 const keptSeconds = 600;
 
 const queues = {
-  /** What happened and must be told: src/platform/outbox.ts. */
-  events: { retryLimit: 100, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
   /** Letters to people. */
   mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3_600 },
   /** One job for each tick of a schedule. A tick that fails is not run again: the next one comes. */
@@ -51,7 +49,6 @@ export const queuesChannel = 'queues';
 const names = Object.keys(queues) as QueueName[];
 
 const workOptions = {
-  events: { batchSize: 200, pollingIntervalSeconds: 1, burstWhenBatchFull: true },
   mail: { batchSize: 1, pollingIntervalSeconds: 2 },
   schedules: { batchSize: 1, pollingIntervalSeconds: 5 },
 } as const satisfies Record<QueueName, WorkOptions>;

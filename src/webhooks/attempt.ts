@@ -38,7 +38,7 @@ export function createAttempts({
 
   function requestOf(row: ClaimedRow) {
     const secret = secretOf(row.secret, row.webhook_uuid);
-    const event = { id: row.event_uuid, event: row.type, timestamp: row.event_at.toISOString(), dataText: row.data };
+    const event = { id: row.event_uuid, event: row.event, timestamp: row.event_at.toISOString(), dataText: row.data };
     const { body, signature } = signable(event)(row.attempt - 1, secret);
     const previous = row.previous_secret && signatureOf(body, secretOf(row.previous_secret, row.webhook_uuid));
     return {

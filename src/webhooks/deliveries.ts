@@ -158,7 +158,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
         deliveryUuid: uuid,
         claim,
         eventUuid: randomUUID(),
-        type,
+        event: type,
         dataText: canonicalData(data),
       }),
     );

@@ -59,6 +59,8 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   const ready = new Set<string>();
   const outcomes: Outcome[] = [];
   let inFlight = 0;
+  /** Attempts that were taken so far. */
+  let taken = 0;
   let failingInFlight = 0;
   let isRunning = false;
   let claiming: Promise<void> | null = null;
@@ -101,13 +103,14 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       for (const [uuid] of wanted) ready.delete(uuid);
       const token = randomUUID();
       const rows = await store.claim(token, wanted);
-      const taken = new Map<string, number>();
+      taken += rows.length;
+      const counts = new Map<string, number>();
       for (const row of rows) {
-        taken.set(row.webhook_uuid, (taken.get(row.webhook_uuid) ?? 0) + 1);
+        counts.set(row.webhook_uuid, (counts.get(row.webhook_uuid) ?? 0) + 1);
         void send(row, token);
       }
       // Who had as much as there was room for may have more.
-      for (const [uuid, room] of wanted) if (taken.get(uuid) === room) ready.add(uuid);
+      for (const [uuid, room] of wanted) if (counts.get(uuid) === room) ready.add(uuid);
     }
   }
 
@@ -196,11 +199,12 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   async function drain(): Promise<void> {
     const wasRunning = isRunning;
     isRunning = true;
-    for (let uuids = await store.due(); uuids.length > 0; uuids = await store.due()) {
-      wake(uuids);
+    // What is due may be in the hands of another process: a round that takes nothing is the last.
+    for (let before = -1; taken !== before; ) {
+      before = taken;
+      wake(await store.due());
       await becomesIdle();
     }
-    await becomesIdle();
     isRunning = wasRunning;
   }
 

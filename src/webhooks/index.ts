@@ -1,4 +1,4 @@
 export { type DeliveryNews, type DeliveryPage, testEvent } from './deliveries.ts';
-export { webhookJobs, webhookWorkers } from './jobs.ts';
+export { webhookJobs, webhookReaders } from './jobs.ts';
 export type { WebhookPage } from './registrations.ts';
 export { createWebhooks, type Webhooks } from './webhooks.ts';

@@ -6,27 +6,22 @@ import { claimSeconds } from './schedule.ts';
 const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now)`;
 
 /**
- * Writes down who must be told what: each event once, however often it is read from the outbox, with one pending delivery
- * for each webhook that asked for it. One whose webhook has failed is written down as failed, so that it can be replayed.
+ * Writes down who must be told what: a pending delivery for each webhook that asked for the event. One whose webhook has failed
+ * is written down as failed, so that it can be replayed.
  */
 export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { dataText: string })[]): Statement => ({
   name: 'webhooks_fan_out',
   text: `WITH clock AS ${now},
-    told AS (
-      SELECT DISTINCT ON (e.uuid, w.uuid) e.uuid AS event_uuid, e.type, e.data, e.occurred_at, e.place, w.uuid AS webhook_uuid, w.active
-      FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
-          WITH ORDINALITY AS e (uuid, profile_uuid, type, data, occurred_at, place)
-        JOIN webhooks w ON w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events) AND (w.active OR w.failed_at IS NOT NULL)),
-    recorded AS (
-      INSERT INTO webhook_events (uuid, type, data, created_at)
-      SELECT DISTINCT ON (event_uuid) event_uuid, type, data, occurred_at FROM told
-      ON CONFLICT (uuid) DO NOTHING RETURNING uuid),
     written AS (
-      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, error, created_at, updated_at)
-      SELECT gen_random_uuid(), webhook_uuid, event_uuid, 1,
-        CASE WHEN active THEN 'pending' ELSE 'failed' END, now,
-        CASE WHEN active THEN NULL ELSE 'The webhook had failed; nothing was sent' END, now, now
-      FROM (SELECT told.* FROM told JOIN recorded ON recorded.uuid = told.event_uuid ORDER BY place) t, clock
+      INSERT INTO webhook_deliveries
+        (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, error, created_at, updated_at)
+      SELECT gen_random_uuid(), w.uuid, e.uuid, e.type, e.data, e.occurred_at, 1,
+        CASE WHEN w.active THEN 'pending' ELSE 'failed' END, now,
+        CASE WHEN w.active THEN NULL ELSE 'The webhook had failed; nothing was sent' END, now, now
+      FROM clock, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+          WITH ORDINALITY AS e (uuid, profile_uuid, type, data, occurred_at, place)
+        JOIN webhooks w ON w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events) AND (w.active OR w.failed_at IS NOT NULL)
+      ORDER BY place
       RETURNING webhook_uuid, status)
     SELECT DISTINCT webhook_uuid AS uuid FROM written WHERE status = 'pending'`,
   values: [
@@ -66,7 +61,7 @@ export interface ClaimedRow {
   is_test: boolean;
   /** Somebody had it before and was not heard of again: whether the receiver got it is unknown. */
   was_lost: boolean;
-  type: string;
+  event: string;
   data: string;
   event_at: Date;
   url: string;
@@ -75,8 +70,8 @@ export interface ClaimedRow {
   previous_secret: string | null;
 }
 
-const claimedColumns = `d.uuid, d.webhook_uuid, d.event_uuid, w.profile_uuid, d.attempt, d.is_test, e.type, e.data,
-      e.created_at AS event_at, w.url, w.secret, CASE WHEN w.previous_secret_until > now THEN w.previous_secret END AS previous_secret`;
+const claimedColumns = `d.uuid, d.webhook_uuid, d.event_uuid, w.profile_uuid, d.attempt, d.is_test, d.event, d.data, d.event_at,
+      w.url, w.secret, CASE WHEN w.previous_secret_until > now THEN w.previous_secret END AS previous_secret`;
 
 /**
  * Takes due deliveries, of each webhook at most as many as there is room for; nobody else takes them while the claim lasts.
@@ -97,10 +92,11 @@ export const claim = (
         CROSS JOIN LATERAL (
           SELECT q.uuid, q.claim FROM webhook_deliveries q
           WHERE q.status = 'pending' AND q.webhook_uuid = wanted.webhook_uuid AND q.due_at <= clock.now
+            AND (q.claimed_until IS NULL OR q.claimed_until <= clock.now)
           ORDER BY q.due_at LIMIT wanted.room FOR UPDATE SKIP LOCKED) first)
-    UPDATE webhook_deliveries d SET claim = $2, due_at = now + interval '${claimSeconds} seconds', updated_at = now
-    FROM clock, picked, webhook_events e, webhooks w
-    WHERE d.uuid = picked.uuid AND e.uuid = d.event_uuid AND w.uuid = d.webhook_uuid
+    UPDATE webhook_deliveries d SET claim = $2, claimed_until = now + interval '${claimSeconds} seconds', updated_at = now
+    FROM clock, picked, webhooks w
+    WHERE d.uuid = picked.uuid AND w.uuid = d.webhook_uuid
     RETURNING ${claimedColumns}, picked.was_lost`,
   values: [pinned, claim, rooms.map(([uuid]) => uuid), rooms.map(([, room]) => room)],
 });
@@ -123,7 +119,7 @@ export interface RecordedRow {
   webhook_uuid: string;
   profile_uuid: string;
   event_uuid: string;
-  type: string;
+  event: string;
   attempt: number;
   is_test: boolean;
   status: 'succeeded' | 'failed';
@@ -146,19 +142,20 @@ export const record = (pinned: Date | null, outcomes: readonly Outcome[]): State
       SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[], $9::int[])
         AS g (uuid, claim, status, response_status, response_ms, response_body, error, retry_seconds)),
     closed AS (
-      UPDATE webhook_deliveries d SET status = g.status, claim = NULL, response_status = g.response_status,
+      UPDATE webhook_deliveries d SET status = g.status, claim = NULL, claimed_until = NULL, response_status = g.response_status,
         response_ms = g.response_ms, response_body = g.response_body, error = g.error, updated_at = now,
         next_retry_at = now + make_interval(secs => g.retry_seconds - coalesce(g.response_ms, 0) / 1000.0)
       FROM given g, clock WHERE d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
       RETURNING d.*),
     retried AS (
-      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, created_at, updated_at)
-      SELECT gen_random_uuid(), webhook_uuid, event_uuid, attempt + 1, 'pending', next_retry_at,
+      INSERT INTO webhook_deliveries
+        (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
+      SELECT gen_random_uuid(), webhook_uuid, event_uuid, event, data, event_at, attempt + 1, 'pending', next_retry_at,
         greatest(now, created_at + interval '1 millisecond'), now
       FROM closed, clock WHERE next_retry_at IS NOT NULL)
-    SELECT c.uuid, c.webhook_uuid, w.profile_uuid, c.event_uuid, e.type, c.attempt, c.is_test, c.status, c.response_status,
+    SELECT c.uuid, c.webhook_uuid, w.profile_uuid, c.event_uuid, c.event, c.attempt, c.is_test, c.status, c.response_status,
       c.response_ms, c.response_body, c.error, c.created_at, c.next_retry_at
-    FROM closed c JOIN webhook_events e ON e.uuid = c.event_uuid JOIN webhooks w ON w.uuid = c.webhook_uuid`,
+    FROM closed c JOIN webhooks w ON w.uuid = c.webhook_uuid`,
   values: [
     pinned,
     outcomes.map(({ uuid }) => uuid),
@@ -194,24 +191,25 @@ export const insertTest = (
     deliveryUuid: string;
     claim: string;
     eventUuid: string;
-    type: string;
+    event: string;
     dataText: string;
   },
 ): Statement => ({
   name: 'webhooks_insert_test',
   text: `WITH clock AS ${now},
-    e AS (INSERT INTO webhook_events (uuid, type, data, created_at) SELECT $5, $6, $7, now FROM clock RETURNING *),
     d AS (
-      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, claim, is_test, created_at, updated_at)
-      SELECT $3, $2, e.uuid, 1, 'pending', now + interval '${claimSeconds} seconds', $4, true, now, now FROM clock, e RETURNING *)
-    SELECT ${claimedColumns}, false AS was_lost FROM clock, d, e, webhooks w WHERE w.uuid = d.webhook_uuid`,
+      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, claim,
+        claimed_until, is_test, created_at, updated_at)
+      SELECT $3, $2, $5, $6, $7, now, 1, 'pending', now, $4, now + interval '${claimSeconds} seconds', true, now, now
+      FROM clock RETURNING *)
+    SELECT ${claimedColumns}, false AS was_lost FROM clock, d JOIN webhooks w ON w.uuid = d.webhook_uuid`,
   values: [
     pinned,
     values.webhookUuid,
     values.deliveryUuid,
     values.claim,
     values.eventUuid,
-    values.type,
+    values.event,
     values.dataText,
   ],
 });
@@ -219,8 +217,10 @@ export const insertTest = (
 /** A new delivery of an event that was told before, due at once. */
 export const replayOne = (pinned: Date | null, deliveryUuid: string, uuid: string): Statement => ({
   name: 'webhooks_replay_one',
-  text: `INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, created_at, updated_at)
-    SELECT $3, webhook_uuid, event_uuid, 1, 'pending', now, now, now FROM webhook_deliveries, ${now} clock WHERE uuid = $2`,
+  text: `INSERT INTO webhook_deliveries
+      (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
+    SELECT $3, webhook_uuid, event_uuid, event, data, event_at, 1, 'pending', now, now, now
+    FROM webhook_deliveries, ${now} clock WHERE uuid = $2`,
   values: [pinned, deliveryUuid, uuid],
 });
 
@@ -231,30 +231,31 @@ export const replayOne = (pinned: Date | null, deliveryUuid: string, uuid: strin
 export const replayFailed = (pinned: Date | null, webhookUuid: string, since: Date, most: number): Statement => ({
   name: 'webhooks_replay_failed',
   text: `WITH clock AS ${now},
+    since AS (SELECT * FROM webhook_deliveries WHERE webhook_uuid = $2 AND created_at >= $3 AND NOT is_test),
     failed AS (
-      SELECT event_uuid, min(created_at) AS first FROM webhook_deliveries d
-      WHERE webhook_uuid = $2 AND created_at >= $3 AND status = 'failed' AND next_retry_at IS NULL AND NOT is_test
-        AND NOT EXISTS (SELECT FROM webhook_deliveries other
-          WHERE other.event_uuid = d.event_uuid AND other.webhook_uuid = d.webhook_uuid AND other.status IN ('pending', 'succeeded'))
-      GROUP BY event_uuid ORDER BY first LIMIT $4),
+      SELECT DISTINCT ON (event_uuid) event_uuid, event, data, event_at, created_at FROM since
+      WHERE status = 'failed' AND next_retry_at IS NULL
+        AND event_uuid NOT IN (SELECT event_uuid FROM since WHERE status IN ('pending', 'succeeded'))
+      ORDER BY event_uuid, created_at),
     written AS (
-      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, attempt, status, due_at, created_at, updated_at)
-      SELECT gen_random_uuid(), $2, event_uuid, 1, 'pending', now, now, now FROM (SELECT * FROM failed ORDER BY first) f, clock
+      INSERT INTO webhook_deliveries
+        (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
+      SELECT gen_random_uuid(), $2, event_uuid, event, data, event_at, 1, 'pending', now, now, now
+      FROM (SELECT * FROM failed ORDER BY created_at LIMIT $4) f, clock
       RETURNING 1)
     SELECT count(*)::int AS count FROM written`,
   values: [pinned, webhookUuid, since, most],
 });
 
-/** Deletes events that are older than so many days and of which nothing waits any more, with their deliveries. */
+/** Deletes deliveries that are older than so many days and do not wait any more. */
 export const purge = (pinned: Date | null, days: number, rows: number): Statement => ({
   name: 'webhooks_purge',
   text: `WITH clock AS ${now},
     gone AS (
-      DELETE FROM webhook_events WHERE uuid = ANY (ARRAY(
-        SELECT e.uuid FROM webhook_events e, clock
-        WHERE e.created_at < now - make_interval(days => $2)
-          AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_uuid = e.uuid AND d.status = 'pending')
-        ORDER BY e.created_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+      DELETE FROM webhook_deliveries WHERE uuid = ANY (ARRAY(
+        SELECT uuid FROM webhook_deliveries, clock
+        WHERE created_at < now - make_interval(days => $2) AND status <> 'pending'
+        LIMIT $3 FOR UPDATE OF webhook_deliveries SKIP LOCKED))
       RETURNING 1)
     SELECT count(*)::int AS count FROM gone`,
   values: [pinned, days, rows],

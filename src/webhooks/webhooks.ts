@@ -13,7 +13,7 @@ import { attemptsMax } from './schedule.ts';
 import { canonicalData } from './signature.ts';
 import * as statements from './statements.ts';
 
-/** How long what was told is kept. */
+/** How long what was told is kept, in days. */
 const keptDays = 30;
 /** Where it is said that a webhook may have something due. */
 const dueChannel = 'webhooks-due';
@@ -71,11 +71,11 @@ export function createWebhooks(deps: WebhookDependencies) {
     },
   });
 
-  /** Reads the outbox: writes down who must be told what. */
-  async function fanOut(batch: readonly OutboxEvent[]): Promise<void> {
+  /** Takes over what happened: writes down who must be told. Reads the outbox. */
+  async function fanOut(tx: Database, batch: readonly OutboxEvent[]): Promise<() => void> {
     const told = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
-    const webhooks = await database.query<{ uuid: string }>(statements.fanOut(clock.pinned(), told));
-    dispatcher.wake(webhooks.map(({ uuid }) => uuid));
+    const webhooks = await tx.query<{ uuid: string }>(statements.fanOut(clock.pinned(), told));
+    return () => dispatcher.wake(webhooks.map(({ uuid }) => uuid));
   }
 
   async function record(outcomes: readonly statements.Outcome[]): Promise<void> {
@@ -104,8 +104,8 @@ export function createWebhooks(deps: WebhookDependencies) {
             type: 'webhook_failed',
             severity: 'ALERT',
             title: 'A webhook has failed',
-            message: `${new URL(url).host} did not take "${row.type}" in ${attemptsMax} attempts: ${row.error}. Nothing more is sent there until you activate the webhook again; what was missed can be replayed.`,
-            metadata: { webhook_id: uuid, delivery_id: row.uuid, event_id: row.event_uuid, event: row.type },
+            message: `${new URL(url).host} did not take "${row.event}" in ${attemptsMax} attempts: ${row.error}. Nothing more is sent there until you activate the webhook again; what was missed can be replayed.`,
+            metadata: { webhook_id: uuid, delivery_id: row.uuid, event_id: row.event_uuid, event: row.event },
           }),
         );
       }
@@ -115,7 +115,7 @@ export function createWebhooks(deps: WebhookDependencies) {
     return rows;
   }
 
-  /** Deletes what was told over 30 days ago. @returns How many events went. */
+  /** Deletes what was told over 30 days ago. @returns How many attempts went. */
   async function purge(): Promise<number> {
     for (let purged = 0; ; ) {
       const statement = statements.purge(clock.pinned(), keptDays, purgedRows);
@@ -151,7 +151,7 @@ const newsOf = (row: statements.RecordedRow): DeliveryNews => ({
   uuid: row.uuid,
   webhookUuid: row.webhook_uuid,
   eventUuid: row.event_uuid,
-  event: row.type,
+  event: row.event,
   attempt: row.attempt,
   status: row.status,
   responseStatus: row.response_status,
