@@ -7,6 +7,7 @@ import type { Events } from '../platform/events.ts';
 import { createIdempotency, type IdempotentAnswer } from '../platform/idempotency.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Mail } from '../platform/mail.ts';
 import type { Queue } from '../platform/queue.ts';
 import type { Graphql, OperationContext } from './graphql.ts';
 import { credentialOf } from './identify.ts';
@@ -34,9 +35,10 @@ export function createIdempotentCalls(deps: {
   events: Events;
   log: Logger;
   queue: Queue;
+  mail: Mail;
   graphql: Pick<Graphql, 'spend' | 'execute'>;
 }) {
-  const { database, clock, events, log, queue, graphql } = deps;
+  const { database, clock, events, log, queue, mail, graphql } = deps;
   const idempotency = createIdempotency({ database, clock });
 
   /**
@@ -53,7 +55,7 @@ export function createIdempotentCalls(deps: {
     const news: [channel: string, payload: unknown][] = [];
     const held: Events = { ...events, publish: (channel, payload) => void news.push([channel, payload]) };
     const answer = await idempotency.once({ key, route, asked, credentialUuid, credential }, async (tx) => {
-      const services = createServices({ database: tx, clock, events: held, log, queue });
+      const services = createServices({ database: tx, clock, events: held, log, queue, mail });
       return layOut(await graphql.execute(operation, variables, { ...context, services, prisma: tx.prisma }));
     });
     // Nobody hears of what was undone.

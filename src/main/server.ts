@@ -9,6 +9,7 @@ import type { Config } from '../platform/config.ts';
 import { createDatabase, type Database } from '../platform/database/database.ts';
 import { createLocalEvents } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createMail } from '../platform/mail.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createQueue } from '../platform/queue.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
@@ -67,7 +68,8 @@ export async function startServer(options: {
   const events = redisEvents ?? createLocalEvents();
   const isWorker = config.WORKERS === 'web';
   const queue = createQueue({ url, log, isWorker });
-  const services = createServices({ database, clock, events, log, queue });
+  const mail = createMail({ database, queue, clock, log, config });
+  const services = createServices({ database, clock, events, log, queue, mail });
   const { auth } = services;
   const identify = createIdentify({
     auth,
@@ -91,7 +93,7 @@ export async function startServer(options: {
     config,
     log,
   });
-  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, queue, graphql });
+  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, queue, mail, graphql });
   let isOpen = true;
   const server = createApp({
     graphql,
@@ -116,7 +118,7 @@ export async function startServer(options: {
     ...(options.socketLimits && { limits: options.socketLimits }),
   });
   const jobs = [...jobsOf(services), ...idempotentCalls.jobs];
-  const stopWorkers = isWorker ? startWorkers({ services, queue, events, jobs, log }) : async () => {};
+  const stopWorkers = isWorker ? startWorkers({ services, queue, mail, events, jobs, log }) : async () => {};
   // Whoever comes first is counted by all processes together, too.
   await Promise.all([redis?.settled(), redisEvents?.settled()]);
   server.listen(config.PORT);
@@ -127,6 +129,7 @@ export async function startServer(options: {
     redis?.close();
     await stopWorkers();
     await queue.stop();
+    mail.close();
     await Promise.all([events.close(), database.close()]);
     throw error;
   }
@@ -148,6 +151,7 @@ export async function startServer(options: {
     clearInterval(sweep);
     await stopWorkers();
     await queue.stop();
+    mail.close();
     await events.close();
     redis?.close();
     await database.close();

@@ -3,6 +3,7 @@ import type { Services } from '../../schema/context.ts';
 import type { Events } from '../platform/events.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Mail } from '../platform/mail.ts';
 import { type Queue, type QueueName, queuesChannel } from '../platform/queue.ts';
 import { workersOf } from './services.ts';
 
@@ -17,15 +18,16 @@ const retryMs = 2_000;
 export function startWorkers(deps: {
   services: Services;
   queue: Queue;
+  mail: Mail;
   events: Events;
   jobs: readonly Job[];
   log: Logger;
 }): () => Promise<void> {
-  const { services, queue, events, jobs, log } = deps;
+  const { services, queue, mail, events, jobs, log } = deps;
   const stopping = new AbortController();
 
   async function start(): Promise<AsyncGenerator<QueueName, void, void>> {
-    for (const { name, handle } of workersOf(services)) await queue.work(name, handle);
+    for (const { name, handle } of workersOf(services, { mail })) await queue.work(name, handle);
     await queue.schedule(jobs);
     return events.subscribe<QueueName>(queuesChannel);
   }

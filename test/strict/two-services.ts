@@ -26,6 +26,7 @@ export async function createTwoServices(): Promise<TwoServices> {
     events: createLocalEvents(),
     log,
     queue: one.queue,
+    mail: one.mail,
   });
   await keepJournal(one.database);
   return {

@@ -2,9 +2,11 @@ import { afterAll } from 'vitest';
 import type { Services } from '../../schema/context.ts';
 import { createServices } from '../../src/main/services.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import { createDatabase, type Database } from '../../src/platform/database/database.ts';
 import { createLocalEvents } from '../../src/platform/events.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { createMail, type Mail } from '../../src/platform/mail.ts';
 import { createQueue, type Queue } from '../../src/platform/queue.ts';
 import { createTestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -13,6 +15,7 @@ export interface TestServices {
   readonly services: Services;
   readonly database: Database;
   readonly queue: Queue;
+  readonly mail: Mail;
   readonly clock: ManualClock;
   readonly url: string;
   /** The text of every statement so far, oldest first; clear it with `statements.length = 0`. */
@@ -27,12 +30,14 @@ export async function createTestServices(): Promise<TestServices> {
   const statements: string[] = [];
   const database = createDatabase({ url, log, onStatement: (text) => statements.push(text) });
   const queue = createQueue({ url, log, isWorker: false });
+  const mail = createMail({ database, queue, clock, log, config: readConfig({ NODE_ENV: 'test' }) });
   afterAll(async () => {
     await queue.stop();
     await database.close();
   });
   return {
-    services: createServices({ database, clock, events: createLocalEvents(), log, queue }),
+    services: createServices({ database, clock, events: createLocalEvents(), log, queue, mail }),
+    mail,
     database,
     queue,
     clock,
