@@ -100,6 +100,7 @@ export async function startServer(options: {
     idempotentCalls,
     identify,
     auth,
+    mail,
     database,
     metrics: { ...metrics, text: metricsOfAll(metrics.registry) },
     rateLimits,
