@@ -171,11 +171,11 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
   return new Refusal('VALIDATION_ERROR', 'Validation error', { details });
 }
 
-/** The query's values as its schema expects them: digits become numbers where numbers are wanted. */
+/** The query's values as its schema expects them: what is no text that it takes becomes a number. */
 function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string, unknown> {
   const entries = Object.entries(query).map(([name, value]) => {
     const wanted = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    const isText = wanted === undefined || z.safeParse(wanted as z.ZodType, 'a').success;
+    const isText = [value, 'a'].some((text) => wanted === undefined || z.safeParse(wanted as z.ZodType, text).success);
     return [name, isText ? value : integerOf(value)];
   });
   return Object.fromEntries(entries);

@@ -1,5 +1,6 @@
 import type { Auth } from '../src/auth/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
+import type { Notifications } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/caller.ts';
 import type { Webhooks } from '../src/webhooks/index.ts';
 
@@ -7,6 +8,7 @@ import type { Webhooks } from '../src/webhooks/index.ts';
 export interface Services {
   readonly auth: Auth;
   readonly clipboard: Clipboard;
+  readonly notifications: Notifications;
   readonly webhooks: Webhooks;
 }
 

@@ -61,6 +61,43 @@ export const requirements = {
   'clipboard.changed':
     "clipboardChanged tells every change of the own profile through whichever door, and nobody else's.",
 
+  // spec.md, Notification and Notifications; gaps.md, Notifications and webhooks
+  'notifications.create':
+    'POST /api/notifications makes a notification of type CUSTOM and severity INFO by default for the own profile, and answers {success, notification, notificationId, emailSent}.',
+  'notifications.create.form':
+    'A title is one line of at most 255 characters, a message has 1 to 5 000, metadata is a JSON object of at most 16 kB; severity and send_email are refused by name.',
+  'notifications.text': 'A message is plain text: HTML is stored and answered as it came.',
+  'notifications.types':
+    'The types are SYSTEM, ALERT, INFO, SUCCESS, WARNING, CUSTOM, server_installed, document_created_ai, document_rag_failed, agent_unhealthy and webhook_failed.',
+  'notifications.event':
+    'Each new notification is an event notification.created with its id and type: there exactly when the notification is.',
+  'notifications.email':
+    "send_email sends it to the profile's user too; emailSent tells whether a letter is on its way, and false in production without a mail server.",
+  'notifications.mail.delivery':
+    'Letters are delivered at least once: a temporary failure is tried again, a permanent refusal of the recipient is not.',
+  'notifications.mail.local':
+    'Without a mail server letters are kept outside production, and their recipient alone reads them at /dev/mail.',
+  'notifications.mail.injection': 'A line break in a title, subject or address is refused, never a header of a letter.',
+  'notifications.list':
+    'GET /api/notifications lists the newest first by limit (default 20, at most 100) and offset, with total and unread_count.',
+  'notifications.list.unread':
+    'unread, onlyUnread and unreadOnly mean the same; another value, or two that disagree, is 400 with details.',
+  'notifications.snapshot': 'The list, its total and unread_count are of one snapshot.',
+  'notifications.order': 'The order of a profile is the order of the commits, between all processes.',
+  'notifications.read': 'PATCH /api/notifications/{id}/read sets read and read_at, once: read_at is stable.',
+  'notifications.read-all': 'PATCH /api/notifications/read-all marks all as read and answers how many were unread.',
+  'notifications.completed':
+    'PATCH /api/notifications/{id}/completed sets or turns round whether what it asks for is done.',
+  'notifications.delete': 'DELETE /api/notifications/{id} removes it for good and answers {success, message}.',
+  'notifications.not-found': "An unknown, malformed or another tenant's id is the same 404 `Notification not found`.",
+  'notifications.live':
+    "notificationAdded tells every new notification of the own profile, in order and once, and nobody else's.",
+  'notifications.live.resume':
+    'With sinceId a connection that was lost loses nothing: what came meanwhile comes first, without gap or duplicate.',
+  'notifications.live.shared': 'However many listen to a profile in a process, an event costs one read.',
+  'notifications.live.unread':
+    'unreadCountChanged tells the number of unread notifications at once and whenever it is another.',
+
   // gaps.md, Everywhere
   'everywhere.success': 'Success is 200 on every documented endpoint.',
   'everywhere.empty-body': 'Content-Type: application/json with an empty body is fine on GET, DELETE and POST.',

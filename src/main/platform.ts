@@ -5,6 +5,7 @@ import { createEgress } from '../platform/egress/egress.ts';
 import { encryptionKeysOf } from '../platform/encryption-keys.ts';
 import { createLocalEvents } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createMail } from '../platform/mail.ts';
 import { createQueue } from '../platform/queue.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createSecrets } from '../platform/secrets.ts';
@@ -33,6 +34,7 @@ export async function openPlatform(options: {
   const events = redisEvents ?? createLocalEvents();
   const queue = createQueue({ url, log, isWorker });
   const egress = createEgress({ isProduction: config.NODE_ENV === 'production', allow: config.EGRESS_ALLOW, log });
+  const mail = createMail({ database, queue, clock, log, config });
   await redisEvents?.settled();
   return {
     database,
@@ -40,11 +42,13 @@ export async function openPlatform(options: {
     events,
     log,
     queue,
+    mail,
     egress,
     secrets,
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {
       await queue.stop();
+      mail.close();
       egress.close();
       await events.close();
       await database.close();

@@ -94,6 +94,7 @@ export async function startServer(options: {
     idempotentCalls,
     identify,
     auth,
+    mail: platform.mail,
     database,
     metrics: { ...metrics, text: metricsOfAll(metrics.registry) },
     rateLimits,

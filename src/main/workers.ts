@@ -24,7 +24,7 @@ export function startWorkers(deps: {
 
   /** The queues, and the hints that there is something in one. */
   async function openQueues(): Promise<AsyncGenerator<QueueName, void, void>> {
-    for (const { name, handle } of workersOf(services)) await queue.work(name, handle);
+    for (const { name, handle } of workersOf(services, platform)) await queue.work(name, handle);
     await queue.schedule(jobs);
     return events.subscribe<QueueName>(queuesChannel);
   }

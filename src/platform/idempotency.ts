@@ -44,7 +44,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
     const scopeHash = sha256([credentialUuid, route, key]);
-    const requestHash = sha256(request.asked);
+    const requestHash = hashOf(request.asked);
     return database.transaction(async (tx) => {
       // Held to the end of the transaction, also when this process dies: nobody waits for what will not come.
       const [lock] = await tx.query<{ taken: boolean }>({
@@ -103,6 +103,16 @@ const malformedKey = () =>
   });
 
 const sha256 = (value: unknown): Buffer => hash('sha256', JSON.stringify(value, sortedKeys), 'buffer');
+
+/** @throws {Refusal} `VALIDATION_ERROR` for what cannot be written out again: V8 reads JSON of any depth, and writes it by calls. */
+function hashOf(asked: unknown): Buffer {
+  try {
+    return sha256(asked);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: 'The body is too deep' } });
+  }
+}
 
 /** The same members in another order are the same request. */
 const sortedKeys = (_name: string, value: unknown): unknown =>

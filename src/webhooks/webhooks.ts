@@ -97,6 +97,8 @@ export function createWebhooks(deps: WebhookDependencies) {
           .map((row) => [row.webhook_uuid, row]),
       );
       const failed = await tx.query<statements.FailedWebhookRow>(statements.fail(clock.pinned(), [...last.keys()]));
+      // Notifying takes each profile's turn: in one order everywhere, so that two of us cannot wait for each other.
+      failed.sort((a, b) => (a.profile_uuid < b.profile_uuid ? -1 : 1));
       for (const { uuid, profile_uuid: profileUuid, url } of failed) {
         const row = last.get(uuid) as statements.RecordedRow;
         announcements.push(

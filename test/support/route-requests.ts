@@ -41,6 +41,9 @@ const newPerson = () => {
 const named = async ({ key }: Stage) => (await key('POST', '/api/clipboard', { name: 'there', value: 'x' })).body.entry;
 const pushed = async ({ key }: Stage) => (await key('POST', '/api/clipboard/push', { value: 'x' })).body.entry;
 
+const notified = async ({ key }: Stage) =>
+  (await key('POST', '/api/notifications', { message: 'x' })).body.notification;
+
 /** A request that succeeds, for every route. A new route needs a line here. */
 export const requestOf: Record<string, (stage: Stage) => Request | Promise<Request>> = {
   'POST /api/auth/sign-up (SignUp)': () => ({ as: 'nobody', body: newPerson() }),
@@ -113,4 +116,31 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     await pushed(stage);
     return { as: 'key' };
   },
+  'GET /api/notifications (ListNotifications)': async (stage) => {
+    const { id } = await notified(stage);
+    await stage.key('PATCH', `/api/notifications/${id}/read`);
+    await notified(stage);
+    return { as: 'key', path: '/api/notifications?unread=false' };
+  },
+  'POST /api/notifications (CreateNotification)': () => ({
+    as: 'key',
+    body: { title: 't', message: 'x', severity: 'ALERT', send_email: true, metadata: { server_id: 's' } },
+  }),
+  'PATCH /api/notifications/read-all (MarkAllNotificationsRead)': async (stage) => {
+    await notified(stage);
+    return { as: 'key' };
+  },
+  'PATCH /api/notifications/:id/read (MarkNotificationRead)': async (stage) => ({
+    as: 'key',
+    path: `/api/notifications/${(await notified(stage)).id}/read`,
+  }),
+  'PATCH /api/notifications/:id/completed (CompleteNotification)': async (stage) => ({
+    as: 'key',
+    path: `/api/notifications/${(await notified(stage)).id}/completed`,
+    body: { completed: true },
+  }),
+  'DELETE /api/notifications/:id (DeleteNotification)': async (stage) => ({
+    as: 'key',
+    path: `/api/notifications/${(await notified(stage)).id}`,
+  }),
 };

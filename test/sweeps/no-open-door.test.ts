@@ -45,6 +45,17 @@ const needs: Record<string, Scope | 'session'> = {
   'clipboard.pop': 'write',
   'clipboard.remove': 'write',
   'clipboard.clear': 'write',
+  'notifications.page': 'read',
+  'notifications.connection': 'read',
+  'notifications.count': 'read',
+  'notifications.find': 'read',
+  'notifications.added': 'read',
+  'notifications.unreadCountChanged': 'read',
+  'notifications.create': 'write',
+  'notifications.markRead': 'write',
+  'notifications.markAllRead': 'write',
+  'notifications.setCompleted': 'write',
+  'notifications.remove': 'write',
 };
 
 /** The functions that anybody may call, each with the reason. */
@@ -58,6 +69,7 @@ const open: Record<string, string> = {
   'auth.apiKeys.state': 'Pure: it judges a record that was read already.',
   'auth.credentials.holding': 'It takes verified principals and tells which still hold; no door leads to it.',
   'clipboard.purgeExpired': 'A job; no door leads to it.',
+  'notifications.notify': 'It takes the transaction of another area, not a caller; no door leads to it.',
 };
 
 /** Every function of the services by its path, however deep it lies. */

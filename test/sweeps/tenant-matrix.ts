@@ -1,7 +1,7 @@
 // What every id, name and index of the platform can be given to, and by which request: tenant-isolation.test.ts asks them all.
 
 /** What ids and selectors lead to. */
-export type Kind = 'project' | 'profile' | 'api key' | 'entry' | 'entry name' | 'entry index';
+export type Kind = 'project' | 'profile' | 'api key' | 'entry' | 'entry name' | 'entry index' | 'notification';
 
 /** The same request for whatever the id leads to; it must be right, so that one's own is found by it. */
 interface RestRow {
@@ -49,6 +49,18 @@ export const restRows: Record<string, RestRow[]> = {
     { takes: 'entry name', as: 'key', request: (id) => ({ body: { name: id } }) },
     { takes: 'entry index', as: 'key', request: (id) => ({ body: { idx: Number(id) } }) },
   ],
+  'PATCH /api/notifications/:id/read (MarkNotificationRead)': [
+    { takes: 'notification', as: 'key', request: (id) => ({ path: `/api/notifications/${id}/read` }) },
+    { takes: 'notification', as: 'session', request: (id) => ({ path: `/api/notifications/${id}/read` }) },
+  ],
+  'PATCH /api/notifications/:id/completed (CompleteNotification)': [
+    { takes: 'notification', as: 'key', request: (id) => ({ path: `/api/notifications/${id}/completed` }) },
+    { takes: 'notification', as: 'session', request: (id) => ({ path: `/api/notifications/${id}/completed` }) },
+  ],
+  'DELETE /api/notifications/:id (DeleteNotification)': [
+    { takes: 'notification', as: 'key', request: (id) => ({ path: `/api/notifications/${id}` }) },
+    { takes: 'notification', as: 'session', request: (id) => ({ path: `/api/notifications/${id}` }) },
+  ],
   'DELETE /api/clipboard (DeleteClipboardEntry)': [
     { takes: 'entry name', as: 'key', request: (id) => ({ body: { name: id } }), missing: 200 },
     { takes: 'entry index', as: 'key', request: (id) => ({ body: { idx: Number(id) } }), missing: 200 },
@@ -71,6 +83,9 @@ export const restWithoutIds = [
   'POST /api/clipboard/pop (PopClipboardEntry)',
   'DELETE /api/clipboard (ClearClipboard)',
   'DELETE /api/clipboard/all (ClearClipboard)',
+  'GET /api/notifications (ListNotifications)',
+  'POST /api/notifications (CreateNotification)',
+  'PATCH /api/notifications/read-all (MarkAllNotificationsRead)',
 ];
 
 interface GraphqlRow {
@@ -147,6 +162,21 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
     query: 'mutation ($id: String!) { profileCreate(input: { name: "x", projectUuid: $id }) { profile { uuid } } }',
     variables: (id) => ({ id }),
   }),
+  'Mutation.notificationMarkRead': both({
+    takes: 'notification',
+    query: 'mutation ($id: String!) { notificationMarkRead(input: { uuid: $id }) { notification { uuid message } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.notificationComplete': both({
+    takes: 'notification',
+    query: 'mutation ($id: String!) { notificationComplete(input: { uuid: $id }) { notification { uuid message } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.notificationDelete': both({
+    takes: 'notification',
+    query: 'mutation ($id: String!) { notificationDelete(input: { uuid: $id }) { deletedUuid } }',
+    variables: (id) => ({ id }),
+  }),
   'Mutation.clipboardDelete': [
     ...both({
       takes: 'entry name',
@@ -171,22 +201,30 @@ export const graphqlWithoutIds = [
   'Query.projectPage',
   'Query.projects',
   'Query.viewer',
+  'Query.notificationPage',
+  'Query.notifications',
+  'Query.unreadNotificationCount',
   'Mutation.clipboardClear',
   'Mutation.clipboardPop',
   'Mutation.clipboardPush',
   'Mutation.clipboardSet', // The name is one of the caller's own profile.
+  'Mutation.notificationCreate',
+  'Mutation.notificationMarkAllRead',
   'Mutation.projectCreate',
   'Mutation.userPasswordChange',
   'Mutation.userSignIn',
   'Mutation.userSignOut',
   'Mutation.userSignUp',
   'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts
+  'Subscription.notificationAdded', // Its id in test/notifications/notifications.live.test.ts
+  'Subscription.unreadCountChanged', // test/notifications/notifications.live.test.ts
 ];
 
 /** What leads to a node of each type. A new node type needs a line here. */
 export const nodes: Record<string, Kind | 'user'> = {
   ApiKey: 'api key',
   ClipboardEntry: 'entry',
+  Notification: 'notification',
   Profile: 'profile',
   Project: 'project',
   User: 'user',

@@ -34,7 +34,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { auth, clipboard } = server.services;
+  const { auth, clipboard, notifications } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -52,6 +52,8 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     if (kind === 'profile') return (await auth.profiles.create(user, { name })).uuid;
     if (kind === 'api key') return (await auth.apiKeys.create(user, { name })).apiKey.uuid;
     if (kind === 'entry name') return (await clipboard.set(caller, { name, value: mark })).name ?? '';
+    if (kind === 'notification')
+      return (await notifications.create(caller, { title: mark, message: mark, metadata: { mark } })).notification.uuid;
     const { uuid } = await clipboard.push(caller, { value: mark });
     return kind === 'entry' ? uuid : '0';
   };
@@ -64,7 +66,7 @@ export const unknown = (kind: Kind): string =>
 
 /** Everything that is stored, but for when a key was last used. */
 export async function stored(database: Client): Promise<string> {
-  const tables = ['users', 'projects', 'profiles', 'api_keys', 'sessions', 'clipboard_entries'];
+  const tables = ['users', 'projects', 'profiles', 'api_keys', 'sessions', 'clipboard_entries', 'notifications'];
   const dumps = tables.map((table) =>
     database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY t.uuid`),
   );

@@ -2,17 +2,25 @@
 CREATE TABLE "notifications" (
     "uuid" UUID NOT NULL,
     "profile_uuid" UUID NOT NULL,
-    "seq" BIGSERIAL NOT NULL,
+    "seq" BIGINT NOT NULL,
     "type" TEXT NOT NULL,
     "title" TEXT,
     "message" TEXT NOT NULL,
     "severity" TEXT,
-    "metadata" JSONB NOT NULL,
+    "metadata" JSON NOT NULL,
     "read_at" TIMESTAMPTZ(3),
     "completed_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "notifications_pkey" PRIMARY KEY ("uuid")
+);
+
+-- CreateTable
+CREATE TABLE "notification_counters" (
+    "profile_uuid" UUID NOT NULL,
+    "last_seq" BIGINT NOT NULL,
+
+    CONSTRAINT "notification_counters_pkey" PRIMARY KEY ("profile_uuid")
 );
 
 -- CreateTable
@@ -105,6 +113,9 @@ CREATE INDEX "webhook_deliveries_created_at_idx" ON "webhook_deliveries" USING B
 
 -- AddForeignKey
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_profile_uuid_fkey" FOREIGN KEY ("profile_uuid") REFERENCES "profiles"("uuid") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "notification_counters" ADD CONSTRAINT "notification_counters_profile_uuid_fkey" FOREIGN KEY ("profile_uuid") REFERENCES "profiles"("uuid") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_profile_uuid_fkey" FOREIGN KEY ("profile_uuid") REFERENCES "profiles"("uuid") ON DELETE CASCADE ON UPDATE CASCADE;
