@@ -74,7 +74,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     query: WebhookShape = withoutSecrets,
   ): Promise<WebhookPage> {
     const where = webhooksOf(authorize(caller, 'webhooks:read'));
-    const { limit, offset } = parse(PageRequest, { limit: webhooksMax, ...input });
+    const { limit, offset } = parse(PageRequest, { ...input, limit: input.limit ?? webhooksMax });
     const [webhooks, total] = await Promise.all([
       prisma.webhook.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
       prisma.webhook.count({ where }),
