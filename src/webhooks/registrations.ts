@@ -154,7 +154,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     const principal = authorize(caller, 'webhooks:write');
     const { url, events, active, secret } = parse(WebhookChange, input);
     if (events) refuseUnknown(events);
-    if (url) refuseUrl(url);
+    if (typeof url === 'string') refuseUrl(url);
     if (!isUuid(uuid)) throw webhookNotFound();
     const where = { uuid, ...webhooksOf(principal) };
     const { count } = await prisma.webhook.updateMany({
