@@ -226,6 +226,33 @@ export const requirements = {
   'webhooks.signature.verify':
     'verifyWebhook is true for genuine deliveries only, under any of the secrets, and never throws.',
   'webhooks.secret.form': 'A secret has 16 to 256 printable ASCII characters; one that is made has 256 random bits.',
+
+  // spec.md, Webhooks; gaps.md, Notifications and webhooks; acceptance.md D; issue 4
+  'webhooks.create':
+    'POST /api/webhooks answers {id, url, events, active, created_at}, and the secret only when it was made there.',
+  'webhooks.list': 'GET /api/webhooks answers {webhooks, total}, GET of one answers it.',
+  'webhooks.update': 'PATCH takes url, events, active and secret, each alone; what is left out stays.',
+  'webhooks.delete': 'DELETE answers {success, message}; nothing more is sent, and its deliveries go with it.',
+  'webhooks.rotate': 'A rotated secret signs beside the new one for 24 hours.',
+  'webhooks.test': 'POST test sends test.ping or a named event at once, and answers the delivery.',
+  'webhooks.deliveries':
+    'GET deliveries answers {deliveries, total, limit, offset}: each attempt with its status, answer, error and next retry.',
+  'webhooks.replay':
+    'One delivery, or all that failed for good since a time, can be told again with the same event id.',
+  'webhooks.events':
+    'The ten documented events and the announced ones of agents can be subscribed to; their JSON Schema is published.',
+  'webhooks.fields':
+    'Unknown, missing or malformed events, urls and secrets are 400 naming the field; unknown fields are ignored.',
+  'webhooks.url': 'A url must be https outside development, public, and without user info, in whatever spelling.',
+  'webhooks.send-guard':
+    'A forbidden address is judged at every send: nothing reaches it, and no delivery tells what it is.',
+  'webhooks.timeout': 'A receiver has 5 seconds for its whole answer, whose first 64 KB are read.',
+  'webhooks.secret.shown-once':
+    'A secret is shown once where it was made, and stands in no other answer, log, or table.',
+  'webhooks.tenants': "A webhook is told of its own profile's events alone, and no id or stream leads to another's.",
+  'webhooks.sensitive': 'Test calls and rotations spend the class sensitive over both faces: ten an hour.',
+  'webhooks.graph': 'The graph has the same operations, connections with cursors, and errors with the codes of REST.',
+  'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -123,9 +123,9 @@ export function createDeliveries(deps: DeliveryDependencies) {
     input: z.input<typeof PageRequest> & z.input<typeof DeliveryFilter>,
     query: DeliveryShape = {},
   ): Promise<DeliveryPage> {
+    const owned = await ownWebhook(caller, 'webhooks:read', webhookUuid);
     const { limit, offset } = parse(PageRequest, input);
     const { status } = parse(DeliveryFilter, input);
-    const owned = await ownWebhook(caller, 'webhooks:read', webhookUuid);
     const where = { webhookUuid: owned, ...(status && { status }) };
     const [deliveries, total] = await Promise.all([
       prisma.webhookDelivery.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),

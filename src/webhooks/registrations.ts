@@ -74,7 +74,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     query: WebhookShape = withoutSecrets,
   ): Promise<WebhookPage> {
     const where = webhooksOf(authorize(caller, 'webhooks:read'));
-    const { limit, offset } = parse(PageRequest, { limit: webhooksMax, ...input });
+    const { limit, offset } = parse(PageRequest, { ...input, limit: input.limit ?? webhooksMax });
     const [webhooks, total] = await Promise.all([
       prisma.webhook.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
       prisma.webhook.count({ where }),
@@ -154,7 +154,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     const principal = authorize(caller, 'webhooks:write');
     const { url, events, active, secret } = parse(WebhookChange, input);
     if (events) refuseUnknown(events);
-    if (url) refuseUrl(url);
+    if (typeof url === 'string') refuseUrl(url);
     if (!isUuid(uuid)) throw webhookNotFound();
     const where = { uuid, ...webhooksOf(principal) };
     const { count } = await prisma.webhook.updateMany({

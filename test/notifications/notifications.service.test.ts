@@ -25,12 +25,14 @@ const make = async (caller: Caller, message = 'm') => (await notifications.creat
 const list = async (caller: Caller, input = {}) => notifications.page(caller, input);
 const messages = (found: readonly Notification[]) => found.map(({ message }) => message);
 
-/** What stands in a queue, the oldest first. */
-async function queued(queue: string, profileOrText: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql.query(
-    'SELECT data FROM pgboss.job WHERE name = $1 AND data::text LIKE $2 ORDER BY created_on',
-    [queue, `%${profileOrText}%`],
-  );
+/** What stands in the outbox of a profile or in the queue of letters, the oldest first. */
+async function queued(queue: 'events' | 'mail', profileOrText: string): Promise<Record<string, unknown>[]> {
+  const text =
+    queue === 'mail'
+      ? "SELECT data FROM pgboss.job WHERE name = 'mail' AND data::text LIKE $1 ORDER BY created_on"
+      : `SELECT json_build_object('id', uuid, 'profileUuid', profile_uuid, 'type', type, 'data', data::json) AS data
+          FROM outbox_events WHERE profile_uuid::text LIKE $1 ORDER BY seq`;
+  const { rows } = await sql.query(text, [`%${profileOrText}%`]);
   return rows.map(({ data }) => data);
 }
 
@@ -160,7 +162,6 @@ describe('create', () => {
         profileUuid: profileOf(caller),
         type: 'notification.created',
         data: { notification_id: uuid, type: 'CUSTOM' },
-        occurredAt: clock.now().toISOString(),
       },
     ]);
   });

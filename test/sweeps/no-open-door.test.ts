@@ -56,6 +56,24 @@ const needs: Record<string, Scope | 'session'> = {
   'notifications.markAllRead': 'write',
   'notifications.setCompleted': 'write',
   'notifications.remove': 'write',
+  'webhooks.registrations.visible': 'read',
+  'webhooks.registrations.page': 'read',
+  'webhooks.registrations.connection': 'read',
+  'webhooks.registrations.count': 'read',
+  'webhooks.registrations.find': 'read',
+  'webhooks.registrations.create': 'write',
+  'webhooks.registrations.update': 'write',
+  'webhooks.registrations.rotateSecret': 'write',
+  'webhooks.registrations.remove': 'write',
+  'webhooks.deliveries.visible': 'read',
+  'webhooks.deliveries.related': 'read',
+  'webhooks.deliveries.connection': 'read',
+  'webhooks.deliveries.count': 'read',
+  'webhooks.deliveries.page': 'read',
+  'webhooks.deliveries.delivered': 'read',
+  'webhooks.deliveries.test': 'write',
+  'webhooks.deliveries.replay': 'write',
+  'webhooks.deliveries.replayFailed': 'write',
 };
 
 /** The functions that anybody may call, each with the reason. */
@@ -70,6 +88,12 @@ const open: Record<string, string> = {
   'auth.credentials.holding': 'It takes verified principals and tells which still hold; no door leads to it.',
   'clipboard.purgeExpired': 'A job; no door leads to it.',
   'notifications.notify': 'It takes the transaction of another area, not a caller; no door leads to it.',
+  'webhooks.registrations.status': 'Pure: it judges a record that was read already.',
+  'webhooks.deliveries.nextRetryAt': 'Pure: it judges a record that was read already.',
+  'webhooks.fanOut': 'A worker reads the outbox with it; no door leads to it.',
+  'webhooks.purge': 'A job; no door leads to it.',
+  'webhooks.start': 'It starts the dispatcher of a worker; no door leads to it.',
+  'webhooks.sendDue': 'It sends what is due; no door leads to it.',
 };
 
 /** Every function of the services by its path, however deep it lies. */
