@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/database/database.ts';
@@ -9,9 +10,12 @@ import { createMail } from '../platform/mail.ts';
 import { createQueue } from '../platform/queue.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createSecrets } from '../platform/secrets.ts';
+import { createWebhookMetrics } from '../webhooks/index.ts';
 import type { Platform } from './services.ts';
 
 export interface OpenPlatform extends Platform {
+  /** What the areas count. */
+  readonly registry: Registry;
   /** Whether events reach other processes; null where there is no Redis. */
   readonly areEventsShared: (() => boolean) | null;
   close(): Promise<void>;
@@ -34,6 +38,7 @@ export async function openPlatform(options: {
   const events = redisEvents ?? createLocalEvents();
   const queue = createQueue({ url, log, isWorker });
   const egress = createEgress({ isProduction: config.NODE_ENV === 'production', allow: config.EGRESS_ALLOW, log });
+  const registry = new Registry();
   const mail = createMail({ database, queue, clock, log, config });
   await redisEvents?.settled();
   return {
@@ -45,6 +50,8 @@ export async function openPlatform(options: {
     mail,
     egress,
     secrets,
+    registry,
+    metrics: { webhooks: createWebhookMetrics(registry) },
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {
       await queue.stop();

@@ -9,6 +9,7 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { oldestEventSeconds } from '../platform/outbox.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
@@ -72,6 +73,8 @@ export async function startServer(options: {
     trustedProxies: config.TRUST_PROXY,
   });
   const metrics = createMetrics({
+    registry: platform.registry,
+    outboxSeconds: () => oldestEventSeconds(platform),
     pool: database.pool,
     ...(redis && platform.areEventsShared && { redis: { limits: redis.isUp, events: platform.areEventsShared } }),
   });

@@ -14,7 +14,7 @@ import type { Mail } from '../platform/mail.ts';
 import { createOutbox, type OutboxReader } from '../platform/outbox.ts';
 import type { Queue, Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { createWebhooks, testEvent, webhookJobs, webhookReaders } from '../webhooks/index.ts';
+import { createWebhooks, testEvent, type WebhookMetrics, webhookJobs, webhookReaders } from '../webhooks/index.ts';
 
 export interface Platform {
   readonly database: Database;
@@ -25,6 +25,7 @@ export interface Platform {
   readonly mail: Mail;
   readonly egress: Egress;
   readonly secrets: Secrets;
+  readonly metrics: { readonly webhooks: WebhookMetrics };
 }
 
 const eventSchemas = jsonSchemaOfEvents();
@@ -32,13 +33,24 @@ const examples = { [testEvent]: { message: 'This is a test.' }, ...eventExamples
 
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
 export function createServices(platform: Platform): Services {
-  const { database, clock, events, log, egress, secrets, mail } = platform;
+  const { database, clock, events, log, egress, secrets, mail, metrics } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const auth = createAuth({ database, clock, log });
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
   const { notify } = notifications;
-  const webhooks = createWebhooks({ database, clock, events, log, egress, secrets, notify, examples, eventSchemas });
+  const webhooks = createWebhooks({
+    database,
+    clock,
+    events,
+    log,
+    egress,
+    secrets,
+    notify,
+    metrics: metrics.webhooks,
+    examples,
+    eventSchemas,
+  });
   return { auth, clipboard, notifications, webhooks };
 }
 

@@ -177,6 +177,17 @@ export function createOutboxRelay(deps: {
   return { relay, start };
 }
 
+/** How long the oldest event has been waiting; 0 when there is none. */
+export async function oldestEventSeconds({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
+  const [row] = await database.query<{ seconds: number }>({
+    name: 'outbox_oldest',
+    text: `SELECT greatest(0, extract(epoch FROM coalesce($1::timestamptz, statement_timestamp()) - occurred_at))::float8 AS seconds
+      FROM outbox_events ORDER BY seq LIMIT 1`,
+    values: [clock.pinned()],
+  });
+  return row?.seconds ?? 0;
+}
+
 const eventOf = (row: OutboxRow): OutboxEvent => ({
   id: row.uuid,
   profileUuid: row.profile_uuid,

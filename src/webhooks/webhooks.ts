@@ -5,9 +5,10 @@ import type { Events } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OutboxEvent } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { createAttempts } from './attempt.ts';
+import { type Attempt, createAttempts } from './attempt.ts';
 import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { countAttempt, type WebhookMetrics } from './metrics.ts';
 import { createRegistrations } from './registrations.ts';
 import { attemptsMax } from './schedule.ts';
 import { canonicalData } from './signature.ts';
@@ -27,6 +28,7 @@ export interface WebhookDependencies {
   readonly egress: Egress;
   readonly secrets: Secrets;
   readonly notify: Notify;
+  readonly metrics: WebhookMetrics;
   /** Every event that may be subscribed to, and the test event, each with data that shows what it looks like. */
   readonly examples: Readonly<Record<string, object>>;
   /** What may be subscribed to, with the JSON Schema of each event's data. */
@@ -57,9 +59,17 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
  * Webhooks and Events; gaps.md, Notifications and webhooks.
  */
 export function createWebhooks(deps: WebhookDependencies) {
-  const { database, clock, events, log, egress, secrets, notify, examples, eventSchemas } = deps;
+  const { database, clock, events, log, egress, secrets, notify, metrics, examples, eventSchemas } = deps;
   const eventTypes = Object.keys(eventSchemas);
-  const attempt = createAttempts({ egress, secrets });
+  const make = createAttempts({ egress, secrets });
+
+  const attempt: Attempt = async (row, claim) => {
+    metrics.inFlight.inc();
+    const outcome = await make(row, claim);
+    metrics.inFlight.dec();
+    countAttempt(metrics, row.was_lost ? 'lost' : outcome.status, outcome.responseMs);
+    return outcome;
+  };
 
   const dispatcher = createDispatcher({
     attempt,
@@ -114,6 +124,7 @@ export function createWebhooks(deps: WebhookDependencies) {
       return recorded;
     });
     for (const announce of announcements) announce();
+    metrics.failedWebhooks.inc(announcements.length);
     return rows;
   }
 
