@@ -8,6 +8,7 @@ import { migrate } from '../src/platform/database/migrate.ts';
 import { installQueues } from '../src/platform/queue.ts';
 import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
+import { printNotificationFanOut } from './notification-fan-out.ts';
 import { printOperations } from './operations.ts';
 import { createTenants } from './seed.ts';
 import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
@@ -24,6 +25,8 @@ const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice('--only='.length)
   .split(',');
+/** Tables that have a name of their own. */
+const areas = ['fan-out', 'webhooks'];
 const start = performance.now();
 
 pinSelf();
@@ -74,11 +77,12 @@ try {
       ? 'Servers on core 1; load and PostgreSQL on core 0.'
       : 'Without taskset or a second core nothing is pinned: read the ratios only.',
   );
-  if (!only?.includes('webhooks')) await printOperations(bench, only);
+  if (!only?.some((name) => areas.includes(name))) await printOperations(bench, only);
   if (!only) {
     await printDepths(bench);
     await printHotProfile(bench);
   }
+  if (!only || only.includes('fan-out')) await printNotificationFanOut(bench);
   if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {
