@@ -28,7 +28,9 @@ export async function printNotificationFanOut(bench: Bench): Promise<void> {
       SELECT gen_random_uuid(), $1, 'bench', 'pbk_bench', hash, '{read,write}', now() FROM unnest($2::bytea[]) hash`,
     [tenant?.profileUuid, keys.map(secretHash)],
   );
-  await bench.pool.query('CREATE SEQUENCE bench_seq; CREATE TABLE bench_notifications (LIKE notifications INCLUDING ALL)');
+  await bench.pool.query(
+    'CREATE SEQUENCE bench_seq; CREATE TABLE bench_notifications (LIKE notifications INCLUDING ALL)',
+  );
   const servers = { patchbay: await bench.startProduct(), byHand: await bench.startBaseline('fan-out-ws.ts') };
   const results = { patchbay: [] as FanOut[], byHand: [] as FanOut[] };
   for (let round = -1; round < rounds; round++)

@@ -12,7 +12,7 @@ builder.subscriptionField('notificationAdded', (t) =>
           'The last notification that you received, by its id or uuid. NOT_FOUND when it was deleted; VALIDATION_ERROR when more than 1 000 came after it: list them then, and follow the newest of the list.',
       }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, { sinceId }, { caller, services }) =>
       services.notifications.added(caller, { sinceId: sinceId && uuidOf(sinceId) }),
     resolve: (notification) => notification,

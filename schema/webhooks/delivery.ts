@@ -150,7 +150,7 @@ builder.subscriptionField('webhookDelivered', (t) =>
     type: News,
     description: 'Every attempt to tell your webhooks, as soon as its outcome is known.',
     args: { webhookUuid: t.arg.string({ description: 'Only those of this webhook.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.webhooks.deliveries.delivered(caller, args),
     resolve: (news) => news,
   }),
