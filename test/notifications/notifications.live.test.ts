@@ -112,6 +112,28 @@ describe('added', () => {
     await stream.return();
   });
 
+  it('looks once more for a hint that comes while a look is under way', async () => {
+    let whileReading: (() => Promise<unknown>) | null = null;
+    const database: Database = {
+      ...one.database,
+      async read<Row extends object>(statement: Parameters<Database['read']>[0]) {
+        const rows = await one.database.read<Row>(statement);
+        const interrupt = statement.name === 'notifications_after' ? whileReading : null;
+        whileReading = null;
+        // What is created now is not in what was read.
+        await interrupt?.();
+        return rows;
+      },
+    };
+    const services = servicesWith(createLocalEvents(), database);
+    const caller = await someone();
+    const stream = await services.notifications.added(caller);
+    whileReading = () => make(services, caller, '2');
+    await make(services, caller, '1');
+    expect(messages(await take(stream, 2))).toEqual(['1', '2']);
+    await stream.return();
+  });
+
   it('tells nothing of what was undone', async () => {
     const services = servicesWith(createLocalEvents());
     const caller = await someone();
