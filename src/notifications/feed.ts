@@ -14,8 +14,6 @@ export interface FeedDependencies {
   readonly log: Logger;
 }
 
-export type Feed = ReturnType<typeof createFeed>;
-
 /**
  * What is new, live. An event only hints that there is something to see; what it is, is read in the order of its numbers. So
  * nothing is missed or told twice when several processes create at once, when hints overtake each other or are lost.

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { integerBetween, line, storableText } from '../platform/input.ts';
-import { metadataFault } from './metadata.ts';
 
 /** Source: gaps.md, Notifications and webhooks. */
 export const notificationTypes = [
@@ -25,13 +24,18 @@ export type Severity = (typeof severities)[number];
 const titleMax = 255;
 const messageMax = 5_000;
 
+/** Bytes of the metadata as JSON in UTF-8. */
+const metadataBytesMax = 16_384;
+/** Objects and lists within one another, the outermost counted. */
+const metadataDepthMax = 16;
+
 /** Notifications of one page. Source: spec.md, GET /api/notifications. */
 const pageDefault = 20;
 const pageMax = 100;
 /** Notifications that can be read by their ids at once. */
 export const foundMax = 100;
 /** Bytes of messages and metadata in a page, at most: 5 000 characters of four bytes and 16 kB of metadata each. */
-export const pageBytesMax = pageMax * (4 * messageMax + 16_384);
+export const pageBytesMax = pageMax * (4 * messageMax + metadataBytesMax);
 /** Missed notifications that a subscription makes up for. */
 export const replayedMax = 1_000;
 
@@ -46,12 +50,17 @@ const message = storableText('message')
   .min(1, 'message must not be empty')
   .max(messageMax, `message must be at most ${messageMax} characters`);
 
+/** Not `z.record`, which would drop a member named `__proto__` without a word. */
 const metadata = z
-  .record(z.string(), z.unknown(), { error: 'metadata must be an object' })
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'metadata must be an object',
+    abort: true,
+  })
   .superRefine((value, context) => {
     const fault = metadataFault(value);
     if (fault) context.addIssue({ code: 'custom', message: fault });
-  });
+  })
+  .meta({ type: 'object' });
 
 /** What a caller may make. A line break in the title would become a header of the letter. */
 export const NewNotification = z.object({
@@ -106,3 +115,30 @@ export const ConnectionRequest = z.object({
 export const Filter = z.object({ unread: trueOrFalse('unread').nullish() });
 
 export const Completion = z.object({ completed: trueOrFalse('completed').nullish() });
+
+/**
+ * What is wrong with metadata, in a sentence; null for nothing. What is stored must come back as it came: so no NUL and no
+ * lone surrogate, in keys either, and no number beyond what JSON can say (`1e999` arrives as infinity and would leave as null).
+ */
+function metadataFault(metadata: object): string | null {
+  // By a list of what is left to see, and before it is written out: a call for each step down would end the stack.
+  const left: [value: unknown, depth: number][] = [[metadata, 1]];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [value, depth] = next;
+    if (typeof value === 'string' && !isStorable(value)) return unstorable;
+    if (typeof value === 'number' && !Number.isFinite(value)) return 'metadata must not contain numbers beyond 1.8e308';
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > metadataDepthMax) return `metadata must be at most ${metadataDepthMax} levels deep`;
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isStorable(key)) return unstorable;
+      left.push([inner, depth + 1]);
+    }
+  }
+  return Buffer.byteLength(JSON.stringify(metadata)) > metadataBytesMax
+    ? 'metadata must be at most 16 kB of JSON'
+    : null;
+}
+
+const unstorable = 'metadata must not contain NUL characters and must be well-formed Unicode';
+
+const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed();

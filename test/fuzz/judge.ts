@@ -138,21 +138,29 @@ function jsonOf({ headers, text }: Incoming): unknown {
   }
 }
 
+/** Where text of any characters is stored: in which member of the answer it is, and under which name it was sent. */
+const storedAt: Record<string, [object: string, field: string]> = {
+  '/api/clipboard': ['entry', 'value'],
+  '/api/clipboard/push': ['entry', 'value'],
+  '/api/notifications': ['notification', 'message'],
+};
+
 /** A stored value comes back as it was sent: no U+FFFD in place of what could not be stored (A16). */
 function alteredValue(path: string, sent: Buffer | null, body: unknown): Fault | null {
-  if (path !== '/api/clipboard' && path !== '/api/clipboard/push') return null;
-  const { entry } = body as { entry?: { value?: string } };
-  if (entry?.value === undefined || sent === null) return null;
-  let input: { value?: unknown };
+  const [object, field] = storedAt[path] ?? ['', ''];
+  const stored = (body as Record<string, Record<string, unknown> | undefined>)[object]?.[field];
+  if (typeof stored !== 'string' || sent === null) return null;
+  let input: Record<string, unknown> | null;
   try {
-    input = JSON.parse(sent.toString()) as { value?: unknown };
+    input = JSON.parse(sent.toString()) as Record<string, unknown> | null;
   } catch {
     return null;
   }
-  if (typeof input?.value !== 'string' || input.value === entry.value) return null;
+  const given = input?.[field];
+  if (typeof given !== 'string' || given === stored) return null;
   return {
     kind: 'altered value',
-    text: `${JSON.stringify(input.value.slice(0, 50))} became ${JSON.stringify(entry.value.slice(0, 50))}`,
+    text: `${JSON.stringify(given.slice(0, 50))} became ${JSON.stringify(stored.slice(0, 50))}`,
   };
 }
 

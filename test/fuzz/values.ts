@@ -216,22 +216,31 @@ export const anyValue: fc.Arbitrary<Value> = fc.letrec<{ any: Value; list: Value
 /** Fields that no input has: they are ignored, never honoured. */
 export const extraField: fc.Arbitrary<readonly [string, Value]> = fc.tuple(
   nastyName,
-  fc.oneof(anyValue, known('entryUuid', 'otherProfileUuid', 'otherUserUuid')),
+  fc.oneof(anyValue, known('entryUuid', 'otherProfileUuid', 'otherUserUuid', 'otherNotificationUuid')),
 );
 
 function known(...names: string[]): fc.Arbitrary<Value> {
   return fc.constantFrom(...names).map(($known) => ({ $known }));
 }
 
-const uuidNames = ['entry', 'profile', 'project', 'apiKey', 'user', 'otherEntry', 'otherProfile', 'otherApiKey'].map(
-  (name) => `${name}Uuid`,
-);
+const uuidNames = [
+  'entry',
+  'notification',
+  'profile',
+  'project',
+  'apiKey',
+  'user',
+  'otherEntry',
+  'otherNotification',
+  'otherProfile',
+  'otherApiKey',
+].map((name) => `${name}Uuid`);
 
 /** What fits a field by its name, for those whose type says only that it is text. */
 export function fittingText(name: string): fc.Arbitrary<Value> | null {
   if (/uuid$/i.test(name)) return fc.oneof(known(...uuidNames), fc.constantFrom(...uuids));
-  if (name === 'after') return fc.oneof(known('cursor', 'profileCursor', 'otherCursor'), cursor);
-  if (name === 'id' || name === 'ids') return fc.oneof(known(...globalIdNames), globalId);
+  if (name === 'after') return fc.oneof(known('cursor', 'notificationCursor', 'profileCursor', 'otherCursor'), cursor);
+  if (/^(id|ids|sinceId)$/.test(name)) return fc.oneof(known(...globalIdNames, ...notificationUuids), globalId);
   if (name === 'email')
     return fc.oneof(known('email', 'otherEmail'), fc.constantFrom('new@example.com', 'ä@exämple.com'));
   if (name === 'username') return known('username', 'otherUsername');
@@ -243,9 +252,22 @@ export function fittingText(name: string): fc.Arbitrary<Value> | null {
   return null;
 }
 
-const globalIdNames = ['entryId', 'profileId', 'projectId', 'apiKeyId', 'userId', 'otherEntryId', 'otherProfileId'];
+/** Their paths call it `id`, and so does a subscription, which takes global ones too. */
+const notificationUuids = ['notificationUuid', 'otherNotificationUuid'];
+const globalIdNames = [
+  'entryId',
+  'notificationId',
+  'profileId',
+  'projectId',
+  'apiKeyId',
+  'userId',
+  'otherEntryId',
+  'otherNotificationId',
+  'otherProfileId',
+];
 const typeNames = [
   'ClipboardEntry',
+  'Notification',
   'Profile',
   'Project',
   'ApiKey',

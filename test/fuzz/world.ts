@@ -6,7 +6,7 @@ const password = 'correct horse battery';
 /** Who the inputs of one connection come from, with objects of its own, and somebody else whose they are not. */
 export interface Actor {
   world: World;
-  /** Makes again what earlier inputs ended: sessions, entries. */
+  /** Makes again what earlier inputs ended: sessions, entries, notifications. */
   renew(): Promise<void>;
 }
 
@@ -62,19 +62,24 @@ export async function createActor(base: string, name: string, other: World | nul
     const value = other === null ? canary : 'x';
     const { entry } = (await call('/api/clipboard', { name: 'kept', value }, bearer)).body;
     await call('/api/clipboard/push', { value }, bearer);
+    const input = { message: value };
+    const { notification } = (await call('/api/notifications', input, bearer)).body;
     const found = await call(
       '/graphql',
       {
         query:
-          '{ clipboardEntries(first: 1) { edges { cursor node { id } } } clipboardEntry(by: { name: "kept" }) { id } }',
+          '{ clipboardEntries(first: 1) { edges { cursor node { id } } } clipboardEntry(by: { name: "kept" }) { id } notifications(first: 1) { edges { cursor node { id } } } }',
       },
       bearer,
     );
-    const { clipboardEntries, clipboardEntry } = found.body.data;
+    const { clipboardEntries, clipboardEntry, notifications } = found.body.data;
     return {
       entryUuid: entry.uuid,
       entryName: 'kept',
       entryId: clipboardEntry.id,
+      notificationUuid: notification.id,
+      notificationId: notifications.edges[0].node.id,
+      notificationCursor: notifications.edges[0].cursor,
       cursor: clipboardEntries.edges[0].cursor,
     };
   }
@@ -96,6 +101,8 @@ export async function createActor(base: string, name: string, other: World | nul
     profileCursor: profiles.edges[0].cursor as string,
     otherEntryUuid: other?.entryUuid ?? '',
     otherEntryId: other?.entryId ?? '',
+    otherNotificationUuid: other?.notificationUuid ?? '',
+    otherNotificationId: other?.notificationId ?? '',
     otherProfileUuid: other?.profileUuid ?? '',
     otherProfileId: other?.profileId ?? '',
     otherApiKeyUuid: other?.apiKeyUuid ?? '',

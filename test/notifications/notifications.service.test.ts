@@ -139,7 +139,7 @@ describe('create', () => {
   it('takes all of that at its bounds, and gives metadata back as it came', async () => {
     const caller = await someone();
     const metadata = JSON.parse(
-      `{"z": 1, "a": {"__proto__": {"x": 1}}, "big": 1e308, "small": 5e-324, "n": null, "deep": ${'['.repeat(15)}${']'.repeat(15)}, "": "", "pad": ""}`,
+      `{"__proto__": "mine", "z": 1, "a": {"__proto__": {"x": 1}}, "big": 1e308, "small": 5e-324, "n": null, "deep": ${'['.repeat(15)}${']'.repeat(15)}, "": "", "pad": ""}`,
     );
     metadata.pad = 'x'.repeat(16_384 - JSON.stringify(metadata).length);
     const { notification } = await notifications.create(caller, {

@@ -94,6 +94,16 @@ const restCalls = ({ key, mistypedKey, sessionToken, password, value, cronSecret
   ['GET', `/api/clipboard?${value}=%zz`],
   ['GET', `/api/clipboard?name=${value}`],
   ['DELETE', '/api/clipboard', { name: value, idx: value }],
+  ['POST', '/api/notifications', { message: [value], title: value }],
+  ['POST', '/api/notifications', { message: value, title: `${value}\n`, send_email: true }],
+  ['POST', '/api/notifications', { message: value, severity: value }],
+  ['POST', '/api/notifications', { message: value, send_email: value }],
+  ['POST', '/api/notifications', { message: value, metadata: { [value]: `${value}\u0000` } }],
+  ['POST', '/api/notifications', { message: `${value}\u0000` }],
+  ['GET', `/api/notifications?unread=${value}&limit=${value}`],
+  ['PATCH', `/api/notifications/${key}/read`],
+  ['PATCH', `/api/notifications/${value}/completed`, { completed: value }],
+  ['DELETE', `/api/notifications/${key}`],
   // A secret in the place of an id: whoever revokes a key has it at hand.
   ['GET', `/api/clipboard/entries/${key}`],
   ['GET', `/api/clipboard/entries/${key}%zz`],
@@ -186,6 +196,13 @@ const graphqlBodies = ({ email, password, wrongPassword, key, sessionToken, valu
     { query: signIn, variables: { input: { email, password: [password, sessionToken] } } },
     { query: signIn, variables: { input: { email, passwort: password } } },
     { query: `mutation { userSignIn(input: { email: "${email}", password: "${wrongPassword}" }) { user { uuid } } }` },
+    {
+      query: 'mutation ($input: NotificationCreateInput!) { notificationCreate(input: $input) { emailSent } }',
+      variables: { input: { message: value, metadata: { [value]: `${value}\u0000` } } },
+    },
+    { query: `mutation { notificationCreate(input: { message: "${value}", metadata: "${value}" }) { emailSent } }` },
+    { query: `mutation { notificationMarkRead(input: { uuid: "${key}" }) { notification { uuid } } }` },
+    { query: `subscription { notificationAdded(sinceId: "${key}") { uuid } }` },
     { query: `mutation { apiKeyRevoke(input: { uuid: "${key}" }) { apiKey { uuid } } }` },
   ];
 };
