@@ -245,7 +245,10 @@ export const replayFailed = (pinned: Date | null, webhookUuid: string, since: Da
   values: [pinned, webhookUuid, since, most],
 });
 
-/** Deletes events that are older than so many days and of which nothing waits any more, with their deliveries. */
+/**
+ * Deletes events that are older than so many days and of which nothing waits any more, with their deliveries. What waits
+ * for a webhook that is switched off or has failed waits no longer than that.
+ */
 export const purge = (pinned: Date | null, days: number, rows: number): Statement => ({
   name: 'webhooks_purge',
   text: `WITH clock AS ${now},
@@ -253,7 +256,8 @@ export const purge = (pinned: Date | null, days: number, rows: number): Statemen
       DELETE FROM webhook_events WHERE uuid = ANY (ARRAY(
         SELECT e.uuid FROM webhook_events e, clock
         WHERE e.created_at < now - make_interval(days => $2)
-          AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_uuid = e.uuid AND d.status = 'pending')
+          AND NOT EXISTS (SELECT FROM webhook_deliveries d JOIN webhooks w ON w.uuid = d.webhook_uuid
+            WHERE d.event_uuid = e.uuid AND d.status = 'pending' AND w.active)
         ORDER BY e.created_at LIMIT $3 FOR UPDATE SKIP LOCKED))
       RETURNING 1)
     SELECT count(*)::int AS count FROM gone`,
