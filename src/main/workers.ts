@@ -20,11 +20,12 @@ export function startWorkers(deps: {
   const { services, jobs } = deps;
   const { queue, events, log } = deps.platform;
   const stopping = new AbortController();
-  const stops: (() => Promise<void>)[] = [];
+  let stopWebhooks: (() => Promise<void>) | null = null;
 
+  /** May be called again after it has failed: what runs already is left alone. */
   async function start(): Promise<AsyncGenerator<QueueName, void, void>> {
     for (const { name, handle } of workersOf(services)) await queue.work(name, handle);
-    stops.push(await services.webhooks.start());
+    stopWebhooks ??= await services.webhooks.start();
     await queue.schedule(jobs);
     return events.subscribe<QueueName>(queuesChannel);
   }
@@ -50,6 +51,6 @@ export function startWorkers(deps: {
   return async () => {
     stopping.abort();
     await running;
-    await Promise.all(stops.map((stop) => stop()));
+    await stopWebhooks?.();
   };
 }
