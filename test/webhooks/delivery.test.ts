@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventType } from '../../src/event-catalogue/index.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { verifyWebhook } from '../../src/webhooks/verify-webhook.mjs';
-import { type Receiver, startReceiver, status } from '../support/webhook-receiver.ts';
 import { createTestServices, keyOf, signUp, type TestServices } from '../support/services.ts';
+import { type Receiver, startReceiver, status } from '../support/webhook-receiver.ts';
 
 const secret = 'a secret of the tests, long'.replaceAll(' ', '-');
 const minute = 60_000;
