@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { installQueues } from '../src/platform/queue.ts';
+import { printDeliveryFaults } from './delivery-faults.ts';
 import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
 import { printOperations } from './operations.ts';
@@ -13,16 +14,18 @@ import { createTenants } from './seed.ts';
 import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
-/** Parts of the names of operations; the other tables are left out then. */
+const deliveryFaults = 'delivery-faults';
+/** Parts of the names of operations, or the fault run of deliveries; the other tables are left out then. */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice('--only='.length)
   .split(',');
+const operations = only?.filter((name) => name !== deliveryFaults);
 const start = performance.now();
 
 pinSelf();
@@ -73,11 +76,12 @@ try {
       ? 'Servers on core 1; load and PostgreSQL on core 0.'
       : 'Without taskset or a second core nothing is pinned: read the ratios only.',
   );
-  await printOperations(bench, only);
+  if (operations?.length !== 0) await printOperations(bench, operations);
   if (!only) {
     await printDepths(bench);
     await printHotProfile(bench);
   }
+  if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {
   console.error(error);
