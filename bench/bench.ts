@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { installQueues } from '../src/platform/queue.ts';
+import { printDeliveryFaults } from './delivery-faults.ts';
 import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
 import { printNotificationFanOut } from './notification-fan-out.ts';
@@ -15,18 +16,19 @@ import { canPin, pinSelf, type ServerProcess, startServerProcess } from './serve
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
-/** Parts of the names of operations; the other tables are left out then. */
+const deliveryFaults = 'delivery-faults';
+/** Parts of the names of operations, or the fault run of deliveries; the other tables are left out then. */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice('--only='.length)
   .split(',');
 /** Tables that have a name of their own. */
-const areas = ['fan-out', 'webhooks'];
+const areas = ['fan-out', 'webhooks', deliveryFaults];
 const start = performance.now();
 
 pinSelf();
@@ -84,6 +86,7 @@ try {
   }
   if (!only || only.includes('fan-out')) await printNotificationFanOut(bench);
   if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
+  if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {
   console.error(error);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
-import type { Database } from './database/database.ts';
+import type { Database, Statement } from './database/database.ts';
 import type { Events } from './events.ts';
 import type { Logger } from './logger.ts';
 
@@ -159,10 +159,18 @@ export function createOutboxRelay(deps: {
           running = null;
         });
     };
-    const hints = await events.subscribe(wakeChannel);
+    let hints = await events.subscribe(wakeChannel);
     const listening = (async () => {
-      for await (const _ of hints) look();
-    })().catch((error: unknown) => log.warn({ error }, 'hints of the outbox are no longer heard'));
+      while (!isStopping) {
+        try {
+          for await (const _ of hints) look();
+        } catch (error) {
+          // More at once than a listener may leave waiting. What was missed is found at the next look.
+          log.warn({ error }, 'hints of the outbox were missed');
+        }
+        if (!isStopping) hints = await events.subscribe(wakeChannel);
+      }
+    })();
     const timer = setInterval(look, everyMs).unref();
     look();
     return async () => {
@@ -202,8 +210,10 @@ const due = (
   ORDER BY seq LIMIT ${rows} FOR UPDATE SKIP LOCKED`;
 
 /** Takes the oldest that are due. */
-const take = (pinned: Date | null, rows: number) => ({
+const take = (pinned: Date | null, rows: number): Statement => ({
   name: 'outbox_take',
+  // Nobody waits for a relay.
+  query_timeout: 9_000,
   text: `DELETE FROM outbox_events WHERE seq = ANY (ARRAY(${due('$2')})) RETURNING *`,
   values: [pinned, rows],
 });

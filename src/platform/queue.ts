@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue as QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Database } from './database/database.ts';
+import { isRefusal } from './errors.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
 
@@ -55,6 +57,9 @@ const workOptions = {
 
 /** Connections that one process holds for its queues. */
 export const queueConnectionsMax = 3;
+/** So long a batch waits for a database that is away: less than it takes until somebody else is given it. */
+const patienceMs = 20_000;
+const retryMs = 500;
 /** The same trouble is not logged at every look into a queue. */
 const troubleEveryMs = 30_000;
 
@@ -64,6 +69,9 @@ const settingsOf = (url: string) => ({
   schema: 'pgboss',
   max: queueConnectionsMax,
   connectionTimeoutMillis: 1_500,
+  keepAlive: true,
+  // A connection on which nothing moves any more would hold up whoever asked for ever.
+  query_timeout: 32_000,
   options: '-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
   persistWarnings: false,
 });
@@ -107,7 +115,9 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
   let starting: Promise<unknown> | null = null;
   /** Nothing connects before it is used; a start that failed is tried again by the next use. */
   const started = async () => {
-    starting ??= boss.start().catch((error: unknown) => {
+    starting ??= boss.start().catch(async (error: unknown) => {
+      // What has begun already would not begin again, and the schedules with it.
+      await boss.stop({ graceful: false }).catch(() => undefined);
       starting = null;
       throw error;
     });
@@ -122,8 +132,20 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
     await started();
     if (workers.has(name)) return;
     const worker = await boss.work<Data>(name, workOptions[name], async (batch) => {
+      const data = batch.map((job) => job.data);
       try {
-        await handle(batch.map(({ data }) => data));
+        for (const begun = performance.now(); ; await delay(retryMs)) {
+          const isDone = await handle(data).then(
+            () => true,
+            (error: unknown) => {
+              // Given back, it would come again when the claim has ended: the queue cannot be told either.
+              const mayWait = isRefusal(error) && error.code === 'UNAVAILABLE' && !isStopping;
+              if (!mayWait || performance.now() - begun > patienceMs) throw error;
+              return false;
+            },
+          );
+          if (isDone) return;
+        }
       } catch (error) {
         log.error({ queue: name, jobs: batch.length, error }, 'a batch of the queue failed');
         throw error;

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRefusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Attempt } from './attempt.ts';
+import { claimSeconds } from './schedule.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
 /** What the dispatcher needs of the stored deliveries. */
@@ -14,7 +17,7 @@ export interface DeliveryStore {
 }
 
 export interface Dispatcher {
-  /** Looks for what is due every second, and sends it. @returns Takes nothing more, and waits for what is under way. */
+  /** Looks for what is due every second or so, and sends it. @returns Takes nothing more, and waits for what is under way. */
   start(): () => Promise<void>;
   /** Says that these webhooks may have something due now. Without effect unless it was started. */
   wake(webhookUuids: readonly string[]): void;
@@ -23,19 +26,29 @@ export interface Dispatcher {
 }
 
 const everyMs = 1_000;
+/** A look costs what the webhooks cost that wait for something: pauses are so many times as long, up to a most. */
+const lookShare = 10;
+const everyMsMax = 10_000;
 /** Attempts of this process at a time. */
 const inFlightMax = 512;
 /** Of these, those to receivers that fail: however many of them there are, the others have the rest. */
 const failingInFlightMax = inFlightMax / 4;
-/** Attempts to one receiver at a time: what it begins with, the most, and what is left of it while it fails. */
+/**
+ * Attempts to one receiver at a time: what it begins with, the most, and what is left of it while it fails. Over as many
+ * connections as the egress makes to one place: what waits for one loses time to be answered in.
+ */
 const windowAtFirst = 8;
-const windowMax = 128;
+const windowMax = 64;
 const windowOfFailing = 2;
 /** Outcomes of one statement. */
 const recordedMax = 500;
-/** While the database is away outcomes wait this long between tries, so often; then the claims have ended anyway. */
+/** While the database is away outcomes wait this long between tries; after the claims have ended it is of no use. */
 const recordRetryMs = 500;
-const recordTriesMax = 30;
+const recordPatienceMs = claimSeconds * 1_000;
+/** An outcome that fails by itself while the database is there holds up the others no longer than so many tries. */
+const recordTriesOfOne = 3;
+/** While somebody waits for our end. */
+const recordPatienceOfStopMs = 5_000;
 /** Receivers that are remembered while nothing is under way to them. */
 const receiversMax = 10_000;
 
@@ -145,37 +158,52 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     inFlight -= 1;
     receiver.inFlight -= 1;
     if (countsAsFailing) failingInFlight -= 1;
-    receiver.isFailing = outcome.status === 'failed' && !row.was_lost;
+    // What was lost was not sent, and says nothing of the receiver.
+    if (!row.was_lost) learn(receiver, outcome);
+    outcomes.push(outcome);
+    recording ??= recordAll();
+    if (ready.size > 0) pumpSoon();
+  }
+
+  function learn(receiver: Receiver, { status }: Outcome): void {
+    receiver.isFailing = status === 'failed';
     receiver.window = receiver.isFailing
       ? Math.max(windowOfFailing, Math.floor(receiver.window / 2))
       : Math.min(windowMax, receiver.window + 1);
-    outcomes.push(outcome);
-    recording ??= recordAll().finally(() => {
-      recording = null;
-      tellIdle();
-    });
-    if (ready.size > 0) pumpSoon();
   }
 
   async function recordAll(): Promise<void> {
     // Lets what ends in the same turn come along.
     await new Promise((resolve) => setImmediate(resolve));
-    for (let tries = 0; outcomes.length > 0; ) {
-      const batch = outcomes.slice(0, recordedMax);
+    let size = recordedMax;
+    for (let failingSince: number | null = null, tries = 0; outcomes.length > 0; ) {
+      const batch = outcomes.slice(0, size);
       try {
         await store.record(batch);
         outcomes.splice(0, batch.length);
+        failingSince = null;
         tries = 0;
+        size = Math.min(recordedMax, size * 2);
       } catch (error) {
+        const isAway = isRefusal(error);
+        const patienceMs = isRunning ? recordPatienceMs : recordPatienceOfStopMs;
+        failingSince ??= performance.now();
         tries += 1;
         log.warn({ error, outcomes: outcomes.length }, 'outcomes of webhook deliveries could not be written');
-        if (tries >= recordTriesMax || !isRunning) {
+        const isHopeless = batch.length === 1 && !isAway && tries >= recordTriesOfOne;
+        if (isHopeless || performance.now() - failingSince >= patienceMs) {
           // Their claims end, and they are sent again.
           outcomes.splice(0, batch.length);
-          tries = 0;
-        } else await new Promise((resolve) => setTimeout(resolve, recordRetryMs));
+          failingSince = null;
+        } else if (isAway || batch.length === 1) await delay(recordRetryMs);
+        // One that cannot be written must not hold up those beside it, nor too many at once each other.
+        if (batch.length > 1) tries = 0;
+        size = Math.ceil(batch.length / 2);
       }
     }
+    // In the same turn as the last look: what ends a moment later finds nobody recording, and begins.
+    recording = null;
+    tellIdle();
   }
 
   const isIdle = () => inFlight === 0 && !claiming && !recording && !isPumpScheduled;
@@ -210,19 +238,21 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
 
   function start(): () => Promise<void> {
     isRunning = true;
-    let looking: Promise<void> | null = null;
-    const timer = setInterval(() => {
-      looking ??= store
-        .due()
-        .then(wake)
-        .catch((error: unknown) => log.warn({ error }, 'due webhook deliveries could not be looked for'))
-        .finally(() => {
-          looking = null;
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const looking = (async () => {
+      while (!signal.aborted) {
+        const begun = performance.now();
+        await store.due().then(wake, (error: unknown) => {
+          log.warn({ error }, 'due webhook deliveries could not be looked for');
         });
-    }, everyMs).unref();
+        const pauseMs = Math.max(everyMs, Math.min(everyMsMax, lookShare * (performance.now() - begun)));
+        await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    })();
     return async () => {
       isRunning = false;
-      clearInterval(timer);
+      stopping.abort();
       await looking;
       await becomesIdle();
     };

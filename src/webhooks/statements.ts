@@ -247,15 +247,19 @@ export const replayFailed = (pinned: Date | null, webhookUuid: string, since: Da
   values: [pinned, webhookUuid, since, most],
 });
 
-/** Deletes deliveries that are older than so many days and do not wait any more. */
+/**
+ * Deletes deliveries that are older than so many days and do not wait any more. What waits for a webhook that is switched off or
+ * has failed waits no longer than that.
+ */
 export const purge = (pinned: Date | null, days: number, rows: number): Statement => ({
   name: 'webhooks_purge',
   text: `WITH clock AS ${now},
     gone AS (
       DELETE FROM webhook_deliveries WHERE uuid = ANY (ARRAY(
-        SELECT uuid FROM webhook_deliveries, clock
-        WHERE created_at < now - make_interval(days => $2) AND status <> 'pending'
-        LIMIT $3 FOR UPDATE OF webhook_deliveries SKIP LOCKED))
+        SELECT d.uuid FROM clock, webhook_deliveries d
+        WHERE d.created_at < now - make_interval(days => $2)
+          AND (d.status <> 'pending' OR NOT EXISTS (SELECT FROM webhooks w WHERE w.uuid = d.webhook_uuid AND w.active))
+        LIMIT $3 FOR UPDATE OF d SKIP LOCKED))
       RETURNING 1)
     SELECT count(*)::int AS count FROM gone`,
   values: [pinned, days, rows],

@@ -1,5 +1,6 @@
+import type { QueryResultRow } from 'pg';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Statement } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -19,6 +20,11 @@ const keptDays = 30;
 /** Where it is said that a webhook may have something due. */
 const dueChannel = 'webhooks-due';
 const purgedRows = 1_000;
+/**
+ * Nobody waits for a worker's statements, and one that is given up may have been done all the same: deliveries that were
+ * taken without our knowing count as lost. Still less than a claim lasts.
+ */
+const workerTimeoutMs = 9_000;
 
 export interface WebhookDependencies {
   readonly database: Database;
@@ -71,12 +77,15 @@ export function createWebhooks(deps: WebhookDependencies) {
     return outcome;
   };
 
+  const patiently = <Row extends QueryResultRow>(statement: Statement) =>
+    database.query<Row>({ ...statement, query_timeout: workerTimeoutMs });
+
   const dispatcher = createDispatcher({
     attempt,
     log,
     store: {
-      due: async () => (await database.query<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid),
-      claim: (claim, rooms) => database.query<statements.ClaimedRow>(statements.claim(clock.pinned(), claim, rooms)),
+      due: async () => (await patiently<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid),
+      claim: (claim, rooms) => patiently<statements.ClaimedRow>(statements.claim(clock.pinned(), claim, rooms)),
       record,
     },
   });
@@ -84,7 +93,8 @@ export function createWebhooks(deps: WebhookDependencies) {
   /** Takes over what happened: writes down who must be told. Reads the outbox. */
   async function fanOut(tx: Database, batch: readonly OutboxEvent[]): Promise<() => void> {
     const told = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
-    const webhooks = await tx.query<{ uuid: string }>(statements.fanOut(clock.pinned(), told));
+    const statement = { ...statements.fanOut(clock.pinned(), told), query_timeout: workerTimeoutMs };
+    const webhooks = await tx.query<{ uuid: string }>(statement);
     return () => dispatcher.wake(webhooks.map(({ uuid }) => uuid));
   }
 
@@ -92,7 +102,7 @@ export function createWebhooks(deps: WebhookDependencies) {
     const mayFail = outcomes.some(({ status, retrySeconds }) => status === 'failed' && retrySeconds === null);
     const rows = mayFail
       ? await recordFailures(outcomes)
-      : await database.query<statements.RecordedRow>(statements.record(clock.pinned(), outcomes));
+      : await patiently<statements.RecordedRow>(statements.record(clock.pinned(), outcomes));
     for (const row of rows) events.publish(channelOf(row.profile_uuid), newsOf(row));
   }
 
@@ -100,7 +110,10 @@ export function createWebhooks(deps: WebhookDependencies) {
   async function recordFailures(outcomes: readonly statements.Outcome[]): Promise<statements.RecordedRow[]> {
     const announcements: (() => void)[] = [];
     const rows = await database.transaction(async (tx) => {
-      const recorded = await tx.query<statements.RecordedRow>(statements.record(clock.pinned(), outcomes));
+      const recorded = await tx.query<statements.RecordedRow>({
+        ...statements.record(clock.pinned(), outcomes),
+        query_timeout: workerTimeoutMs,
+      });
       const last = new Map(
         recorded
           .filter(({ status, next_retry_at, is_test }) => status === 'failed' && next_retry_at === null && !is_test)
@@ -132,7 +145,7 @@ export function createWebhooks(deps: WebhookDependencies) {
   async function purge(): Promise<number> {
     for (let purged = 0; ; ) {
       const statement = statements.purge(clock.pinned(), keptDays, purgedRows);
-      const [row] = await database.query<{ count: number }>({ ...statement, query_timeout: 9_000 });
+      const [row] = await patiently<{ count: number }>(statement);
       purged += row?.count ?? 0;
       if ((row?.count ?? 0) < purgedRows) return purged;
     }
@@ -145,12 +158,22 @@ export function createWebhooks(deps: WebhookDependencies) {
 
   /** Sends what is due, until it is stopped. @returns Takes nothing more, and waits for what is under way. */
   async function start(): Promise<() => Promise<void>> {
-    const hints = await events.subscribe<readonly string[]>(dueChannel);
+    let isStopping = false;
+    let hints = await events.subscribe<readonly string[]>(dueChannel);
     const stop = dispatcher.start();
     const listening = (async () => {
-      for await (const webhookUuids of hints) dispatcher.wake(webhookUuids);
-    })().catch((error: unknown) => log.warn({ error }, 'hints of due webhook deliveries are no longer heard'));
+      while (!isStopping) {
+        try {
+          for await (const webhookUuids of hints) dispatcher.wake(webhookUuids);
+        } catch (error) {
+          // More at once than a listener may leave waiting. What was missed is found at the next look.
+          log.warn({ error }, 'hints of due webhook deliveries were missed');
+        }
+        if (!isStopping) hints = await events.subscribe<readonly string[]>(dueChannel);
+      }
+    })();
     return async () => {
+      isStopping = true;
       await hints.return();
       await listening;
       await stop();

@@ -14,7 +14,7 @@ import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createUnreliableEvents } from './unreliable-events.ts';
 
 const one = await createTestServices();
-const { clock, queue, mail, statements } = one;
+const { clock, platform, statements } = one;
 const log = createLogger('silent');
 const sql = new Client({ connectionString: one.url });
 await sql.connect();
@@ -22,7 +22,7 @@ afterAll(() => sql.end());
 
 /** All services over the one database. */
 function servicesWith(events: Events, database: Database = one.database): Services {
-  return createServices({ database, clock, events, log, queue, mail });
+  return createServices({ ...platform, database, events });
 }
 
 const someone = async () => (await keyOf(one.services, await signUp(one.services))).caller;
