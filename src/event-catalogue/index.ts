@@ -1,2 +1,2 @@
-export { type EventPayloads, type EventType, eventCatalogue, eventTypes, jsonSchemaOfEvents } from './catalogue.ts';
+export { type EventPayloads, type EventType, eventTypes, jsonSchemaOfEvents } from './catalogue.ts';
 export { eventExamples } from './examples.ts';
