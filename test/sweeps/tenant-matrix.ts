@@ -216,8 +216,8 @@ export const graphqlWithoutIds = [
   'Mutation.userSignOut',
   'Mutation.userSignUp',
   'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts
-  'Subscription.notificationAdded', // Its id in test/notifications/notifications.live.test.ts
-  'Subscription.unreadCountChanged', // test/notifications/notifications.live.test.ts
+  'Subscription.notificationAdded', // Its id in test/notifications/notifications.graphql.subscription.test.ts
+  'Subscription.unreadCountChanged', // There, too.
 ];
 
 /** What leads to a node of each type. A new node type needs a line here. */
