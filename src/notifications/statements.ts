@@ -125,11 +125,14 @@ export const count = (profile: string, unread: boolean): QueryConfig => ({
   values: [profile],
 });
 
-/** The place of a notification of the profile, and how many came after it, of which at most `max` are counted. */
+/**
+ * The place of a notification of the profile, and how many came after it, of which at most `max` are counted: in their order,
+ * or the planner reads the table for want of a reason not to.
+ */
 export const placeOf = (profile: string, uuid: string, max: number): QueryConfig => ({
   name: 'notifications_place',
   text: `SELECT n.seq, (SELECT count(*)::int FROM (
-        SELECT 1 FROM notifications m WHERE m.profile_uuid = $1 AND m.seq > n.seq LIMIT $3) missed) AS missed
+        SELECT 1 FROM notifications m WHERE m.profile_uuid = $1 AND m.seq > n.seq ORDER BY m.seq LIMIT $3) missed) AS missed
     FROM notifications n WHERE n.uuid = $2 AND n.profile_uuid = $1`,
   values: [profile, uuid, max],
 });

@@ -290,8 +290,8 @@ export const graphqlWithoutIds = [
   'Query.webhooks',
   'Mutation.webhookCreate',
   'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts
-  'Subscription.notificationAdded', // Its id in test/notifications/notifications.live.test.ts
-  'Subscription.unreadCountChanged', // test/notifications/notifications.live.test.ts
+  'Subscription.notificationAdded', // Its id in test/notifications/notifications.graphql.subscription.test.ts
+  'Subscription.unreadCountChanged', // There, too.
   'Subscription.webhookDelivered', // Takes an id: test/webhooks/webhooks.graphql.subscription.test.ts
 ];
 
