@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/event-catalogue/index.ts';
-import { type Call, startTestServer, type TestServer, type tenantOf } from './server.ts';
+import { type Call, startTestServer, type TestServer, tenantOf } from './server.ts';
 import { type Receiver, startReceiver, status } from './webhook-receiver.ts';
 
 export const webhooksPath = '/api/webhooks';

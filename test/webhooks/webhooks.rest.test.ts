@@ -243,8 +243,8 @@ describe('POST /api/webhooks/{webhook_id}/rotate-secret', () => {
     const signed = async () => {
       receiver.received.length = 0;
       await call('POST', `${path}/${made.id}/test`);
-      const { raw, headers } = receiver.received[0] ?? { raw: '', headers: {} };
-      const [current, previous] = [headers['x-service-signature'], headers['x-service-signature-previous']];
+      const { raw = '', headers } = receiver.received[0] ?? {};
+      const [current, previous] = [headers?.['x-service-signature'], headers?.['x-service-signature-previous']];
       return [verifyWebhook(secret, raw, current), verifyWebhook(made.secret, raw, previous)];
     };
     expect(await signed()).toEqual([true, true]);
