@@ -58,7 +58,18 @@ export function createRestRouter({
 }: RestDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
-  for (const alternatives of Map.groupBy(routes, ({ method, path }) => `${method} ${path}`).values()) {
+  for (const [path, { methods, errors }] of methodsByPath(routes)) {
+    const ofPath = routes.filter((route) => route.path === path);
+    for (const alternatives of Map.groupBy(ofPath, ({ method }) => method).values()) serve(alternatives);
+    // Right behind them: another method of `/things/events` is not one of `/things/:id`.
+    router.all(path, (req, res) => {
+      res.set('Allow', methods.join(', '));
+      refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
+    });
+  }
+
+  /** @param alternatives The routes of one method and path. */
+  function serve(alternatives: readonly Route[]): void {
     const [first] = alternatives as [Route, ...Route[]];
     const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
@@ -94,13 +105,6 @@ export function createRestRouter({
       } catch (error) {
         refuse(await counted(error, early), first.errors, req, res);
       }
-    });
-  }
-
-  for (const [path, { methods, errors }] of methodsByPath(routes)) {
-    router.all(path, (req, res) => {
-      res.set('Allow', methods.join(', '));
-      refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
     });
   }
 

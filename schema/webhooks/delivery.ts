@@ -1,9 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { connectionOf } from '../../src/platform/keyset.ts';
 import type { DeliveryNews, DeliveryPage } from '../../src/webhooks/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowsOf } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { deliveryLoaders } from './delivery-loader.ts';
 import { Webhook } from './webhook.ts';
 
 const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
@@ -67,16 +67,13 @@ builder.prismaObjectField(Webhook, 'deliveries', (t) =>
     type: DeliveryConnection,
     description: 'What it was told, the newest first: each attempt is one. Kept for 30 days.',
     args: { ...connectionArgs(), status: t.arg(statusArg) },
-    select: (args, { caller, services }, nestedSelection) => ({
-      deliveries: nestedSelection(
-        { ...services.webhooks.deliveries.related(caller, args), select: rowColumns },
-        rowsOf('WebhookDelivery'),
-      ),
-    }),
-    resolve: ({ uuid, deliveries }, args, { caller, services }) => ({
-      ...connectionOf(deliveries, args),
-      count: () => services.webhooks.deliveries.count(caller, uuid, args),
-    }),
+    // Not a relation: Prisma would read all deliveries of all webhooks, and cut the pages out of them itself.
+    resolve: async ({ uuid }, args, context, info) => {
+      // Also tells Pothos, for each webhook, that what is asked of its deliveries has been read.
+      const query = queryFromInfo({ context, info, typeName: 'WebhookDelivery', paths: rowPaths, select: rowColumns });
+      const { pages, counts } = deliveryLoaders(context, info, args, query);
+      return { ...(await pages.load(uuid)), count: () => counts.load(uuid) };
+    },
   }),
 );
 

@@ -69,11 +69,11 @@ export function createValidator(document: unknown) {
   }
 
   function mistakeInObject(value: Record<string, unknown>, schema: JsonSchema, at: string): string | null {
-    const { properties = {}, required = [], additionalProperties = true, propertyNames = {} } = schema;
+    const { properties = {}, required = [], additionalProperties = true, propertyNames } = schema;
     const missing = required.find((name) => !Object.hasOwn(value, name));
     if (missing !== undefined) return `${at}: ${missing} is missing`;
     for (const [name, each] of Object.entries(value)) {
-      const misnamed = mistakeIn(name, propertyNames, `${at}: the name ${name}`);
+      const misnamed = propertyNames && mistakeIn(name, propertyNames, `${at}: the name ${name}`);
       if (misnamed) return misnamed;
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (own === undefined && additionalProperties === false) return `${at}: ${name} is not documented`;

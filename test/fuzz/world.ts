@@ -1,3 +1,4 @@
+import { deadUrl } from '../support/webhook-stage.ts';
 import { canary } from './judge.ts';
 import type { World } from './values.ts';
 
@@ -84,6 +85,24 @@ export async function createActor(base: string, name: string, other: World | nul
     };
   }
 
+  /** A webhook with a delivery: the oldest that inputs have left, or a new one. Another tenant's tells whose it is. */
+  async function webhook(): Promise<Record<string, string>> {
+    const query = '{ webhooks(first: 1) { nodes { id uuid deliveries(first: 1) { nodes { id uuid } } } } }';
+    const ask = async () => (await call('/graphql', { query }, bearer)).body.data.webhooks.nodes[0];
+    let found = await ask();
+    if (!found) {
+      const url = other === null ? `${deadUrl}/${canary}` : deadUrl;
+      await call('/api/webhooks', { url, events: ['document.deleted'] }, bearer);
+      found = await ask();
+    }
+    if (found.deliveries.nodes.length === 0) {
+      await call(`/api/webhooks/${found.uuid}/test`, {}, bearer);
+      found = await ask();
+    }
+    const [delivery] = found.deliveries.nodes;
+    return { webhookUuid: found.uuid, webhookId: found.id, deliveryUuid: delivery.uuid, deliveryId: delivery.id };
+  }
+
   const fixed = {
     key,
     reader,
@@ -110,15 +129,18 @@ export async function createActor(base: string, name: string, other: World | nul
     otherUsername: other?.username ?? '',
     otherEmail: other?.email ?? '',
     otherCursor: other?.cursor ?? '',
+    otherWebhookUuid: other?.webhookUuid ?? '',
+    otherWebhookId: other?.webhookId ?? '',
+    otherDeliveryUuid: other?.deliveryUuid ?? '',
   };
 
   const actor: Actor = {
-    world: { ...fixed, session, ...(await entries()) },
+    world: { ...fixed, session, ...(await entries()), ...(await webhook()) },
     async renew() {
       // A password that an input changed is not known any more; the session then stays as it is.
       const signedIn = await call('/api/auth/sign-in', { username, password }, {}).catch(() => null);
       if (signedIn) session = sessionIn(signedIn.headers);
-      actor.world = { ...fixed, session, ...(await entries()) };
+      actor.world = { ...fixed, session, ...(await entries()), ...(await webhook()) };
     },
   };
   return actor;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/event-catalogue/index.ts';
-import { type Call, startTestServer, type TestServer, type tenantOf } from './server.ts';
+import { type Call, startTestServer, type TestServer, tenantOf } from './server.ts';
+import { type Receiver, startReceiver, status } from './webhook-receiver.ts';
 
 export const webhooksPath = '/api/webhooks';
 
@@ -45,3 +46,27 @@ export async function happens(
 export const nowhere = 'b0b0b0b0-0000-4000-8000-000000000000';
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** A tenant with a webhook at a receiver of its own. */
+export async function stagedWebhook(server: TestServer, over: Record<string, unknown> = {}) {
+  const tenant = await tenantOf(server);
+  const receiver = await startReceiver();
+  const { id } = await registered(tenant.call, { url: `${receiver.base}/in`, ...over });
+  return { tenant, call: tenant.call, receiver, id: id as string, hook: `${webhooksPath}/${id}` };
+}
+
+/** Lets an event happen whose every attempt fails; the receiver answers well again afterwards. @returns The event's id. */
+export async function failsForGood(
+  server: TestServer,
+  { tenant, receiver }: { tenant: Tenant; receiver: Receiver },
+): Promise<string> {
+  receiver.answerWith(status(500, 'no'));
+  const event = await happens(server, tenant);
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await server.services.webhooks.sendDue();
+    server.clock.advance(12 * 3_600_000);
+  }
+  receiver.received.length = 0;
+  receiver.answerWith(status(200, 'ok'));
+  return event;
+}
