@@ -22,7 +22,9 @@ function counted(platform: Platform) {
     const count = (now.get(url) ?? 0) + 1;
     now.set(url, count);
     most.set(url, Math.max(most.get(url) ?? 0, count));
-    begun.set(url, [...(begun.get(url) ?? []), count]);
+    const counts = begun.get(url);
+    if (counts) counts.push(count);
+    else begun.set(url, [count]);
     try {
       return await platform.egress.request(given);
     } finally {
@@ -64,8 +66,8 @@ it('D16: a receiver that never answers, with 10 000 events waiting for it, delay
     return times;
   }
 
-  await latencies((count) => count >= 50);
-  const alone = await latencies((count) => count >= 200);
+  await latencies((count) => count >= 30);
+  const alone = await latencies((count) => count >= 100);
   await stage.database.query({
     text: `WITH told AS (
         INSERT INTO webhook_events (uuid, type, data, created_at)
@@ -77,7 +79,7 @@ it('D16: a receiver that never answers, with 10 000 events waiting for it, delay
   });
   const attempts = () => begun.get(deadUrl) ?? [];
   // Eight are not answered within five seconds; what begins afterwards shows what is left of its window.
-  const beside = await latencies((count) => count >= 200 && attempts().length >= 10);
+  const beside = await latencies((count) => count >= 100 && attempts().length >= 10);
   expect(Math.max(...attempts())).toBeLessThanOrEqual(8);
   expect(Math.max(...attempts().slice(8))).toBeLessThanOrEqual(2);
   // Whoever waited for the dead one would wait for seconds; what else the machine does may cost some.
@@ -88,7 +90,7 @@ it('D18: a burst of 10 000 events goes through the outbox to a healthy receiver,
   const stage = await createWebhookStage();
   const { url, profileUuid } = stage;
   const arrived = new Map<string, number>();
-  const target = 'http://127.0.0.1:9/burst';
+  const target = 'http://127.0.0.1:18080/burst';
   const queue = createQueue({ url, log: stage.platform.log, isWorker: true });
   let held = 0;
   let mostHeld = 0;

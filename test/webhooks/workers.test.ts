@@ -12,7 +12,7 @@ import { createOutbox } from '../../src/platform/outbox.ts';
 import { createQueue } from '../../src/platform/queue.ts';
 import { eventually } from '../support/deadline.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
-import { databaseUrlOf } from '../support/product.ts';
+import { databaseUrlOf, postmasterOf } from '../support/product.ts';
 import { callerOf } from '../support/server.ts';
 import { openTestPlatform } from '../support/services.ts';
 import { type Received, startReceiver, status } from '../support/webhook-receiver.ts';
@@ -63,6 +63,22 @@ it('D01: events whose process was killed after their commit and before anything 
   await prepared.start(dataDir, environment);
   await eventually('all have arrived', () => receiver.received.length >= ids.length, { withinMs: 10_000 });
   expect(idsOf(receiver.received)).toEqual(ids.toSorted());
+});
+
+it('D01: events that are committed around a kill -9 of the database are delivered once it is back, by the same process', async () => {
+  const receiver = await startReceiver();
+  const product = await prepared.start(await prepared.dataDirOf(), { EGRESS_ALLOW: '127.0.0.0/8' });
+  const { dataDir } = product;
+  const input = { url: receiver.base, events: ['document.deleted'], secret: webhookSecret };
+  await callerOf(product, prepared.key)('POST', '/api/webhooks', input);
+  const before = await commitEvents(databaseUrlOf(dataDir), 5);
+  process.kill(postmasterOf(dataDir) as number, 'SIGKILL');
+  const again = () => commitEvents(databaseUrlOf(dataDir), 5).catch(() => null);
+  const after = await eventually('the database is back', again, { withinMs: 15_000 });
+  const ids = [...before, ...after];
+  const arrived = () => new Set(idsOf(receiver.received));
+  await eventually('all have arrived', () => ids.every((id) => arrived().has(id)), { withinMs: 15_000 });
+  expect(product.child.exitCode).toBeNull();
 });
 
 describe('D02: a worker that ends in the middle of a request', () => {
