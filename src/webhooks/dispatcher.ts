@@ -40,6 +40,8 @@ const failingInFlightMax = inFlightMax / 4;
 const windowAtFirst = 8;
 const windowMax = 64;
 const windowOfFailing = 2;
+/** Attempts that were taken and are not written down yet: when writing is slow, taking waits for it. */
+const takenMax = 2 * inFlightMax;
 /** Outcomes of one statement. */
 const recordedMax = 500;
 /** While the database is away outcomes wait this long between tries; after the claims have ended it is of no use. */
@@ -92,7 +94,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   }
 
   function rooms(): [string, number][] {
-    let room = inFlightMax - inFlight;
+    let room = Math.min(inFlightMax, takenMax - outcomes.length) - inFlight;
     let failingRoom = failingInFlightMax - failingInFlight;
     const wanted: [string, number][] = [];
     for (const uuid of ready) {
@@ -181,6 +183,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       try {
         await store.record(batch);
         outcomes.splice(0, batch.length);
+        if (ready.size > 0) pumpSoon();
         failingSince = null;
         tries = 0;
         size = Math.min(recordedMax, size * 2);

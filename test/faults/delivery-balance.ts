@@ -61,7 +61,11 @@ export function deliveryBalance(given: {
     if (acceptedAttempts.has(`${id} ${endpoint} ${attempt - 1}`)) lostAcknowledgements += 1;
   }
   const pairs = committed.length * endpoints;
-  const lost = pairs - acceptedOf.size;
+  const delivered = committed.reduce(
+    (sum, id) => sum + [...endpointOf.values()].filter((endpoint) => acceptedOf.has(`${id} ${endpoint}`)).length,
+    0,
+  );
+  const lost = pairs - delivered;
   const attemptsMost = Math.max(0, ...new Set(attemptsOf.values()));
   const duplicates = [...acceptedOf.values()].reduce((sum, count) => sum + count - 1, 0);
   if (lost !== 0) troubles.push(`${lost} of ${pairs} never had an answer of 2xx`);
@@ -73,7 +77,7 @@ export function deliveryBalance(given: {
   if (wrong > 0) troubles.push(`${wrong} of ${checked} signatures are wrong`);
   return {
     events: committed.length,
-    delivered: acceptedOf.size,
+    delivered,
     lost,
     attempts: rows.length,
     attemptsMost,

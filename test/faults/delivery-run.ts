@@ -1,8 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { openPlatform } from '../../src/main/platform.ts';
@@ -12,11 +8,11 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createOutbox } from '../../src/platform/outbox.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually } from '../support/deadline.ts';
+import { type Launch, startWorkerProcess } from '../support/worker-process.ts';
 import { type DeliveryBalance, type DeliveryRow, deliveryBalance } from './delivery-balance.ts';
 import { startReceivers } from './delivery-receivers.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const secret = 'the-secret-of-the-fault-run';
 const eventType = 'document.deleted';
 const transactionEvents = 20;
@@ -25,8 +21,6 @@ export interface DeliveryReport extends DeliveryBalance {
   readonly kills: number;
   readonly milliseconds: number;
 }
-
-type Launch = (file: string, environment: Record<string, string>) => ChildProcess;
 
 export interface DeliveryRun {
   /** Of a database that is migrated, and in which nothing else is told. */
@@ -70,7 +64,7 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
   const log = createLogger('error');
   const platform = await openPlatform({ config: readConfig(environment), url, log, isWorker: false });
   const receivers = await startReceivers({ secret, ...run });
-  const start = () => startWorker(environment, run.launch);
+  const start = () => startWorkerProcess(environment, 'test/faults/delivery-worker.ts', run.launch);
   const workers = [start(), start()];
   try {
     const services = createServices(platform);
@@ -146,35 +140,4 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
     await receivers.close();
     await platform.close();
   }
-}
-
-const launchHere: Launch = (file, environment) =>
-  spawn(process.execPath, [file], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-
-export interface WorkerProcess {
-  readonly child: ChildProcess;
-  /** Resolves once it delivers. */
-  readonly ready: Promise<void>;
-  kill(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** A worker whose time is that of a fast clock. */
-export function startWorker(environment: Record<string, string>, launch: Launch = launchHere): WorkerProcess {
-  const child = launch('test/faults/delivery-worker.ts', environment);
-  const ended = once(child, 'exit');
-  const isEnded = () => child.exitCode !== null || child.signalCode !== null;
-  child.stderr?.on('data', (chunk) => process.stderr.write(chunk));
-  const ready = once(child.stdout as Readable, 'data').then(() => {
-    child.stdout?.resume();
-  });
-  const end = async (signal: NodeJS.Signals) => {
-    if (!isEnded()) child.kill(signal);
-    await within(`the end of a worker after ${signal}`, 30_000, ended);
-  };
-  return { child, ready, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
