@@ -58,19 +58,40 @@ export function createRestRouter({
 }: RestDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
-  for (const [path, { methods, errors }] of methodsByPath(routes)) {
-    const ofPath = routes.filter((route) => route.path === path);
-    for (const alternatives of Map.groupBy(ofPath, ({ method }) => method).values()) serve(alternatives);
-    // Right behind them: another method of `/things/events` is not one of `/things/:id`.
-    router.all(path, (req, res) => {
-      res.set('Allow', methods.join(', '));
-      refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
-    });
+  // What has a name of its own is no id: `/read-all` before `/:id`, also where it refuses a method that `/:id` has.
+  for (const hasParams of [false, true]) {
+    const some = routes.filter(({ path }) => path.includes(':') === hasParams);
+    for (const alternatives of Map.groupBy(some, ({ method, path }) => `${method} ${path}`).values())
+      serve(alternatives as [Route, ...Route[]]);
+    for (const [path, known] of methodsByPath(some)) refuseOthers(path, known);
   }
 
-  /** @param alternatives The routes of one method and path. */
-  function serve(alternatives: readonly Route[]): void {
-    const [first] = alternatives as [Route, ...Route[]];
+  router.use(async (req, res) => {
+    try {
+      await countRefused(await identify(req));
+      throw new Refusal('NOT_FOUND', 'There is nothing at this path');
+    } catch (error) {
+      refuse(error, generalErrors, req, res);
+    }
+  });
+
+  const onError: ErrorRequestHandler = (error, req, res, _next) => {
+    // Express itself fails only on what it cannot decode, such as a bad percent-encoding in a path.
+    const { status } = error as { status?: number };
+    const isClients = typeof status === 'number' && status >= 400 && status < 500;
+    const details = { path: 'The path is not valid percent-encoding' };
+    refuse(
+      isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error,
+      shapeOfPath(req.path),
+      req,
+      res,
+    );
+  };
+  router.use(onError);
+  return router;
+
+  function serve(alternatives: readonly [Route, ...Route[]]): void {
+    const [first] = alternatives;
     const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
       // Set while a call is judged that has spent nothing yet: if it is refused so early, it is counted.
@@ -108,29 +129,12 @@ export function createRestRouter({
     });
   }
 
-  router.use(async (req, res) => {
-    try {
-      await countRefused(await identify(req));
-      throw new Refusal('NOT_FOUND', 'There is nothing at this path');
-    } catch (error) {
-      refuse(error, generalErrors, req, res);
-    }
-  });
-
-  const onError: ErrorRequestHandler = (error, req, res, _next) => {
-    // Express itself fails only on what it cannot decode, such as a bad percent-encoding in a path.
-    const { status } = error as { status?: number };
-    const isClients = typeof status === 'number' && status >= 400 && status < 500;
-    const details = { path: 'The path is not valid percent-encoding' };
-    refuse(
-      isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error,
-      shapeOfPath(req.path),
-      req,
-      res,
-    );
-  };
-  router.use(onError);
-  return router;
+  function refuseOthers(path: string, { methods, errors }: { methods: string[]; errors: ErrorShape }): void {
+    router.all(path, (req, res) => {
+      res.set('Allow', methods.join(', '));
+      refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
+    });
+  }
 
   /** The refusal, or the one for too many of them. */
   async function counted(error: unknown, early: Caller | null): Promise<unknown> {

@@ -88,7 +88,6 @@ export const notificationRoutes: readonly Route[] = [
     answer: createAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  // Before those that take an id, which it would be.
   route({
     ...shared,
     method: 'PATCH',

@@ -64,7 +64,7 @@ beforeAll(async () => {
       told.push(...(await carelessCalls(product.base, has)));
     });
   await whileTheDatabaseDies();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await product?.kill();
