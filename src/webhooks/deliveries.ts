@@ -17,7 +17,7 @@ import * as statements from './statements.ts';
 /** The event of a test call. Source: spec.md, Events. */
 export const testEvent = 'test.ping';
 /** Events that one call replays; the next call takes the next ones. */
-export const replayedMax = 10_000;
+const replayedMax = 10_000;
 
 export type DeliveryShape = Pick<Prisma.WebhookDeliveryFindManyArgs, 'select' | 'include' | 'omit'>;
 export type DeliveryRecord = WebhookDelivery;

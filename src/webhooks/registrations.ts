@@ -14,7 +14,7 @@ import { NewWebhook, PageRequest, WebhookChange } from './input.ts';
 import { newWebhookSecret } from './secret.ts';
 
 /** Per profile. */
-export const webhooksMax = 50;
+const webhooksMax = 50;
 /** How long the secret before a rotation still counts. Source: gaps.md, Notifications and webhooks. */
 const overlapMs = 24 * 3_600_000;
 
@@ -42,7 +42,7 @@ export interface RegistrationDependencies {
   wake(webhookUuids: readonly string[]): void;
 }
 
-export const webhooksOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.WebhookWhereInput;
+const webhooksOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.WebhookWhereInput;
 
 export const webhookNotFound = () => new Refusal('NOT_FOUND', 'Webhook not found');
 
@@ -238,7 +238,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
   return { status, visible, page, connection, count, find, create, update, rotateSecret, remove };
 }
 
-export const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const;
+const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const;
 
 export const invalid = (field: string, message: string) =>
   new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });
