@@ -129,7 +129,7 @@ export function createWebhooks(deps: WebhookDependencies) {
             type: 'webhook_failed',
             severity: 'ALERT',
             title: 'A webhook has failed',
-            message: `${new URL(url).host} did not take "${row.event}" in ${attemptsMax} attempts: ${row.error}. Nothing more is sent there until you activate the webhook again; what was missed can be replayed.`,
+            message: `${URL.parse(url)?.host ?? 'The receiver'} did not take "${row.event}" in ${attemptsMax} attempts: ${row.error}. Nothing more is sent there until you activate the webhook again; what was missed can be replayed.`,
             metadata: { webhook_id: uuid, delivery_id: row.uuid, event_id: row.event_uuid, event: row.event },
           }),
         );

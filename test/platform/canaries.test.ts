@@ -33,7 +33,7 @@ const smtpPassword = canary('smtp');
 let dataDir: string;
 let product: Product;
 let redis: Server;
-let has: Belongings;
+let has: Awaited<ReturnType<typeof belongingsOf>>;
 let canaries: Canaries;
 let processes: string;
 const told: Told[] = [];
@@ -55,7 +55,7 @@ beforeAll(async () => {
   told.push(...(await carelessCalls(product.base, has)));
   // Operations fail while callers are still known; then nobody is known any more.
   for (const tables of [
-    ['clipboard_entries', 'notifications'],
+    ['clipboard_entries', 'notifications', 'webhooks'],
     ['sessions', 'projects'],
   ])
     await whileTablesAreGone(tables, async () => {
@@ -86,7 +86,7 @@ async function startTalkativeRedis(): Promise<Server> {
 }
 
 /** Somebody who signed up, signed in once more, made a key, and changed the password. */
-async function belongingsOf({ base }: Product): Promise<Belongings> {
+async function belongingsOf({ base }: Product): Promise<Belongings & { rotatedSecret: string }> {
   const call = callerOf({ base }, null);
   const tokenOf = (headers: Headers) => /session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] as string;
   const first = canary('password');
@@ -118,6 +118,12 @@ async function belongingsOf({ base }: Product): Promise<Belongings> {
     expect([pushed.status, pushed.headers.get('idempotent-replayed')]).toEqual([200, replayed]);
   }
   expect((await withKey('GET', '/api/clipboard')).text).toContain(value);
+  // Given, and of one that was rotated: both are stored, and sign a call that goes nowhere.
+  const webhookSecret = canary('webhook');
+  const hook = { url: 'https://hooks.example.invalid/', events: ['document.deleted'], secret: webhookSecret };
+  const { id } = (await withKey('POST', '/api/webhooks', hook, once)).body;
+  const { secret: rotatedSecret } = (await withKey('POST', `/api/webhooks/${id}/rotate-secret`, {}, once)).body;
+  expect((await withKey('POST', `/api/webhooks/${id}/test`)).body.status).toBe('failed');
   return {
     email,
     password,
@@ -127,11 +133,13 @@ async function belongingsOf({ base }: Product): Promise<Belongings> {
     sessionToken,
     value,
     idempotencyKey,
+    webhookSecret,
+    rotatedSecret,
     cronSecret: environment.CRON_SECRET,
   };
 }
 
-async function canariesOf(own: Belongings): Promise<Canaries> {
+async function canariesOf(own: typeof has): Promise<Canaries> {
   const read = async (file: string) => (await readFile(path.join(dataDir, file), 'utf8')).trim();
   const demoKey = product.demoKey();
   const { email: _, ...secrets } = own;

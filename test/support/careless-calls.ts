@@ -16,6 +16,8 @@ export interface Belongings {
   readonly sessionToken: string;
   readonly value: string;
   readonly idempotencyKey: string;
+  /** What a webhook of theirs signs with. */
+  readonly webhookSecret: string;
   /** The bearer of maintenance calls. */
   readonly cronSecret: string;
 }
@@ -43,7 +45,7 @@ export async function carelessCalls(base: string, has: Belongings): Promise<Told
   const withCookie: Call = (method, path, body, headers) =>
     nobody(method, path, body, { Cookie: `session_token=${has.sessionToken}`, ...headers });
 
-  for (const [method, path, body, headers] of [...restCalls(has), ...accountCalls(has)])
+  for (const [method, path, body, headers] of [...restCalls(has), ...accountCalls(has), ...webhookCalls(has)])
     await withKey(method, path, body, headers);
   for (const [method, path, body, headers] of accountCalls(has)) await withCookie(method, path, body, headers);
   for (const headers of credentialHeaders(has)) {
@@ -139,6 +141,30 @@ const accountCalls = ({ email, password, wrongPassword, key, sessionToken, value
   ['POST', '/api/projects', { name: `${value}\u0001` }],
 ];
 
+const webhookCalls = ({ key, value, webhookSecret: secret }: Belongings): Request[] => {
+  const good = { url: 'https://hooks.example.com/', events: ['document.deleted'] };
+  return [
+    ['GET', '/api/webhooks'],
+    ['POST', '/api/webhooks', { ...good, secret: `${secret} ` }],
+    ['POST', '/api/webhooks', { ...good, secret: [secret] }],
+    ['POST', '/api/webhooks', { ...good, secret: secret.repeat(20) }],
+    ['POST', '/api/webhooks', { ...good, secret, active: secret }],
+    ['POST', '/api/webhooks', { url: secret, events: [secret, value], secret }],
+    ['POST', '/api/webhooks', { ...good, url: `https://${key}:${value}@hooks.example.com/${secret}`, secret }],
+    ['POST', '/api/webhooks', `{"url": "https://hooks.example.com/", "secret": "${secret}"`],
+    // Fails where the tables are gone; where they are there, the list is soon full.
+    ['POST', '/api/webhooks', { ...good, secret }],
+    ['GET', `/api/webhooks/${secret}`],
+    ['PATCH', `/api/webhooks/${secret}`, { secret }],
+    ['DELETE', `/api/webhooks/${secret}`],
+    ['POST', `/api/webhooks/${secret}/test`, { event: secret }],
+    ['POST', `/api/webhooks/${secret}/replay`, { since: secret }],
+    ['POST', `/api/webhooks/${secret}/rotate-secret`, { secret }],
+    ['GET', `/api/webhooks/${secret}/deliveries?status=${secret}&limit=${secret}`],
+    ['POST', `/api/webhooks/${secret}/deliveries/${secret}/replay`],
+  ];
+};
+
 const credentialHeaders = ({ key, mistypedKey, sessionToken, cronSecret }: Belongings): Record<string, string>[] => [
   { Authorization: `Bearer ${mistypedKey}` },
   { Authorization: `Bearer ${key} ${key}` },
@@ -156,7 +182,8 @@ interface Body extends Record<string, unknown> {
   query: string;
 }
 
-const graphqlBodies = ({ email, password, wrongPassword, key, sessionToken, value }: Belongings): Body[] => {
+const graphqlBodies = (has: Belongings): Body[] => {
+  const { email, password, wrongPassword, key, sessionToken, value, webhookSecret } = has;
   const set = 'mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { uuid } } }';
   const signIn = 'mutation ($input: UserSignInInput!) { userSignIn(input: $input) { user { uuid } } }';
   return [
@@ -204,6 +231,17 @@ const graphqlBodies = ({ email, password, wrongPassword, key, sessionToken, valu
     { query: `mutation { notificationMarkRead(input: { uuid: "${key}" }) { notification { uuid } } }` },
     { query: `subscription { notificationAdded(sinceId: "${key}") { uuid } }` },
     { query: `mutation { apiKeyRevoke(input: { uuid: "${key}" }) { apiKey { uuid } } }` },
+    { query: `mutation { webhookUpdate(input: { uuid: "x", secret: "${webhookSecret} x" }) { webhook { uuid } } }` },
+    {
+      query: `mutation { webhookCreate(input: { url: 7, events: ["${value}"], secret: "${webhookSecret}" }) { secret } }`,
+    },
+    {
+      query: 'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { webhook { uuid } } }',
+      variables: {
+        input: { url: webhookSecret, events: [webhookSecret], secret: [webhookSecret], secrets: webhookSecret },
+      },
+    },
+    { query: `{ webhook(uuid: "${webhookSecret}") { url } webhooks { nodes { url status } } }` },
   ];
 };
 
