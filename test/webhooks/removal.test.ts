@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { createServices } from '../../src/main/services.ts';
+import { eventually } from '../support/deadline.ts';
+import { createWebhookStage } from '../support/webhook-stage.ts';
+
+it('D15: webhooks are deleted while they are told much, by a receiver that fails half of it, and neither side is in the other’s way', async () => {
+  const stage = await createWebhookStage();
+  const { platform, profileUuid, caller } = stage;
+  const warnings: string[] = [];
+  const warn = ({ error }: { error: Error }, message: string) => warnings.push(`${message}: ${error.message}`);
+  let requests = 0;
+  const request = async () => {
+    requests += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    return { status: requests % 2 ? 200 : 500, headers: {}, body: Buffer.from('') } as never;
+  };
+  const { webhooks } = createServices({
+    ...platform,
+    log: Object.assign(Object.create(platform.log), { warn }),
+    egress: { ...platform.egress, request },
+  });
+  const stop = await webhooks.start();
+  onTestFinished(stop);
+  const occurredAt = stage.clock.now().toISOString();
+  const type = 'document.deleted';
+  for (let round = 0; round < 12; round++) {
+    const uuids = await Promise.all([1, 2, 3].map((n) => stage.register(`http://127.0.0.1:18080/${n}`)));
+    const before = requests;
+    const telling = Promise.all(
+      Array.from({ length: 4 }, () =>
+        webhooks.fanOut(
+          Array.from({ length: 150 }, () => ({ id: randomUUID(), profileUuid, type, data: {}, occurredAt })),
+        ),
+      ),
+    );
+    await eventually('they are told', () => requests > before + round * 50, { everyMs: 1 });
+    for (const uuid of uuids) expect(await webhooks.registrations.remove(caller, uuid)).toBe(uuid);
+    await telling;
+  }
+  expect(await stage.attempts()).toEqual([]);
+  expect(warnings).toEqual([]);
+});
