@@ -41,3 +41,25 @@ it('D15: webhooks are deleted while they are told much, by a receiver that fails
   expect(await stage.attempts()).toEqual([]);
   expect(warnings).toEqual([]);
 });
+
+it('what waits for a webhook that was switched off goes after 30 days; what an active one waits for stays', async () => {
+  const stage = await createWebhookStage();
+  const { clock, profileUuid, caller } = stage;
+  const { webhooks } = stage.services;
+  const eventOf = (type: string) => ({
+    id: randomUUID(),
+    profileUuid,
+    type,
+    data: {},
+    occurredAt: clock.now().toISOString(),
+  });
+  const off = await stage.register('http://127.0.0.1:18080/off', ['document.deleted']);
+  await stage.register('http://127.0.0.1:18080/on', ['document.created']);
+  await webhooks.fanOut([eventOf('document.deleted'), eventOf('document.created')]);
+  await webhooks.registrations.update(caller, off, { active: false });
+  clock.advance(29 * 86_400_000);
+  expect(await webhooks.purge()).toBe(0);
+  clock.advance(2 * 86_400_000);
+  expect(await webhooks.purge()).toBe(1);
+  expect(await stage.attempts()).toEqual([[1, 'pending']]);
+});
