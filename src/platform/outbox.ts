@@ -43,10 +43,23 @@ export function createOutbox<Payloads extends Record<string, object>>({
   return {
     async write(tx, { profileUuid, type, data }) {
       const id = randomUUID();
-      const event: OutboxEvent = { id, profileUuid, type, data, occurredAt: clock.now().toISOString() };
+      const occurredAt = clock.now().toISOString();
+      const event: OutboxEvent = { id, profileUuid, type, data: storable(data), occurredAt };
       await queue.send(tx, 'events', [event]);
       return id;
     },
     wake: () => events.publish(queuesChannel, 'events'),
   };
+}
+
+/** JSON that PostgreSQL takes: it refuses NUL and lone surrogates, and what others told us may hold either. */
+function storable(data: object): object {
+  const text = JSON.stringify(data);
+  if (!/\\u(0000|d[89a-f])/.test(text)) return data;
+  const plain = (value: string) => value.replaceAll('\u0000', '\uFFFD').toWellFormed();
+  return JSON.parse(text, (_key, value: unknown) => {
+    if (typeof value === 'string') return plain(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [plain(key), member]));
+  });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PgBoss, type Queue as QueueOptions, type WorkOptions } from 'pg-boss';
+import { type JobResult, PgBoss, type Job as PgJob, type Queue as QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Database } from './database/database.ts';
 import { isRefusal } from './errors.ts';
 import type { Job } from './jobs.ts';
@@ -13,7 +13,7 @@ export interface Queue {
   /** Puts jobs into a queue as part of a transaction. */
   send(tx: Pick<Database, 'query'>, name: QueueName, jobs: readonly object[]): Promise<void>;
   /**
-   * Deals with what is in a queue, at least once. A batch whose handler throws is handed out again later, with growing
+   * Deals with what is in a queue, at least once. A job whose handler throws is handed out again later, with growing
    * pauses.
    */
   work<Data extends object>(name: QueueName, handle: (batch: readonly Data[]) => Promise<void>): Promise<void>;
@@ -65,6 +65,8 @@ const patienceMs = 20_000;
 const retryMs = 500;
 /** The same trouble is not logged at every look into a queue. */
 const troubleEveryMs = 30_000;
+
+const isAway = (error: unknown) => isRefusal(error) && error.code === 'UNAVAILABLE';
 
 const settingsOf = (url: string) => ({
   connectionString: url,
@@ -128,32 +130,49 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
   };
   const workers = new Map<QueueName, string>();
 
+  /** Waits for a database that is away: given back, a batch would come again only after its claim, for nobody can be told. */
+  async function patiently(handle: () => Promise<void>): Promise<void> {
+    for (const begun = performance.now(); ; await delay(retryMs)) {
+      try {
+        return await handle();
+      } catch (error) {
+        if (!isAway(error) || isStopping || performance.now() - begun > patienceMs) throw error;
+      }
+    }
+  }
+
+  /** Of a batch that fails as a whole each job is dealt with by itself, so that one takes no other along. */
+  async function outcomesOf<Data extends object>(
+    name: QueueName,
+    batch: readonly PgJob<Data>[],
+    handle: (batch: readonly Data[]) => Promise<void>,
+  ): Promise<JobResult[]> {
+    try {
+      await patiently(() => handle(batch.map(({ data }) => data)));
+      return batch.map(({ id }) => ({ id, status: 'completed' }));
+    } catch (error) {
+      log.error({ queue: name, jobs: batch.length, error }, 'a batch of the queue failed');
+      if (batch.length === 1 || isAway(error)) throw error;
+    }
+    const outcomes: JobResult[] = [];
+    for (const { id, data } of batch)
+      outcomes.push(
+        await handle([data]).then(
+          () => ({ id, status: 'completed' }),
+          (error: unknown) => ({ id, status: 'failed', output: { message: String(error) } }),
+        ),
+      );
+    return outcomes;
+  }
+
   async function work<Data extends object>(
     name: QueueName,
     handle: (batch: readonly Data[]) => Promise<void>,
   ): Promise<void> {
     await started();
     if (workers.has(name)) return;
-    const worker = await boss.work<Data>(name, workOptions[name], async (batch) => {
-      const data = batch.map((job) => job.data);
-      try {
-        for (const begun = performance.now(); ; await delay(retryMs)) {
-          const isDone = await handle(data).then(
-            () => true,
-            (error: unknown) => {
-              // Given back, it would come again when the claim has ended: the queue cannot be told either.
-              const mayWait = isRefusal(error) && error.code === 'UNAVAILABLE' && !isStopping;
-              if (!mayWait || performance.now() - begun > patienceMs) throw error;
-              return false;
-            },
-          );
-          if (isDone) return;
-        }
-      } catch (error) {
-        log.error({ queue: name, jobs: batch.length, error }, 'a batch of the queue failed');
-        throw error;
-      }
-    });
+    const options = { ...workOptions[name], perJobResults: true } as const;
+    const worker = await boss.work<Data>(name, options, (batch) => outcomesOf(name, batch, handle));
     workers.set(name, worker);
   }
 
