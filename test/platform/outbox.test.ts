@@ -87,7 +87,7 @@ describe('the outbox', () => {
       const [first, second, third] = (await states()).map(([, state]) => state);
       return first === 'completed' && second === 'retry' && third === 'completed';
     });
-    expect(dealtWith).toEqual([1, 3]);
+    expect(dealtWith.toSorted()).toEqual([1, 3]);
     await db.close();
   });
 });
