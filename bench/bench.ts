@@ -9,6 +9,7 @@ import { installQueues } from '../src/platform/queue.ts';
 import { printDeliveryFaults } from './delivery-faults.ts';
 import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
+import { printIdle } from './idle.ts';
 import { printNotificationFanOut } from './notification-fan-out.ts';
 import { printOperations } from './operations.ts';
 import { createTenants } from './seed.ts';
@@ -16,19 +17,20 @@ import { canPin, pinSelf, type ServerProcess, startServerProcess } from './serve
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
 const deliveryFaults = 'delivery-faults';
-/** Parts of the names of operations, or the fault run of deliveries; the other tables are left out then. */
+const idle = 'idle';
+/** Parts of the names of operations, or of these two; everything else is left out then. */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice('--only='.length)
   .split(',');
 /** Tables that have a name of their own. */
-const areas = ['fan-out', 'webhooks', deliveryFaults];
+const areas = ['fan-out', 'webhooks', deliveryFaults, idle];
 const start = performance.now();
 
 pinSelf();
@@ -86,6 +88,7 @@ try {
   }
   if (!only || only.includes('fan-out')) await printNotificationFanOut(bench);
   if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
+  if (!only || only.includes(idle)) await printIdle(bench);
   if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {

@@ -8,11 +8,15 @@ const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statem
 
 /**
  * Writes down who must be told what: a pending delivery for each webhook that asked for the event. One whose webhook has failed
- * is written down as failed, so that it can be replayed.
+ * is written down as failed, so that it can be replayed. A webhook that is being deleted is waited for: a delivery of it could
+ * not be written.
  */
 export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { dataText: string })[]): Statement => ({
   name: 'webhooks_fan_out',
   text: `WITH clock AS ${now},
+    w AS (
+      SELECT uuid, profile_uuid, events, active FROM webhooks
+      WHERE profile_uuid = ANY ($3::uuid[]) AND (active OR failed_at IS NOT NULL) ORDER BY uuid FOR KEY SHARE),
     written AS (
       INSERT INTO webhook_deliveries
         (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, error, created_at, updated_at)
@@ -21,7 +25,7 @@ export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { da
         CASE WHEN w.active THEN NULL ELSE 'The webhook had failed; nothing was sent' END, now, now
       FROM clock, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
           WITH ORDINALITY AS e (uuid, profile_uuid, type, data, occurred_at, place)
-        JOIN webhooks w ON w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events) AND (w.active OR w.failed_at IS NOT NULL)
+        JOIN w ON w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events)
       ORDER BY place
       RETURNING webhook_uuid, status)
     SELECT DISTINCT webhook_uuid AS uuid FROM written WHERE status = 'pending'`,
@@ -134,7 +138,8 @@ export interface RecordedRow {
 
 /**
  * Writes down how attempts went, and the next attempt of those that have one: younger than its predecessor, so that lists by
- * age have them in order. What has lost its claim is passed over.
+ * age have them in order. What has lost its claim is passed over. The webhooks are locked before their deliveries, in the
+ * order in which whoever deletes one locks them.
  */
 export const record = (pinned: Date | null, outcomes: readonly Outcome[]): Statement => ({
   name: 'webhooks_record',
@@ -142,11 +147,16 @@ export const record = (pinned: Date | null, outcomes: readonly Outcome[]): State
     given AS (
       SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[], $9::int[])
         AS g (uuid, claim, status, response_status, response_ms, response_body, error, retry_seconds)),
+    held AS (
+      SELECT w.uuid FROM webhooks w
+      WHERE w.uuid IN (SELECT d.webhook_uuid FROM webhook_deliveries d JOIN given g ON g.uuid = d.uuid)
+      ORDER BY w.uuid FOR KEY SHARE),
     closed AS (
       UPDATE webhook_deliveries d SET status = g.status, claim = NULL, claimed_until = NULL, response_status = g.response_status,
         response_ms = g.response_ms, response_body = g.response_body, error = g.error, updated_at = now,
         next_retry_at = now + make_interval(secs => g.retry_seconds - coalesce(g.response_ms, 0) / 1000.0)
-      FROM given g, clock WHERE d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
+      FROM given g, clock, (SELECT count(*) FROM held) first
+      WHERE d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
       RETURNING d.*),
     retried AS (
       INSERT INTO webhook_deliveries
@@ -176,11 +186,12 @@ export interface FailedWebhookRow {
   url: string;
 }
 
-/** Marks webhooks as failed that are not yet. */
+/** Marks webhooks as failed that are not yet, in an order that two processes share. */
 export const fail = (pinned: Date | null, uuids: readonly string[]): Statement => ({
   name: 'webhooks_fail',
   text: `UPDATE webhooks SET active = false, failed_at = now, updated_at = now FROM ${now} clock
-    WHERE uuid = ANY ($2::uuid[]) AND active RETURNING uuid, profile_uuid, url`,
+    WHERE uuid = ANY (ARRAY(SELECT uuid FROM webhooks WHERE uuid = ANY ($2::uuid[]) AND active ORDER BY uuid FOR NO KEY UPDATE))
+    RETURNING uuid, profile_uuid, url`,
   values: [pinned, uuids],
 });
 

@@ -115,4 +115,11 @@ describe('the outbox', () => {
     outbox.wake();
     expect(typesOf(received)).toEqual(['woken', 'found']);
   });
+
+  it('takes text that PostgreSQL would refuse, and gives it back unchanged', async () => {
+    const data = { name: 'a\u0000b', list: ['\ud83d', '\ud83d\ude00'], 'k\udc00': { back: '\\u0000' } };
+    await write('odd', data);
+    await relayTo(keeping).relay();
+    expect(received.find(({ type }) => type === 'odd')?.data).toEqual(data);
+  });
 });

@@ -44,7 +44,7 @@ export async function createWebhookStage() {
 const profileOf = (caller: Caller) => String(caller.principal?.profileUuid);
 
 /** Every attempt that is stored, with how it went, in its order. */
-export async function attemptsIn(database: Pick<Database, 'query'>): Promise<[attempt: number, status: string][]> {
+async function attemptsIn(database: Pick<Database, 'query'>): Promise<[attempt: number, status: string][]> {
   const rows = await database.query<{ attempt: number; status: string }>({
     text: 'SELECT attempt, status FROM webhook_deliveries ORDER BY event_uuid, attempt',
   });

@@ -92,7 +92,7 @@ const hot: Record<string, Hot> = {
     asked: () => statements.fanOut(pinned, Array.from({ length: 200 }, eventOf)),
     rowsMax: 200 * 12 + webhooks,
   },
-  'a webhook that has failed': { asked: () => statements.fail(pinned, [busy]), rowsMax: 3 },
+  'a webhook that has failed': { asked: () => statements.fail(pinned, [busy]), rowsMax: 6 },
   'a test call': {
     asked: () =>
       statements.insertTest(pinned, {
