@@ -15,7 +15,6 @@ it('D02: 300 events reach three endpoints, of which some fail at first, while th
     failuresMax: 1,
     clockFactor: 10,
     answerMs: 50,
-    isOutboxSpared: true,
     withinMs: 30_000,
   });
   expect(report.troubles).toEqual([]);

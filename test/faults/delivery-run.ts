@@ -35,11 +35,6 @@ export interface DeliveryRun {
   readonly clockFactor: number;
   /** How long an endpoint takes to answer. */
   readonly answerMs?: number;
-  /**
-   * Whether an outbox is read to its end before somebody is killed. What is read of it at that moment waits for half a
-   * minute of real time.
-   */
-  readonly isOutboxSpared?: boolean;
   readonly sampleOf?: number;
   /** Starts a program of the project; as a child of this process if left out. */
   readonly launch?: Launch;
@@ -84,13 +79,6 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
     const outbox = createOutbox<EventPayloads>(platform);
     const committed: string[] = [];
     const { database } = platform;
-    const told = async () => {
-      const [row] = await database.query<{ count: number }>({
-        text: 'SELECT count(*)::int AS count FROM webhook_events',
-      });
-      return row?.count ?? 0;
-    };
-
     for (let wave = 0; wave <= kills; wave++) {
       const arrivedBefore = receivers.arrivals.length;
       const writtenAfter = Math.round(((wave + 1) * events) / (kills + 1));
@@ -110,7 +98,6 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
       if (wave === kills) break;
       const [victim, other] = [wave % 2, (wave + 1) % 2];
       await workers[other]?.ready;
-      if (run.isOutboxSpared) await eventually('the outbox is read', async () => (await told()) === committed.length);
       await eventually('something is under way', () => receivers.arrivals.length > arrivedBefore, { everyMs: 2 });
       // A moment that has nothing to do with the workers' rhythm.
       await delay((wave * 37) % 100);
