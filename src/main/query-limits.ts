@@ -123,17 +123,20 @@ function refuseLargeDocument(document: DocumentNode): void {
  */
 function refuseConditionalSubscription(document: DocumentNode): void {
   const fragments = fragmentsOf(document);
-  const isConditional = ({ selections }: SelectionSetNode, seen: ReadonlySet<string>): boolean =>
+  // Each fragment is looked at once: fragments that spread two others each have 2^n ways through n levels.
+  const seen = new Set<string>();
+  const isConditional = ({ selections }: SelectionSetNode): boolean =>
     selections.some((selection) => {
       if (selection.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include')) return true;
-      if (selection.kind === Kind.INLINE_FRAGMENT) return isConditional(selection.selectionSet, seen);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return isConditional(selection.selectionSet);
       if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) return false;
+      seen.add(selection.name.value);
       const fragment = fragments.get(selection.name.value);
-      return fragment ? isConditional(fragment.selectionSet, new Set([...seen, selection.name.value])) : false;
+      return fragment ? isConditional(fragment.selectionSet) : false;
     });
   for (const definition of document.definitions)
     if (definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.SUBSCRIPTION)
-      if (isConditional(definition.selectionSet, new Set()))
+      if (isConditional(definition.selectionSet))
         throw new GraphQLError('The root field of a subscription cannot be skipped or included by a directive');
 }
 

@@ -45,8 +45,10 @@ export function createOutbox<Payloads extends Record<string, object>>({
       const id = randomUUID();
       await tx.query({
         name: 'outbox_write',
-        text: `INSERT INTO outbox_events (uuid, profile_uuid, type, data, occurred_at, due_at) VALUES ($1, $2, $3, $4, $5, $5)`,
-        values: [id, profileUuid, type, JSON.stringify(data), clock.now()],
+        // Due by the clock that the relays ask: a machine that is an hour ahead would hold its events back for an hour.
+        text: `INSERT INTO outbox_events (uuid, profile_uuid, type, data, occurred_at, due_at)
+          VALUES ($1, $2, $3, $4, $5, date_trunc('milliseconds', coalesce($6::timestamptz, statement_timestamp())))`,
+        values: [id, profileUuid, type, JSON.stringify(data), clock.now(), clock.pinned()],
       });
       return id;
     },

@@ -252,12 +252,12 @@ export const counts = (profileUuid: string, webhookUuids: readonly string[], sta
   values: [webhookUuids, profileUuid, status],
 });
 
-/** A new delivery of an event that was told before, due at once. */
+/** A new delivery of an event that was told before, due at once. A test call stays one: its failure says nothing of the webhook. */
 export const replayOne = (pinned: Date | null, deliveryUuid: string, uuid: string): Statement => ({
   name: 'webhooks_replay_one',
   text: `INSERT INTO webhook_deliveries
-      (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
-    SELECT $3, webhook_uuid, event_uuid, event, data, event_at, 1, 'pending', now, now, now
+      (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, is_test, created_at, updated_at)
+    SELECT $3, webhook_uuid, event_uuid, event, data, event_at, 1, 'pending', now, is_test, now, now
     FROM webhook_deliveries, ${now} clock WHERE uuid = $2`,
   values: [pinned, deliveryUuid, uuid],
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
 import { createDatabase, type Database } from '../../src/platform/database/database.ts';
 import { createLocalEvents } from '../../src/platform/events.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -114,6 +115,14 @@ describe('the outbox', () => {
     await write('later');
     outbox.wake();
     expect(typesOf(received)).toEqual(['woken', 'found']);
+  });
+
+  it('hands over at once what a machine wrote whose clock is an hour ahead of the database (D20)', async () => {
+    const ahead = { now: () => new Date(systemClock.now().getTime() + 3_600_000), pinned: () => null };
+    const writer = createOutbox<Record<string, object>>({ clock: ahead, events });
+    await database.transaction((tx) => writer.write(tx, { profileUuid, type: 'ahead', data: {} }));
+    await createOutboxRelay({ database, clock: ahead, events, log, readers: [keeping] }).relay();
+    expect(typesOf(received)).toContain('ahead');
   });
 
   it('takes text that PostgreSQL would refuse, and gives it back unchanged', async () => {

@@ -59,6 +59,18 @@ describe('POST /api/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () =
     expect(receiver.received).toHaveLength(2);
   });
 
+  it('a test call that is replayed stays one: it is not tried again, and does not fail the webhook', async () => {
+    const stage = await staged();
+    const { call, hook } = stage;
+    const { id } = (await call('POST', `${hook}/test`)).body;
+    const replayed = (await call('POST', `${hook}/deliveries/${id}/replay`)).body;
+    stage.receiver.answerWith(status(500));
+    await sendDue();
+    const [newest] = (await call('GET', `${hook}/deliveries`)).body.deliveries;
+    expect(newest).toMatchObject({ id: replayed.id, status: 'failed', attempt: 1, next_retry_at: null });
+    expect((await call('GET', hook)).body.status).toBe('active');
+  });
+
   it("is 404 for a delivery of another of one's own webhooks, an unknown and a malformed one", async () => {
     const one = await staged();
     const other = await registered(one.call, { url: `${one.receiver.base}/other` });
