@@ -130,7 +130,7 @@ builder.queryField('webhookPage', (t) =>
       limit: t.arg.int({ description: '1 to 100; all that a profile may have by default.' }),
       offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', defaultLength: 50 },
     resolve: (_root, args, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Webhook', path: ['webhooks'], select: rowColumns });
       return context.services.webhooks.registrations.page(context.caller, args, query);

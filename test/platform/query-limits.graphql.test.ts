@@ -41,6 +41,14 @@ describe('what a document may hold (F01, F04)', () => {
       'nested lists of 100',
       '{ projects(first: 100) { nodes { profiles(first: 100) { nodes { apiKeys(first: 100) { nodes { uuid } } } } } } }',
     ],
+    [
+      'lists in a list that was not told how long to be',
+      `{ webhooks { nodes { ${times(20, (i) => `a${i}: deliveries(first: 100) { nodes { uuid } }`)} } } }`,
+    ],
+    [
+      'lists in a page of all',
+      `{ webhookPage { webhooks { ${times(10, (i) => `a${i}: deliveries(first: 100) { nodes { uuid } }`)} } } }`,
+    ],
   ])('%s is refused as VALIDATION_ERROR before anything runs', async (_name, query) => {
     const { graphql } = await tenantOf(server);
     server.statements.length = 0;
