@@ -27,7 +27,7 @@ export interface Queue {
 
 /** A batch that somebody took and did not finish is handed out again after so long: whoever took it has died. */
 const takenSeconds = 30;
-/** What has been dealt with is of no more use; what failed for good is kept for an operator to see. */
+/** What has been dealt with is of no more use, and what failed for good is in the log. */
 const keptSeconds = 600;
 
 const queues = {

@@ -38,7 +38,13 @@ export function createAttempts({
 
   function requestOf(row: ClaimedRow) {
     const secret = secretOf(row.secret, row.webhook_uuid);
-    const event = { id: row.event_uuid, event: row.event, timestamp: row.event_at.toISOString(), dataText: row.data };
+    const event = {
+      id: row.event_uuid,
+      event: row.event,
+      subject: subjectOf(row),
+      timestamp: row.event_at.toISOString(),
+      dataText: row.data,
+    };
     const { body, signature } = signable(event)(row.attempt - 1, secret);
     const previous = row.previous_secret && signatureOf(body, secretOf(row.previous_secret, row.webhook_uuid));
     return {
@@ -97,6 +103,13 @@ export function createAttempts({
       return failed(messageOf(error), { responseMs: Math.round(performance.now() - begun) });
     }
   };
+}
+
+/** An agent's event names the agent beside its data, too. Source: spec.md, Events: planned agent webhook events. */
+function subjectOf({ event, data }: ClaimedRow): Record<string, string> | undefined {
+  if (!event.startsWith('agent.')) return undefined;
+  const { agent_uuid, agent_name } = JSON.parse(data);
+  return { agent_uuid, agent_name };
 }
 
 /** The beginning of an answer as text that can be stored. */

@@ -178,6 +178,8 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     // Lets what ends in the same turn come along.
     await new Promise((resolve) => setImmediate(resolve));
     let size = recordedMax;
+    /** How many were there when the trouble began: these have run out of time together. */
+    let late = 0;
     for (let failingSince: number | null = null, tries = 0; outcomes.length > 0; ) {
       const batch = outcomes.slice(0, size);
       try {
@@ -190,13 +192,16 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       } catch (error) {
         const isAway = isRefusal(error);
         const patienceMs = isRunning ? recordPatienceMs : recordPatienceOfStopMs;
+        // Somebody who waits for our end waits once.
+        if (failingSince === null || !isRunning) late = outcomes.length;
         failingSince ??= performance.now();
         tries += 1;
         log.warn({ error, outcomes: outcomes.length }, 'outcomes of webhook deliveries could not be written');
         const isHopeless = batch.length === 1 && !isAway && tries >= recordTriesOfOne;
-        if (isHopeless || performance.now() - failingSince >= patienceMs) {
+        const isTooLate = performance.now() - failingSince >= patienceMs;
+        if (isHopeless || isTooLate) {
           // Their claims end, and they are sent again.
-          outcomes.splice(0, batch.length);
+          outcomes.splice(0, isTooLate ? late : batch.length);
           failingSince = null;
         } else if (isAway || batch.length === 1) await delay(recordRetryMs);
         // One that cannot be written must not hold up those beside it, nor too many at once each other.

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto';
 /**
  * How a delivery is written and signed. Source: spec.md, Events; gaps.md, Notifications and webhooks; docs/webhooks.md.
  *
- * The body's members stand in one order: id, event, timestamp, signature, data, retry_count. The member `signature` signs
+ * The body's members stand in one order: id, event, timestamp, signature, data, retry_count; an agent's event has agent_uuid
+ * and agent_name after event. The member `signature` signs
  * the body without that member, the header signs the bytes sent. Every text is canonical, that is
  * `JSON.stringify(JSON.parse(body)) === body`: a receiver who signs what it has parsed signs the same.
  */
@@ -18,6 +19,8 @@ interface EventHead {
   readonly id: string;
   /** Such as `server.installed`. */
   readonly event: string;
+  /** What it happened to, where the specification has that beside `data`: members that come after `event`. */
+  readonly subject?: Readonly<Record<string, string>> | undefined;
   /** When it happened, ISO 8601; the same on every attempt. */
   readonly timestamp: string;
 }
@@ -40,7 +43,8 @@ export interface SignedBody {
  * @returns Signs one attempt. `retryCount` is 0 for the first; the secret is the key as it is written, `whsec_` included.
  */
 export function signable(event: SignableEvent): (retryCount: number, secret: string) => SignedBody {
-  const head = `{"id":${canonicalData(event.id)},"event":${canonicalData(event.event)},"timestamp":${canonicalData(event.timestamp)}`;
+  const { id, event: name, subject = {}, timestamp } = event;
+  const head = canonicalData({ id, event: name, ...subject, timestamp }).slice(0, -1);
   const rest = `,"data":${event.dataText ?? canonicalData(event.data)},"retry_count":`;
   return (retryCount, secret) => {
     const tail = `${rest}${wholeNumber(retryCount)}}`;

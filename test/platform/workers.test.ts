@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Refusal } from '../../src/platform/errors.ts';
@@ -119,4 +120,9 @@ it('a batch that finds the database away is dealt with when it is back, and not 
   };
   await eventually('it is dealt with', async () => (await stateOf())?.state === 'completed');
   expect([calls, (await stateOf())?.retry_count]).toEqual([3, 0]);
+});
+
+it('`npm run worker` makes first what the sources need, as `npm start` does: it may be the only command on its machine', async () => {
+  const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(scripts.preworker).toBe(scripts.prestart);
 });

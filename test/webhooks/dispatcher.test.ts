@@ -113,6 +113,20 @@ it('D02: what ends while it is stopped is written down, also when the database d
   expect(recorded).toEqual(['only']);
 });
 
+it('D02: a stop while the database is away waits for it once, not once for each outcome', async () => {
+  const { store, queue } = storeOf(Array.from({ length: 40 }, (_, n) => `d${n}`));
+  const record = async () => {
+    throw new Refusal('UNAVAILABLE', 'away');
+  };
+  const attempt: Attempt = async ({ uuid }) => succeeded(uuid);
+  const dispatcher = createDispatcher({ attempt, log, store: { ...store, record } });
+  const stop = dispatcher.start();
+  await eventually('all are sent', () => queue.length === 0);
+  const begun = performance.now();
+  await stop();
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
+
 it('D18: takes no more than it can hold while what it has sent cannot be written down', async () => {
   const webhooks = Array.from({ length: 100 }, () => randomUUID());
   let taken = 0;

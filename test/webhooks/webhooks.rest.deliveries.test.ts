@@ -18,6 +18,19 @@ const minute = 60_000;
 const staged = () => stagedWebhook(server);
 
 describe('POST /api/webhooks/{webhook_id}/test', () => {
+  it(`sends an agent's event with the agent beside its data, as documented ${verifies('webhooks.test')}`, async () => {
+    const { call, receiver, hook } = await staged();
+    await call('POST', `${hook}/test`, { event: 'agent.activated' });
+    const [got] = receiver.received;
+    const members = ['id', 'event', 'agent_uuid', 'agent_name', 'timestamp', 'signature', 'data', 'retry_count'];
+    expect(Object.keys(got?.body ?? {})).toEqual(members);
+    expect(got?.body).toMatchObject({
+      agent_uuid: expect.stringMatching(uuidPattern),
+      agent_name: 'example-agent',
+      data: { from_state: 'PROVISIONED', to_state: 'ACTIVE' },
+    });
+  });
+
   it(`sends test.ping and answers the delivery ${verifies('webhooks.test')}`, async () => {
     const { call, receiver, hook } = await staged();
     for (const input of [
