@@ -71,8 +71,8 @@ const settingsOf = (url: string) => ({
   connectionTimeoutMillis: 1_500,
   keepAlive: true,
   // A connection on which nothing moves any more would hold up whoever asked for ever.
-  query_timeout: 32_000,
-  options: '-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
+  query_timeout: 16_000,
+  options: '-c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
   persistWarnings: false,
 });
 
@@ -104,6 +104,8 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
     schedule: isWorker,
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
+    // Left to itself it clears up once a day, all that a day brought in one statement.
+    maintenanceIntervalSeconds: 300,
   });
   let troubleLoggedAt = Number.NEGATIVE_INFINITY;
   let isStopping = false;
