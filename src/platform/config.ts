@@ -54,7 +54,7 @@ const settings = {
     .string()
     .regex(/^[^\r\n]{3,200}$/, { error: 'an address like Patchbay <patchbay@example.com>' })
     .default('Patchbay <patchbay@localhost>')
-    .describe('The sender of mail.'),
+    .describe('The sender of mail; in production to be given beside SMTP_URL.'),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(
@@ -138,7 +138,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function productionMistakes(given: Record<string, string | undefined>): string[] {
-  const { APP_URL, CRON_SECRET, ENCRYPTION_KEYS, EGRESS_ALLOW } = given;
+  const { APP_URL, CRON_SECRET, ENCRYPTION_KEYS, EGRESS_ALLOW, SMTP_URL, MAIL_FROM } = given;
   const mistakes: string[] = [];
   if (!APP_URL) mistakes.push('APP_URL: expected the address of the platform in production');
   if (!CRON_SECRET || CRON_SECRET.length < 32 || isWeak(CRON_SECRET))
@@ -149,6 +149,9 @@ function productionMistakes(given: Record<string, string | undefined>): string[]
     mistakes.push(
       'ENCRYPTION_KEYS: expected id:key with 32 random bytes in base64 in production (openssl rand -base64 32)',
     );
+  // No mail server takes a letter from the default, and nobody would hear of it.
+  if (SMTP_URL && !MAIL_FROM)
+    mistakes.push('MAIL_FROM: expected the sender of mail where there is SMTP_URL in production');
   if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: expected nothing in production, where only public hosts are reached');
   return mistakes;
 }

@@ -61,6 +61,8 @@ export function createAttempts({
       responseBytesMax,
       // Receivers tell duplicates by the event's id.
       mayRepeat: true,
+      // Many profiles may have webhooks at one host, and one of them there may hang.
+      lane: row.profile_uuid,
     };
   }
 

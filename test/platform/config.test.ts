@@ -184,6 +184,14 @@ describe('production (I15)', () => {
       expect(namesOf({ ...strong, EGRESS_ALLOW }), EGRESS_ALLOW).toEqual(['EGRESS_ALLOW']);
   });
 
+  it(`demands the sender of mail where there is a mail server ${verifies('platform.production')}`, () => {
+    const SMTP_URL = 'smtp://mail.example.com';
+    expect(namesOf({ ...strong, SMTP_URL })).toEqual(['MAIL_FROM']);
+    const MAIL_FROM = 'Patchbay <post@patchbay.example>';
+    expect(readConfig({ ...strong, SMTP_URL, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
+    expect(readConfig({ SMTP_URL }).MAIL_FROM).toContain('localhost');
+  });
+
   it(`is told everything that is missing at once ${verifies('platform.config', 'platform.production')}`, () => {
     expect(namesOf({ NODE_ENV: 'production' }).sort()).toEqual(['APP_URL', 'CRON_SECRET', 'ENCRYPTION_KEYS']);
   });

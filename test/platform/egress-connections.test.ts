@@ -67,6 +67,19 @@ describe('connections', () => {
     await Promise.all(many);
   });
 
+  it('are of one lane each: whose requests hang holds up nobody else at the same place', async () => {
+    await using receiver = await createReceiver((socket, request) => {
+      if (request.body !== 'hang') echo(socket, request);
+    });
+    const egress = createOne({ connectionsPerOriginMax: 2 });
+    const hanging = times(4).map(() =>
+      failureOf(egress.request(post(receiver, { lane: 'one', body: 'hang', totalTimeoutMs: 300 }))),
+    );
+    const other = await egress.request(post(receiver, { lane: 'other', totalTimeoutMs: 200 }));
+    expect(other.body.toString()).toBe('x');
+    expect((await Promise.all(hanging)).map(({ reason }) => reason)).toEqual(times(4).map(() => 'timeout'));
+  });
+
   it('that are all taken are not the fault of a receiver, unless they are its own', async () => {
     await using silent = await createReceiver(() => undefined);
     await using quick = await createReceiver(echo);

@@ -21,6 +21,8 @@ export interface EgressRequest {
   readonly responseBytesMax?: number;
   /** Whether the request may be sent again when a kept connection ended under it before a byte of the answer; false if left out. */
   readonly mayRepeat?: boolean;
+  /** Whose request it is: each has connections of its own, so that one whose requests hang holds up nobody else at a place. */
+  readonly lane?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -48,7 +50,7 @@ export interface Egress {
  * @param options.allow What EGRESS_ALLOW lets through.
  * @param options.log Names with addresses that are not public are logged, with the addresses.
  * @param options.resolve All addresses of a name; the name servers of the machine if left out.
- * @param options.connectionsPerOriginMax Connections to one scheme, host and port; 64 if left out. Further requests wait.
+ * @param options.connectionsPerOriginMax Connections to one scheme, host and port for one lane; 64 if left out. Further requests wait.
  * @param options.connectionsMax Connections in all; 1 024 if left out. Unused ones make room, and origins take turns.
  * @param options.idleMs How long an unused connection is kept, in milliseconds; 4 000 if left out.
  * @param options.ageMsMax After how long a connection is no longer used again, in milliseconds; 60 000 if left out.
@@ -89,6 +91,7 @@ export function createEgress(options: {
           totalTimeoutMs: call.totalTimeoutMs,
           responseBytesMax: call.responseBytesMax ?? 65_536,
           mayRepeat: call.mayRepeat ?? false,
+          lane: call.lane ?? '',
           signal: call.signal,
           resolve,
           reject,
