@@ -112,7 +112,7 @@ async function generatedIsUnchanged() {
 /** Who may import whom. The config is preloaded too, because it hands dependency-cruiser a TypeScript with an API. */
 function direction() {
   const config = './.config/dependency-cruiser.cjs';
-  const rooms = ['src', 'schema', 'rest-adapter', 'test', 'bench', 'prisma', 'codegen.ts'];
+  const rooms = ['src', 'schema', 'rest-adapter', 'test', 'bench', 'docs', 'prisma', 'codegen.ts'];
   const present = rooms.filter((room) => existsSync(path.join(root, room)));
   return run('node', '--require', config, 'node_modules/.bin/depcruise', '--config', config, ...present);
 }

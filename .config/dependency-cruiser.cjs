@@ -62,10 +62,10 @@ const rules = [
   {
     name: 'input-is-pure',
     comment:
-      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors}.ts and types.",
-    from: { path: '^src/[^/]+/input\\.ts$', pathNot: '^src/(platform|main)/' },
+      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors}.ts and types; and the area's secret.ts, which keeps the same rule.",
+    from: { path: '^src/([^/]+)/(input|secret)\\.ts$', pathNot: '^src/(platform|main)/' },
     to: {
-      pathNot: [`${PACKAGES}zod/`, '^src/platform/(input|errors)\\.ts$'],
+      pathNot: [`${PACKAGES}zod/`, '^src/platform/(input|errors)\\.ts$', '^src/$1/secret\\.ts$'],
       dependencyTypesNot: [...ERASED, 'core'],
     },
   },
@@ -126,7 +126,7 @@ const rules = [
   {
     name: 'no-orphan',
     comment: 'A file that imports nothing and that nothing imports.',
-    from: { orphan: true, pathNot: [...GENERATED, '\\.d\\.ts$', '^prisma/[^/]+\\.mjs$', '^codegen\\.ts$'] },
+    from: { orphan: true, pathNot: [...GENERATED, '\\.d\\.m?ts$', '^prisma/[^/]+\\.mjs$', '^codegen\\.ts$'] },
     to: {},
   },
   {

@@ -5,23 +5,32 @@ import path from 'node:path';
 import { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
+import { installQueues } from '../src/platform/queue.ts';
+import { printDeliveryFaults } from './delivery-faults.ts';
 import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
+import { printIdle } from './idle.ts';
+import { printNotificationFanOut } from './notification-fan-out.ts';
 import { printOperations } from './operations.ts';
 import { createTenants } from './seed.ts';
 import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
+import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
-/** Parts of the names of operations; the other tables are left out then. */
+const deliveryFaults = 'delivery-faults';
+const idle = 'idle';
+/** Parts of the names of operations, or of these two; everything else is left out then. */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice('--only='.length)
   .split(',');
+/** Tables that have a name of their own. */
+const areas = ['fan-out', 'webhooks', deliveryFaults, idle];
 const start = performance.now();
 
 pinSelf();
@@ -37,6 +46,7 @@ const pool = new Pool({ connectionString: postgres.url, max: 2 });
 let exitCode = 0;
 try {
   await migrate({ url: postgres.url, directory: path.resolve(import.meta.dirname, '../prisma/migrations') });
+  await installQueues(postgres.url);
   await pool.query('CREATE EXTENSION pg_stat_statements');
   const newTenants = await createTenants(pool);
 
@@ -71,11 +81,15 @@ try {
       ? 'Servers on core 1; load and PostgreSQL on core 0.'
       : 'Without taskset or a second core nothing is pinned: read the ratios only.',
   );
-  await printOperations(bench, only);
+  if (!only?.some((name) => areas.includes(name))) await printOperations(bench, only);
   if (!only) {
     await printDepths(bench);
     await printHotProfile(bench);
   }
+  if (!only || only.includes('fan-out')) await printNotificationFanOut(bench);
+  if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
+  if (!only || only.includes(idle)) await printIdle(bench);
+  if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);
 } catch (error) {
   console.error(error);

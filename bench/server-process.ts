@@ -43,7 +43,7 @@ export function startOnServerCore(file: string, args: string[], environment: Rec
   return spawn(command[0] as string, command.slice(1), {
     cwd: root,
     env: { ...bareEnvironment, ...profiling, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
 
@@ -103,7 +103,7 @@ function accepts(port: number): Promise<boolean> {
 
 const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 
-function cpuSecondsOf(pid: number): number {
+export function cpuSecondsOf(pid: number): number {
   try {
     // The name, which stands in brackets, may hold spaces.
     const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[A-Z] )/);

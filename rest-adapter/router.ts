@@ -58,8 +58,40 @@ export function createRestRouter({
 }: RestDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
-  for (const alternatives of Map.groupBy(routes, ({ method, path }) => `${method} ${path}`).values()) {
-    const [first] = alternatives as [Route, ...Route[]];
+  // What has a name of its own is no id: `/read-all` before `/:id`, also where it refuses a method that `/:id` has.
+  for (const hasParams of [false, true]) {
+    const some = routes.filter(({ path }) => path.includes(':') === hasParams);
+    for (const alternatives of Map.groupBy(some, ({ method, path }) => `${method} ${path}`).values())
+      serve(alternatives as [Route, ...Route[]]);
+    for (const [path, known] of methodsByPath(some)) refuseOthers(path, known);
+  }
+
+  router.use(async (req, res) => {
+    try {
+      await countRefused(await identify(req));
+      throw new Refusal('NOT_FOUND', 'There is nothing at this path');
+    } catch (error) {
+      refuse(error, generalErrors, req, res);
+    }
+  });
+
+  const onError: ErrorRequestHandler = (error, req, res, _next) => {
+    // Express itself fails only on what it cannot decode, such as a bad percent-encoding in a path.
+    const { status } = error as { status?: number };
+    const isClients = typeof status === 'number' && status >= 400 && status < 500;
+    const details = { path: 'The path is not valid percent-encoding' };
+    refuse(
+      isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error,
+      shapeOfPath(req.path),
+      req,
+      res,
+    );
+  };
+  router.use(onError);
+  return router;
+
+  function serve(alternatives: readonly [Route, ...Route[]]): void {
+    const [first] = alternatives;
     const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
       // Set while a call is judged that has spent nothing yet: if it is refused so early, it is counted.
@@ -97,36 +129,12 @@ export function createRestRouter({
     });
   }
 
-  for (const [path, { methods, errors }] of methodsByPath(routes)) {
+  function refuseOthers(path: string, { methods, errors }: { methods: string[]; errors: ErrorShape }): void {
     router.all(path, (req, res) => {
       res.set('Allow', methods.join(', '));
       refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
     });
   }
-
-  router.use(async (req, res) => {
-    try {
-      await countRefused(await identify(req));
-      throw new Refusal('NOT_FOUND', 'There is nothing at this path');
-    } catch (error) {
-      refuse(error, generalErrors, req, res);
-    }
-  });
-
-  const onError: ErrorRequestHandler = (error, req, res, _next) => {
-    // Express itself fails only on what it cannot decode, such as a bad percent-encoding in a path.
-    const { status } = error as { status?: number };
-    const isClients = typeof status === 'number' && status >= 400 && status < 500;
-    const details = { path: 'The path is not valid percent-encoding' };
-    refuse(
-      isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error,
-      shapeOfPath(req.path),
-      req,
-      res,
-    );
-  };
-  router.use(onError);
-  return router;
 
   /** The refusal, or the one for too many of them. */
   async function counted(error: unknown, early: Caller | null): Promise<unknown> {
@@ -171,11 +179,11 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
   return new Refusal('VALIDATION_ERROR', 'Validation error', { details });
 }
 
-/** The query's values as its schema expects them: digits become numbers where numbers are wanted. */
+/** The query's values as its schema expects them: what is no text that it takes becomes a number. */
 function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string, unknown> {
   const entries = Object.entries(query).map(([name, value]) => {
     const wanted = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    const isText = wanted === undefined || z.safeParse(wanted as z.ZodType, 'a').success;
+    const isText = [value, 'a'].some((text) => wanted === undefined || z.safeParse(wanted as z.ZodType, text).success);
     return [name, isText ? value : integerOf(value)];
   });
   return Object.fromEntries(entries);

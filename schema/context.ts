@@ -1,11 +1,15 @@
 import type { Auth } from '../src/auth/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
+import type { Notifications } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/caller.ts';
+import type { Webhooks } from '../src/webhooks/index.ts';
 
 /** The areas, as src/main/services.ts builds them. */
 export interface Services {
   readonly auth: Auth;
   readonly clipboard: Clipboard;
+  readonly notifications: Notifications;
+  readonly webhooks: Webhooks;
 }
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */

@@ -8,6 +8,13 @@ import './clipboard/entry.ts';
 import './clipboard/queries.ts';
 import './clipboard/mutations.ts';
 import './clipboard/subscriptions.ts';
+import './notifications/notification.ts';
+import './notifications/queries.ts';
+import './notifications/mutations.ts';
+import './notifications/subscriptions.ts';
+import './webhooks/webhook.ts';
+import './webhooks/delivery.ts';
+import './webhooks/mutations.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

@@ -61,6 +61,43 @@ export const requirements = {
   'clipboard.changed':
     "clipboardChanged tells every change of the own profile through whichever door, and nobody else's.",
 
+  // spec.md, Notification and Notifications; gaps.md, Notifications and webhooks
+  'notifications.create':
+    'POST /api/notifications makes a notification of type CUSTOM and severity INFO by default for the own profile, and answers {success, notification, notificationId, emailSent}.',
+  'notifications.create.form':
+    'A title is one line of at most 255 characters, a message has 1 to 5 000, metadata is a JSON object of at most 16 kB; severity and send_email are refused by name.',
+  'notifications.text': 'A message is plain text: HTML is stored and answered as it came.',
+  'notifications.types':
+    'The types are SYSTEM, ALERT, INFO, SUCCESS, WARNING, CUSTOM, server_installed, document_created_ai, document_rag_failed, agent_unhealthy and webhook_failed.',
+  'notifications.event':
+    'Each new notification is an event notification.created with its id and type: there exactly when the notification is.',
+  'notifications.email':
+    "send_email sends it to the profile's user too; emailSent tells whether a letter is on its way, and false in production without a mail server.",
+  'notifications.mail.delivery':
+    'Letters are delivered at least once: a temporary failure is tried again, a permanent refusal of the recipient is not.',
+  'notifications.mail.local':
+    'Without a mail server letters are kept outside production, and their recipient alone reads them at /dev/mail.',
+  'notifications.mail.injection': 'A line break in a title, subject or address is refused, never a header of a letter.',
+  'notifications.list':
+    'GET /api/notifications lists the newest first by limit (default 20, at most 100) and offset, with total and unread_count.',
+  'notifications.list.unread':
+    'unread, onlyUnread and unreadOnly mean the same; another value, or two that disagree, is 400 with details.',
+  'notifications.snapshot': 'The list, its total and unread_count are of one snapshot.',
+  'notifications.order': 'The order of a profile is the order of the commits, between all processes.',
+  'notifications.read': 'PATCH /api/notifications/{id}/read sets read and read_at, once: read_at is stable.',
+  'notifications.read-all': 'PATCH /api/notifications/read-all marks all as read and answers how many were unread.',
+  'notifications.completed':
+    'PATCH /api/notifications/{id}/completed sets or turns round whether what it asks for is done.',
+  'notifications.delete': 'DELETE /api/notifications/{id} removes it for good and answers {success, message}.',
+  'notifications.not-found': "An unknown, malformed or another tenant's id is the same 404 `Notification not found`.",
+  'notifications.live':
+    "notificationAdded tells every new notification of the own profile, in order and once, and nobody else's.",
+  'notifications.live.resume':
+    'With sinceId a connection that was lost loses nothing: what came meanwhile comes first, without gap or duplicate.',
+  'notifications.live.shared': 'However many listen to a profile in a process, an event costs one read.',
+  'notifications.live.unread':
+    'unreadCountChanged tells the number of unread notifications at once and whenever it is another.',
+
   // gaps.md, Everywhere
   'everywhere.success': 'Success is 200 on every documented endpoint.',
   'everywhere.empty-body': 'Content-Type: application/json with an empty body is fine on GET, DELETE and POST.',
@@ -173,6 +210,49 @@ export const requirements = {
   'platform.migrations':
     'Migrations run once each, in a transaction, under a lock; a changed or failing file stops and leaves nothing half done.',
   'platform.embedded': 'The embedded database is adopted or recovered after kill -9 and refuses two owners.',
+
+  // gaps.md, OAuth: tokens and secrets at rest
+  'platform.secrets.sealed':
+    'A secret at rest is sealed with AES-256-GCM, opens only unchanged and in its place, and a failure shows nothing of it.',
+  'platform.secrets.rotation': 'The first of ENCRYPTION_KEYS seals, and each opens what it has sealed.',
+  'platform.secrets.made-key':
+    'Without ENCRYPTION_KEYS, which production demands, one key is made in DATA_DIR with mode 0600, however many start at once.',
+
+  // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13
+  'webhooks.signature.header':
+    'X-Service-Signature is the lowercase hex HMAC-SHA256 of the bytes sent, as Node, Python and OpenSSL compute it.',
+  'webhooks.signature.body':
+    'The member `signature` is sha256= and the HMAC of the JSON without it, also of the JSON parsed and written again.',
+  'webhooks.signature.verify':
+    'verifyWebhook is true for genuine deliveries only, under any of the secrets, and never throws.',
+  'webhooks.secret.form': 'A secret has 16 to 256 printable ASCII characters; one that is made has 256 random bits.',
+
+  // spec.md, Webhooks; gaps.md, Notifications and webhooks; acceptance.md D; issue 4
+  'webhooks.create':
+    'POST /api/webhooks answers {id, url, events, active, created_at}, and the secret only when it was made there.',
+  'webhooks.list': 'GET /api/webhooks answers {webhooks, total}, GET of one answers it.',
+  'webhooks.update': 'PATCH takes url, events, active and secret, each alone; what is left out stays.',
+  'webhooks.delete': 'DELETE answers {success, message}; nothing more is sent, and its deliveries go with it.',
+  'webhooks.rotate': 'A rotated secret signs beside the new one for 24 hours.',
+  'webhooks.test': 'POST test sends test.ping or a named event at once, and answers the delivery.',
+  'webhooks.deliveries':
+    'GET deliveries answers {deliveries, total, limit, offset}: each attempt with its status, answer, error and next retry.',
+  'webhooks.replay':
+    'One delivery, or all that failed for good since a time, can be told again with the same event id.',
+  'webhooks.events':
+    'The ten documented events and the announced ones of agents can be subscribed to; their JSON Schema is published.',
+  'webhooks.fields':
+    'Unknown, missing or malformed events, urls and secrets are 400 naming the field; unknown fields are ignored.',
+  'webhooks.url': 'A url must be https outside development, public, and without user info, in whatever spelling.',
+  'webhooks.send-guard':
+    'A forbidden address is judged at every send: nothing reaches it, and no delivery tells what it is.',
+  'webhooks.timeout': 'A receiver has 5 seconds for its whole answer, whose first 64 KB are read.',
+  'webhooks.secret.shown-once':
+    'A secret is shown once where it was made, and stands in no other answer, log, or table.',
+  'webhooks.tenants': "A webhook is told of its own profile's events alone, and no id or stream leads to another's.",
+  'webhooks.sensitive': 'Test calls and rotations spend the class sensitive over both faces: ten an hour.',
+  'webhooks.graph': 'The graph has the same operations, connections with cursors, and errors with the codes of REST.',
+  'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
 } as const;
 
 export type RequirementId = keyof typeof requirements;

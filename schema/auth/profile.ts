@@ -90,7 +90,7 @@ builder.queryField('profilePage', (t) =>
       limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
       offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profiles'], select: rowColumns });
       return context.services.auth.profiles.page(context.caller, args, query);

@@ -77,7 +77,7 @@ builder.queryField('projectPage', (t) =>
       limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
       offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Project', path: ['projects'], select: rowColumns });
       return context.services.auth.projects.page(context.caller, args, query);

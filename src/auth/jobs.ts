@@ -3,5 +3,5 @@ import type { Auth } from './auth.ts';
 
 /** What of identity runs on a clock. */
 export const authJobs = (auth: { sessions: Pick<Auth['sessions'], 'purgeExpired'> }): Job[] => [
-  { name: 'auth-purge-expired-sessions', everySeconds: 3_600, run: () => auth.sessions.purgeExpired() },
+  { name: 'auth-purge-expired-sessions', cron: '7 * * * *', run: () => auth.sessions.purgeExpired() },
 ];

@@ -3,5 +3,5 @@ import type { Clipboard } from './clipboard.ts';
 
 /** What of the clipboard runs on a clock. */
 export const clipboardJobs = (clipboard: Pick<Clipboard, 'purgeExpired'>): Job[] => [
-  { name: 'clipboard-purge-expired', everySeconds: 60, run: () => clipboard.purgeExpired() },
+  { name: 'clipboard-purge-expired', cron: '* * * * *', run: () => clipboard.purgeExpired() },
 ];

@@ -7,6 +7,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Mail } from '../platform/mail.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 import { endAnswer, readBody } from './body.ts';
@@ -15,6 +16,7 @@ import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
+import { serveLocalMail } from './local-mail.ts';
 import { setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { loggedPath, requestIdOf } from './requests.ts';
 
@@ -23,6 +25,7 @@ export interface AppDependencies {
   readonly idempotentCalls: Pick<IdempotentCalls, 'once'>;
   readonly identify: Identify;
   readonly auth: Auth;
+  readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
   readonly database: Pick<Database, 'ping'>;
   readonly config: Config;
   readonly metrics: Metrics & { text(): Promise<string> };
@@ -91,7 +94,8 @@ export function createApp(deps: AppDependencies): Server {
     res.set('Content-Type', metrics.registry.contentType).end(await metrics.text());
   });
   serveDocuments(pages, routes, deps.config);
-  pages.all(pagePaths, (req, res) => {
+  serveLocalMail(pages, { mail: deps.mail, auth: deps.auth, identify: identified });
+  pages.all(deps.mail.isLocal ? [...pagePaths, '/dev/mail'] : pagePaths, (req, res) => {
     res.set('Allow', 'GET, HEAD');
     res.status(405).json({ error: { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` } });
   });

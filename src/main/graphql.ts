@@ -17,6 +17,7 @@ import { parseDocument, refuseCostly, refuseLongText } from './query-limits.ts';
 import { type RateGuard, setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { requestIdOf } from './requests.ts';
 import { setSessionCookie } from './session-cookie.ts';
+import { useSharedResults } from './shared-results.ts';
 
 export interface GraphqlDependencies {
   readonly services: Services;
@@ -77,6 +78,7 @@ export function createGraphql(deps: GraphqlDependencies) {
       useQueryLimits(),
       useRateGuard(rateGuard, log),
       useOperationMetrics(metrics),
+      useSharedResults(schema),
       useLiveCredentials(liveCredentials),
       usePublicErrors(log),
     ],

@@ -1,15 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import { unauthorized } from '../platform/errors.ts';
 import type { Events } from '../platform/events.ts';
 import { createIdempotency, type IdempotentAnswer } from '../platform/idempotency.ts';
-import type { Job } from '../platform/jobs.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Graphql, OperationContext } from './graphql.ts';
 import { credentialOf } from './identify.ts';
-import { createServices } from './services.ts';
+import { createServices, type Platform } from './services.ts';
 
 /** A call over REST that carries an `Idempotency-Key`. */
 export interface IdempotentCall {
@@ -27,15 +23,9 @@ export interface IdempotentCall {
 export type IdempotentCalls = ReturnType<typeof createIdempotentCalls>;
 
 /** Runs operations of the graph once for each key: over services whose database is one transaction with the answer. */
-export function createIdempotentCalls(deps: {
-  database: Database;
-  clock: Clock;
-  events: Events;
-  log: Logger;
-  graphql: Pick<Graphql, 'spend' | 'execute'>;
-}) {
-  const { database, clock, events, log, graphql } = deps;
-  const idempotency = createIdempotency({ database, clock });
+export function createIdempotentCalls(platform: Platform, graphql: Pick<Graphql, 'spend' | 'execute'>) {
+  const { events } = platform;
+  const idempotency = createIdempotency(platform);
 
   /**
    * A call costs its budget also when it is answered as before.
@@ -51,7 +41,7 @@ export function createIdempotentCalls(deps: {
     const news: [channel: string, payload: unknown][] = [];
     const held: Events = { ...events, publish: (channel, payload) => void news.push([channel, payload]) };
     const answer = await idempotency.once({ key, route, asked, credentialUuid, credential }, async (tx) => {
-      const services = createServices({ database: tx, clock, events: held, log });
+      const services = createServices({ ...platform, database: tx, events: held });
       return layOut(await graphql.execute(operation, variables, { ...context, services, prisma: tx.prisma }));
     });
     // Nobody hears of what was undone.
@@ -59,9 +49,5 @@ export function createIdempotentCalls(deps: {
     return answer;
   }
 
-  const jobs: Job[] = [
-    { name: 'idempotency-purge-expired-answers', everySeconds: 3_600, run: () => idempotency.purgeExpired() },
-  ];
-
-  return { once, jobs };
+  return { once };
 }

@@ -3,6 +3,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLField,
   type GraphQLFieldMap,
   type GraphQLSchema,
   getNamedType,
@@ -123,17 +124,20 @@ function refuseLargeDocument(document: DocumentNode): void {
  */
 function refuseConditionalSubscription(document: DocumentNode): void {
   const fragments = fragmentsOf(document);
-  const isConditional = ({ selections }: SelectionSetNode, seen: ReadonlySet<string>): boolean =>
+  // Each fragment is looked at once: fragments that spread two others each have 2^n ways through n levels.
+  const seen = new Set<string>();
+  const isConditional = ({ selections }: SelectionSetNode): boolean =>
     selections.some((selection) => {
       if (selection.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include')) return true;
-      if (selection.kind === Kind.INLINE_FRAGMENT) return isConditional(selection.selectionSet, seen);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return isConditional(selection.selectionSet);
       if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) return false;
+      seen.add(selection.name.value);
       const fragment = fragments.get(selection.name.value);
-      return fragment ? isConditional(fragment.selectionSet, new Set([...seen, selection.name.value])) : false;
+      return fragment ? isConditional(fragment.selectionSet) : false;
     });
   for (const definition of document.definitions)
     if (definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.SUBSCRIPTION)
-      if (isConditional(definition.selectionSet, new Set()))
+      if (isConditional(definition.selectionSet))
         throw new GraphQLError('The root field of a subscription cannot be skipped or included by a directive');
 }
 
@@ -162,10 +166,11 @@ export function refuseCostly(
     let cost = 0;
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) {
-        const type = fields?.[selection.name.value] && getNamedType(fields[selection.name.value]?.type);
+        const field = fields?.[selection.name.value];
+        const type = field && getNamedType(field.type);
         const below =
           selection.selectionSet && isCompositeType(type) ? costOf(selection.selectionSet, fieldsOf(type)) : 0;
-        cost += 1 + below * lengthOf(selection, variables);
+        cost += 1 + below * lengthOf(selection, field, variables);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition && schema.getType(selection.typeCondition.name.value);
         cost += costOf(selection.selectionSet, condition ? fieldsOf(condition) : fields);
@@ -205,19 +210,35 @@ function hasRepeats({ selections }: SelectionSetNode): boolean {
 const fieldsOf = (type: unknown): GraphQLFieldMap<unknown, unknown> | undefined =>
   isObjectType(type) || isInterfaceType(type) ? type.getFields() : undefined;
 
-/** How many objects a field may give: what its arguments say, else one; the default of a connection is 20. */
-function lengthOf({ arguments: given = [] }: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+/** How many objects a field may give: what its arguments say, else its default, and one where it is no list. */
+function lengthOf(
+  { arguments: given = [] }: FieldNode,
+  field: GraphQLField<unknown, unknown> | undefined,
+  variables: Readonly<Record<string, unknown>>,
+): number {
   for (const { name, value } of given) {
     const argument = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
     if (name.value === 'first' || name.value === 'limit') {
-      const count = value.kind === Kind.INT ? Number(value.value) : typeof argument === 'number' ? argument : 20;
+      const asked = value.kind === Kind.INT ? Number(value.value) : argument;
+      const count = typeof asked === 'number' ? asked : defaultLengthOf(field);
       return Math.min(Math.max(count, 1), 1_000);
     }
     if (name.value === 'ids')
       return value.kind === Kind.LIST ? value.values.length : Array.isArray(argument) ? argument.length : 1;
   }
-  return 1;
+  return defaultLengthOf(field);
 }
+
+/** Of a list that was not told how long to be: its default in the schema, or the service's own, which the field tells as `extensions.defaultLength`. */
+function defaultLengthOf(field: GraphQLField<unknown, unknown> | undefined): number {
+  const length = field?.args.find(({ name }) => name === 'first' || name === 'limit');
+  if (!field || !length) return 1;
+  const known = length.defaultValue ?? field.extensions.defaultLength;
+  return typeof known === 'number' ? known : connectionLength;
+}
+
+/** Nodes of a connection that was not told how many. */
+const connectionLength = 20;
 
 const fragmentsOf = ({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> =>
   new Map(

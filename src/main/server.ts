@@ -4,26 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
 import { registerOauthMetrics } from '../oauth/index.ts';
-import { type Clock, systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
-import { createDatabase, type Database } from '../platform/database/database.ts';
-import { createLocalEvents } from '../platform/events.ts';
-import { startJobs } from '../platform/jobs.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
+import { oldestEventSeconds } from '../platform/outbox.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
-import { createRedisEvents } from '../platform/redis-events.ts';
 import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
 import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
+import { openPlatform } from './platform.ts';
 import { metricsOfAll } from './processes.ts';
 import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
 import type { SocketLimits } from './socket-limits.ts';
+import { startWorkers } from './workers.ts';
 
 export interface RunningServer {
   readonly services: Services;
@@ -58,13 +58,13 @@ export async function startServer(options: {
   socketLimits?: SocketLimits;
   stalledMs?: number;
 }): Promise<RunningServer> {
-  const { config, url, log, clock = systemClock, timeouts = httpTimeouts, onStatement } = options;
-  const database = createDatabase({ url, log, processes: config.PROCESSES, ...(onStatement && { onStatement }) });
+  const { config, log, timeouts = httpTimeouts } = options;
+  const isWorker = config.WORKERS === 'web';
+  const platform = await openPlatform({ ...options, isWorker });
+  const { database } = platform;
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
   const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
-  const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
-  const events = redisEvents ?? createLocalEvents();
-  const services = createServices({ database, clock, events, log });
+  const services = createServices(platform);
   const { auth } = services;
   const identify = createIdentify({
     auth,
@@ -73,8 +73,10 @@ export async function startServer(options: {
     trustedProxies: config.TRUST_PROXY,
   });
   const metrics = createMetrics({
+    registry: platform.registry,
+    outboxSeconds: () => oldestEventSeconds(platform),
     pool: database.pool,
-    ...(redis && redisEvents && { redis: { limits: redis.isUp, events: redisEvents.isUp } }),
+    ...(redis && platform.areEventsShared && { redis: { limits: redis.isUp, events: platform.areEventsShared } }),
   });
   registerOauthMetrics(metrics.registry);
   const rateGuard = createRateGuard({ schema, rateLimits, metrics });
@@ -88,13 +90,14 @@ export async function startServer(options: {
     config,
     log,
   });
-  const idempotentCalls = createIdempotentCalls({ database, clock, events, log, graphql });
+  const idempotentCalls = createIdempotentCalls(platform, graphql);
   let isOpen = true;
   const server = createApp({
     graphql,
     idempotentCalls,
     identify,
     auth,
+    mail: platform.mail,
     database,
     metrics: { ...metrics, text: metricsOfAll(metrics.registry) },
     rateLimits,
@@ -112,16 +115,19 @@ export async function startServer(options: {
     log,
     ...(options.socketLimits && { limits: options.socketLimits }),
   });
-  const stopJobs = startJobs([...jobsOf(services), ...idempotentCalls.jobs], log);
+  const stopWorkers = isWorker
+    ? startWorkers({ services, platform, jobs: jobsOf(services, platform) })
+    : async () => {};
   // Whoever comes first is counted by all processes together, too.
-  await Promise.all([redis?.settled(), redisEvents?.settled()]);
+  await redis?.settled();
   server.listen(config.PORT);
   try {
     await once(server, 'listening');
   } catch (error) {
     liveCredentials.stop();
     redis?.close();
-    await Promise.all([stopJobs(), events.close(), database.close()]);
+    await stopWorkers();
+    await platform.close();
     throw error;
   }
 
@@ -140,10 +146,9 @@ export async function startServer(options: {
     await closed;
     clearTimeout(late);
     clearInterval(sweep);
-    await stopJobs();
-    await events.close();
+    await stopWorkers();
     redis?.close();
-    await database.close();
+    await platform.close();
   }
 
   return { services, database, port: (server.address() as AddressInfo).port, stop };

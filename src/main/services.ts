@@ -1,25 +1,69 @@
 import type { Services } from '../../schema/context.ts';
 import { authJobs, createAuth } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
+import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
+import { createNotifications } from '../notifications/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/events.ts';
+import { createIdempotency, idempotencyJobs } from '../platform/idempotency.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Mail } from '../platform/mail.ts';
+import { createOutbox, type OutboxReader } from '../platform/outbox.ts';
+import type { Queue, Worker } from '../platform/queue.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { createWebhooks, testEvent, type WebhookMetrics, webhookJobs, webhookReaders } from '../webhooks/index.ts';
 
 export interface Platform {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
   readonly log: Logger;
+  readonly queue: Queue;
+  readonly mail: Mail;
+  readonly egress: Egress;
+  readonly secrets: Secrets;
+  readonly metrics: { readonly webhooks: WebhookMetrics };
 }
 
+const eventSchemas = jsonSchemaOfEvents();
+const examples = { [testEvent]: { message: 'This is a test.' }, ...eventExamples };
+
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
-export function createServices({ database, clock, events, log }: Platform): Services {
+export function createServices(platform: Platform): Services {
+  const { database, clock, events, log, egress, secrets, mail, metrics } = platform;
+  const outbox = createOutbox<EventPayloads>({ clock, events });
   const auth = createAuth({ database, clock, log });
   const clipboard = createClipboard({ database, clock, events });
-  return { auth, clipboard };
+  const notifications = createNotifications({ database, clock, events, outbox, mail, log });
+  const { notify } = notifications;
+  const webhooks = createWebhooks({
+    database,
+    clock,
+    events,
+    log,
+    egress,
+    secrets,
+    notify,
+    metrics: metrics.webhooks,
+    examples,
+    eventSchemas,
+  });
+  return { auth, clipboard, notifications, webhooks };
 }
 
 /** What runs on a clock, of every area. */
-export const jobsOf = ({ auth, clipboard }: Services): Job[] => [...authJobs(auth), ...clipboardJobs(clipboard)];
+export const jobsOf = ({ auth, clipboard, webhooks }: Services, platform: Platform): Job[] => [
+  ...idempotencyJobs(createIdempotency(platform)),
+  ...authJobs(auth),
+  ...clipboardJobs(clipboard),
+  ...webhookJobs(webhooks),
+];
+
+/** What deals with the queues, of every area. */
+export const workersOf = (_services: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [mail.worker];
+
+/** What reads the outbox, of every area. */
+export const readersOf = ({ webhooks }: Services): OutboxReader[] => webhookReaders(webhooks);

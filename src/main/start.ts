@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { MigrationError, migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
+import { installQueues, queueConnectionsMax } from '../platform/queue.ts';
 import { printBanner } from './banner.ts';
 import { createDemo } from './demo.ts';
 import { ProcessEnded, startProcesses } from './processes.ts';
@@ -25,7 +26,11 @@ async function start(config: Config): Promise<void> {
   const embedded = config.DATABASE_URL
     ? null
     : await startEmbeddedPostgres({
-        settings: { max_connections: String(Math.max(100, config.PROCESSES * connectionsOf(config.PROCESSES) + 20)) },
+        settings: {
+          max_connections: String(
+            Math.max(100, config.PROCESSES * (connectionsOf(config.PROCESSES) + queueConnectionsMax) + 20),
+          ),
+        },
         dataDir: config.DATA_DIR,
         log: (level, message, fields) =>
           isTerminal ? process.stdout.write(`  ${message}\n`) : log[level](fields ?? {}, message),
@@ -36,6 +41,7 @@ async function start(config: Config): Promise<void> {
       url,
       directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
     });
+    await installQueues(url);
     if (applied.length > 0) progress(`Migrated: ${applied.length} applied`);
     const server =
       config.PROCESSES === 1

@@ -33,6 +33,10 @@ export const anonymous = (address = ''): Caller => ({ principal: null, address }
 const needOf = {
   'clipboard:read': 'read',
   'clipboard:write': 'write',
+  'notifications:read': 'read',
+  'notifications:write': 'write',
+  'webhooks:read': 'read',
+  'webhooks:write': 'write',
   'projects:read': 'read',
   'projects:write': 'session',
   'profiles:read': 'read',

@@ -1,5 +1,15 @@
 import { z } from 'zod';
+import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
 import { limitOf, type RateOverrides, rateClasses } from './rate-limits.ts';
+
+/** Keys for secrets at rest, as the setting and the file in DATA_DIR have them. */
+export const encryptionKeyList = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
+    error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
+  })
+  // Of two keys with one id, whoever reads a secret could not tell which has sealed it.
+  .refine(hasDistinctIds, { error: 'a comma list of id:key in which no id stands twice' });
 
 /**
  * The environment, in one model: every name, what it may be, its default, and what it is for. `.env.example` and the
@@ -17,7 +27,7 @@ const settings = {
     .string()
     .min(1)
     .default('./data')
-    .describe('The folder of the embedded database, its log and the demo key.'),
+    .describe('The folder of the embedded database, its log, the demo key and the encryption key.'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'a URL like postgres://user:password@host:5432/database')
     .optional()
     .describe('A PostgreSQL server, 15 or later. Left out: the embedded PostgreSQL 18.'),
@@ -31,6 +41,20 @@ const settings = {
     .describe(
       'Web processes on the one port, for as many cores; more than one needs REDIS_URL. While Redis is away, each lets through its share of a rate limit.',
     ),
+  WORKERS: z
+    .enum(['web', 'separate'], { error: 'web or separate' })
+    .default('web')
+    .describe(
+      'Who delivers webhooks and mail and runs what is scheduled: the web processes, or only `npm run worker`, of which any number may run.',
+    ),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'a URL like smtp://user:password@host:587')
+    .optional()
+    .describe('The mail server. Left out: no mail is sent; outside production it can be read at /dev/mail.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]{3,200}$/, { error: 'an address like Patchbay <patchbay@example.com>' })
+    .default('Patchbay <patchbay@localhost>')
+    .describe('The sender of mail; in production to be given beside SMTP_URL.'),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(
@@ -44,16 +68,10 @@ const settings = {
     .min(1)
     .optional()
     .describe('The bearer of maintenance calls; at least 32 characters in production.'),
-  ENCRYPTION_KEYS: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
-      error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
-    })
-    // Of two keys with one id, whoever reads a secret could not tell which has sealed it.
-    .refine(hasDistinctIds, { error: 'a comma list of id:key in which no id stands twice' })
+  ENCRYPTION_KEYS: encryptionKeyList
     .optional()
     .describe(
-      'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones.',
+      'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones. Left out: a key made at the first start, in DATA_DIR/encryption-key; required in production.',
     ),
   RATE_LIMITS: z
     .string()
@@ -65,6 +83,18 @@ const settings = {
       return z.NEVER;
     })
     .describe('Changes rate limits: a JSON object from class to `"60/1m"` or `"off"`; `{"*": "off"}` is for all.'),
+  EGRESS_ALLOW: z
+    .string()
+    .optional()
+    .transform((text, context): Allowances => {
+      const allowances = text === undefined ? noAllowances : allowancesOf(text);
+      if (allowances) return allowances;
+      context.addIssue('a comma list of host:port, CIDR or CIDR:port ([CIDR]:port for IPv6)');
+      return z.NEVER;
+    })
+    .describe(
+      'What requests to others may reach although it is not public, for tests and development: a comma list of `host:port`, CIDR or `CIDR:port`. Refused in production.',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',
@@ -107,7 +137,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...data, APP_URL: data.APP_URL?.replace(/\/$/, '') ?? `http://localhost:${data.PORT}` };
 }
 
-function productionMistakes({ APP_URL, CRON_SECRET, ENCRYPTION_KEYS }: Record<string, string | undefined>): string[] {
+function productionMistakes(given: Record<string, string | undefined>): string[] {
+  const { APP_URL, CRON_SECRET, ENCRYPTION_KEYS, EGRESS_ALLOW, SMTP_URL, MAIL_FROM } = given;
   const mistakes: string[] = [];
   if (!APP_URL) mistakes.push('APP_URL: expected the address of the platform in production');
   if (!CRON_SECRET || CRON_SECRET.length < 32 || isWeak(CRON_SECRET))
@@ -118,6 +149,10 @@ function productionMistakes({ APP_URL, CRON_SECRET, ENCRYPTION_KEYS }: Record<st
     mistakes.push(
       'ENCRYPTION_KEYS: expected id:key with 32 random bytes in base64 in production (openssl rand -base64 32)',
     );
+  // No mail server takes a letter from the default, and nobody would hear of it.
+  if (SMTP_URL && !MAIL_FROM)
+    mistakes.push('MAIL_FROM: expected the sender of mail where there is SMTP_URL in production');
+  if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: expected nothing in production, where only public hosts are reached');
   return mistakes;
 }
 

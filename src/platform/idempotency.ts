@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'n
 import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { Refusal } from './errors.ts';
+import type { Job } from './jobs.ts';
 
 /** How long an answer can be had again. Source: gaps.md, Everywhere. */
 const rememberedSeconds = 86_400;
@@ -43,7 +44,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
     const scopeHash = sha256([credentialUuid, route, key]);
-    const requestHash = sha256(request.asked);
+    const requestHash = hashOf(request.asked);
     return database.transaction(async (tx) => {
       // Held to the end of the transaction, also when this process dies: nobody waits for what will not come.
       const [lock] = await tx.query<{ taken: boolean }>({
@@ -91,12 +92,27 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   return { once, purgeExpired };
 }
 
+/** What of idempotency runs on a clock. */
+export const idempotencyJobs = (idempotency: { purgeExpired(): Promise<number> }): Job[] => [
+  { name: 'idempotency-purge-expired-answers', cron: '7 * * * *', run: () => idempotency.purgeExpired() },
+];
+
 const malformedKey = () =>
   new Refusal('VALIDATION_ERROR', 'Validation error', {
     details: { 'Idempotency-Key': `Idempotency-Key must be 1 to ${keyCharactersMax} printable ASCII characters` },
   });
 
 const sha256 = (value: unknown): Buffer => hash('sha256', JSON.stringify(value, sortedKeys), 'buffer');
+
+/** @throws {Refusal} `VALIDATION_ERROR` for what cannot be written out again: V8 reads JSON of any depth, and writes it by calls. */
+function hashOf(asked: unknown): Buffer {
+  try {
+    return sha256(asked);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: 'The body is too deep' } });
+  }
+}
 
 /** The same members in another order are the same request. */
 const sortedKeys = (_name: string, value: unknown): unknown =>

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** What an operator watches. Labels are of closed sets: routes, root fields, classes, codes; never what a client chose. */
 export interface Metrics {
@@ -16,14 +16,18 @@ export interface Metrics {
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
+ * @param options.registry Where others register theirs.
+ * @param options.outboxSeconds How long the oldest event has been waiting to be told, asked at each scrape; 0 for none.
  * @param options.pool What the statements' pool looks like, asked at each scrape.
  * @param options.redis What Redis is used for, and whether it works for that; left out where there is no Redis.
  */
 export function createMetrics(options: {
+  registry: Registry;
   pool(): { total: number; idle: number; waiting: number };
+  outboxSeconds(): Promise<number>;
   redis?: Readonly<Record<string, () => boolean>>;
 }): Metrics {
-  const registry = new Registry();
+  const { registry } = options;
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   new Gauge({
@@ -33,6 +37,16 @@ export function createMetrics(options: {
     registers,
     collect() {
       for (const [state, count] of Object.entries(options.pool())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'patchbay_outbox_oldest_event_seconds',
+    help: 'How long the oldest event of the outbox has been waiting; over some seconds the workers are away.',
+    registers,
+    aggregator: 'max',
+    async collect() {
+      // Without a database there are other signs.
+      this.set(await options.outboxSeconds().catch(() => Number.NaN));
     },
   });
   const { redis } = options;

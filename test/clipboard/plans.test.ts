@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as statements from '../../src/clipboard/statements.ts';
+import { type Asked, connectExplaining, type Explained, explain, explainAgain, type Plan } from '../support/explain.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
 /** How deep the stack is, and how many names the profile has; as many entries again are others'. */
@@ -14,84 +15,6 @@ const user = await signUp(services);
 const { secret, caller } = await keyOf(services, user);
 const profile = String(caller.principal?.profileUuid);
 const project = String(caller.principal?.projectUuid);
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Shared Hit Blocks'?: number;
-  readonly 'Shared Read Blocks'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-/** What a statement did, and all that the functions did which it called. */
-interface Explained {
-  readonly nodes: readonly Plan[];
-  /** Rows that were read from tables and indexes, those among them that a filter refused too. */
-  readonly rowsRead: number;
-  /** Pages of 8 KB that were asked for, in memory or not. */
-  readonly pages: number;
-}
-
-interface Asked {
-  readonly name?: string | undefined;
-  readonly text: string;
-  readonly values?: readonly unknown[] | undefined;
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-/** A connection whose server tells the plan of everything it runs, also of what functions run. */
-async function connect(planCacheMode: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`LOAD 'auto_explain';
-    SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on; SET auto_explain.log_analyze = on;
-    SET auto_explain.log_buffers = on; SET auto_explain.log_timing = off; SET auto_explain.log_format = json;
-    SET auto_explain.log_level = notice; SET plan_cache_mode = ${planCacheMode}`);
-  return client;
-}
-
-/** Runs a statement, takes back what it did, and tells how it was done. */
-async function explain(client: Client, { name, text, values }: Asked): Promise<Explained> {
-  const plans: Plan[] = [];
-  let pages = 0;
-  const hear = ({ message = '' }: { message?: string | undefined }) => {
-    const { Plan: plan } = JSON.parse(message.slice(message.indexOf('{'))) as { Plan: Plan };
-    plans.push(plan);
-    // The pages of a statement hold those of the functions that it calls.
-    pages = Math.max(pages, (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0));
-  };
-  await client.query('BEGIN');
-  client.on('notice', hear);
-  try {
-    await client.query({ ...(name && { name }), text, values: [...(values ?? [])] });
-    // The end of a statement, and with it its plan, comes when the next takes its place.
-    await client.query('SELECT');
-  } finally {
-    client.off('notice', hear);
-    await client.query('ROLLBACK');
-  }
-  const nodes = plans.flatMap(nodesOf);
-  const scans = nodes.filter(
-    (node) => / Scan$/.test(node['Node Type']) && (node['Relation Name'] || node['Index Name']),
-  );
-  const rowsRead = scans.reduce(
-    (sum, node) =>
-      sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1),
-    0,
-  );
-  return { nodes, rowsRead: Math.round(rowsRead), pages };
-}
-
-/** As it is from the second time on: at first a connection reads the catalogue too. */
-async function explainAgain(client: Client, asked: () => Asked): Promise<Explained> {
-  await explain(client, asked());
-  return explain(client, asked());
-}
 
 /** Adds entries as the product would have stored them. */
 const fill = `
@@ -208,11 +131,11 @@ beforeAll(async () => {
   const text = heard.findLast((each) => each.includes('FROM api_keys k')) as string;
   const [key] = await database.query<{ key_hash: Buffer }>({ text: 'SELECT key_hash FROM api_keys' });
   keyVerification = { name: 'key_verification', text, values: [key?.key_hash, null] };
-  const filler = await connect('auto');
+  const filler = await connectExplaining(url, 'auto');
   clients.set('filler', filler);
   // Nobody else decides here when statistics are made.
   await filler.query('ALTER TABLE clipboard_entries SET (autovacuum_enabled = off)');
-  clients.set('planned while empty', await connect('force_generic_plan'));
+  clients.set('planned while empty', await connectExplaining(url, 'force_generic_plan'));
   for (const { asked } of Object.values(hot)) await explain(clientOf('planned while empty'), asked());
   await filler.query('RESET auto_explain.log_min_duration');
   // The profiles are there; to look up each for each of its entries would take most of the time.
@@ -253,7 +176,7 @@ describe.each(['force_generic_plan', 'force_custom_plan'])('with %s, 100 000 ent
   beforeAll(async () => {
     if (!clients.has('force_generic_plan'))
       await clientOf('filler').query('VACUUM ANALYZE clipboard_entries, api_keys');
-    clients.set(mode, await connect(mode));
+    clients.set(mode, await connectExplaining(url, mode));
   });
 
   it.each(Object.entries(hot))('%s reads what it needs and no more, by index (A25)', async (_title, hottest) => {

@@ -3,7 +3,7 @@ import { startTestServer } from '../support/server.ts';
 import { runCampaign } from './campaign.ts';
 
 it('a thousand seeded inputs find no 5xx, no shape that is not documented, no hang and no leak (`npm run fuzz` sends 50 000)', async () => {
-  const { base } = await startTestServer();
+  const { base } = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8' });
   const { inputs, findings } = await runCampaign({ base, inputs: 1_000, seed: 20, shrinkMs: 500 });
   expect(inputs).toBe(1_000);
   expect(
@@ -14,4 +14,5 @@ it('a thousand seeded inputs find no 5xx, no shape that is not documented, no ha
       request: `${(smallest?.request ?? request).method} ${(smallest?.request ?? request).path}`,
     })),
   ).toEqual([]);
-});
+  // A machine that has other things to do takes its time.
+}, 60_000);

@@ -4,6 +4,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
+  readonly propertyNames?: JsonSchema;
   readonly items?: JsonSchema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -21,7 +22,7 @@ export interface JsonSchema {
 
 const annotations = new Set(['description', 'title', 'default', 'examples', 'deprecated', 'format']);
 const rules = new Set(
-  'type properties required additionalProperties items enum const anyOf oneOf pattern minLength maxLength minimum maximum minItems maxItems $ref'.split(
+  'type properties required additionalProperties propertyNames items enum const anyOf oneOf pattern minLength maxLength minimum maximum minItems maxItems $ref'.split(
     ' ',
   ),
 );
@@ -68,10 +69,12 @@ export function createValidator(document: unknown) {
   }
 
   function mistakeInObject(value: Record<string, unknown>, schema: JsonSchema, at: string): string | null {
-    const { properties = {}, required = [], additionalProperties = true } = schema;
+    const { properties = {}, required = [], additionalProperties = true, propertyNames } = schema;
     const missing = required.find((name) => !Object.hasOwn(value, name));
     if (missing !== undefined) return `${at}: ${missing} is missing`;
     for (const [name, each] of Object.entries(value)) {
+      const misnamed = propertyNames && mistakeIn(name, propertyNames, `${at}: the name ${name}`);
+      if (misnamed) return misnamed;
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (own === undefined && additionalProperties === false) return `${at}: ${name} is not documented`;
       const rule = own ?? (typeof additionalProperties === 'object' ? additionalProperties : {});

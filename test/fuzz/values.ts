@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { deadUrl } from '../support/webhook-stage.ts';
 
 /**
  * A value of an input, as data that prints and shrinks well: what is long, deep, only known at run time, or no JSON at all
@@ -216,22 +217,61 @@ export const anyValue: fc.Arbitrary<Value> = fc.letrec<{ any: Value; list: Value
 /** Fields that no input has: they are ignored, never honoured. */
 export const extraField: fc.Arbitrary<readonly [string, Value]> = fc.tuple(
   nastyName,
-  fc.oneof(anyValue, known('entryUuid', 'otherProfileUuid', 'otherUserUuid')),
+  fc.oneof(anyValue, known('entryUuid', 'otherProfileUuid', 'otherUserUuid', 'otherNotificationUuid')),
 );
 
 function known(...names: string[]): fc.Arbitrary<Value> {
   return fc.constantFrom(...names).map(($known) => ({ $known }));
 }
 
-const uuidNames = ['entry', 'profile', 'project', 'apiKey', 'user', 'otherEntry', 'otherProfile', 'otherApiKey'].map(
-  (name) => `${name}Uuid`,
-);
+const uuidNames = [
+  'entry',
+  'notification',
+  'profile',
+  'project',
+  'apiKey',
+  'user',
+  'webhook',
+  'delivery',
+  'otherEntry',
+  'otherNotification',
+  'otherProfile',
+  'otherApiKey',
+  'otherWebhook',
+  'otherDelivery',
+].map((name) => `${name}Uuid`);
+
+/** Where nobody listens, and where nothing may be sent. */
+const urls = [
+  deadUrl,
+  'http://127.0.0.1:65531/?a=b',
+  'https://hooks.example.invalid/in',
+  'http://169.254.169.254/latest/meta-data/',
+  'https://user:password@hooks.example.com/',
+  'https://[::1]/',
+  'file:///etc/passwd',
+  'http://0x7f000001:65531/',
+  'https://hooks.example.com/%0d%0aX: y',
+];
+const eventNames = ['document.deleted', 'server.installed', 'agent.killed', 'notification.created'];
 
 /** What fits a field by its name, for those whose type says only that it is text. */
 export function fittingText(name: string): fc.Arbitrary<Value> | null {
+  if (/^webhook_?(uuid|id)$/i.test(name))
+    return fc.oneof(
+      { weight: 4, arbitrary: known('webhookUuid') },
+      known('otherWebhookUuid'),
+      fc.constantFrom(...uuids),
+    );
+  if (name === 'delivery_id') return fc.oneof(known('deliveryUuid', 'otherDeliveryUuid'), fc.constantFrom(...uuids));
+  if (name === 'url') return fc.constantFrom(...urls);
+  if (name === 'events') return fc.constantFrom(...eventNames);
+  if (name === 'event') return fc.constantFrom('test.ping', ...eventNames);
+  if (name === 'since') return fc.constantFrom('2020-01-01T00:00:00.000Z', '2026-06-30T12:00:00+02:00');
+  if (name === 'secret') return fc.constantFrom('a-secret-of-the-owner', 'short', 'x'.repeat(256), 'x'.repeat(257));
   if (/uuid$/i.test(name)) return fc.oneof(known(...uuidNames), fc.constantFrom(...uuids));
-  if (name === 'after') return fc.oneof(known('cursor', 'profileCursor', 'otherCursor'), cursor);
-  if (name === 'id' || name === 'ids') return fc.oneof(known(...globalIdNames), globalId);
+  if (name === 'after') return fc.oneof(known('cursor', 'notificationCursor', 'profileCursor', 'otherCursor'), cursor);
+  if (/^(id|ids|sinceId)$/.test(name)) return fc.oneof(known(...globalIdNames, ...notificationUuids), globalId);
   if (name === 'email')
     return fc.oneof(known('email', 'otherEmail'), fc.constantFrom('new@example.com', 'ä@exämple.com'));
   if (name === 'username') return known('username', 'otherUsername');
@@ -243,13 +283,31 @@ export function fittingText(name: string): fc.Arbitrary<Value> | null {
   return null;
 }
 
-const globalIdNames = ['entryId', 'profileId', 'projectId', 'apiKeyId', 'userId', 'otherEntryId', 'otherProfileId'];
+/** Their paths call it `id`, and so does a subscription, which takes global ones too. */
+const notificationUuids = ['notificationUuid', 'otherNotificationUuid'];
+const globalIdNames = [
+  'entryId',
+  'notificationId',
+  'profileId',
+  'projectId',
+  'apiKeyId',
+  'userId',
+  'webhookId',
+  'deliveryId',
+  'otherEntryId',
+  'otherNotificationId',
+  'otherProfileId',
+  'otherWebhookId',
+];
 const typeNames = [
   'ClipboardEntry',
+  'Notification',
   'Profile',
   'Project',
   'ApiKey',
   'User',
+  'Webhook',
+  'WebhookDelivery',
   'Viewer',
   'Query',
   '__Schema',

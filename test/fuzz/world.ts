@@ -1,3 +1,4 @@
+import { deadUrl } from '../support/webhook-stage.ts';
 import { canary } from './judge.ts';
 import type { World } from './values.ts';
 
@@ -6,7 +7,7 @@ const password = 'correct horse battery';
 /** Who the inputs of one connection come from, with objects of its own, and somebody else whose they are not. */
 export interface Actor {
   world: World;
-  /** Makes again what earlier inputs ended: sessions, entries. */
+  /** Makes again what earlier inputs ended: sessions, entries, notifications. */
   renew(): Promise<void>;
 }
 
@@ -62,21 +63,44 @@ export async function createActor(base: string, name: string, other: World | nul
     const value = other === null ? canary : 'x';
     const { entry } = (await call('/api/clipboard', { name: 'kept', value }, bearer)).body;
     await call('/api/clipboard/push', { value }, bearer);
+    const input = { message: value };
+    const { notification } = (await call('/api/notifications', input, bearer)).body;
     const found = await call(
       '/graphql',
       {
         query:
-          '{ clipboardEntries(first: 1) { edges { cursor node { id } } } clipboardEntry(by: { name: "kept" }) { id } }',
+          '{ clipboardEntries(first: 1) { edges { cursor node { id } } } clipboardEntry(by: { name: "kept" }) { id } notifications(first: 1) { edges { cursor node { id } } } }',
       },
       bearer,
     );
-    const { clipboardEntries, clipboardEntry } = found.body.data;
+    const { clipboardEntries, clipboardEntry, notifications } = found.body.data;
     return {
       entryUuid: entry.uuid,
       entryName: 'kept',
       entryId: clipboardEntry.id,
+      notificationUuid: notification.id,
+      notificationId: notifications.edges[0].node.id,
+      notificationCursor: notifications.edges[0].cursor,
       cursor: clipboardEntries.edges[0].cursor,
     };
+  }
+
+  /** A webhook with a delivery: the oldest that inputs have left, or a new one. Another tenant's tells whose it is. */
+  async function webhook(): Promise<Record<string, string>> {
+    const query = '{ webhooks(first: 1) { nodes { id uuid deliveries(first: 1) { nodes { id uuid } } } } }';
+    const ask = async () => (await call('/graphql', { query }, bearer)).body.data.webhooks.nodes[0];
+    let found = await ask();
+    if (!found) {
+      const url = other === null ? `${deadUrl}/${canary}` : deadUrl;
+      await call('/api/webhooks', { url, events: ['document.deleted'] }, bearer);
+      found = await ask();
+    }
+    if (found.deliveries.nodes.length === 0) {
+      await call(`/api/webhooks/${found.uuid}/test`, {}, bearer);
+      found = await ask();
+    }
+    const [delivery] = found.deliveries.nodes;
+    return { webhookUuid: found.uuid, webhookId: found.id, deliveryUuid: delivery.uuid, deliveryId: delivery.id };
   }
 
   const fixed = {
@@ -96,6 +120,8 @@ export async function createActor(base: string, name: string, other: World | nul
     profileCursor: profiles.edges[0].cursor as string,
     otherEntryUuid: other?.entryUuid ?? '',
     otherEntryId: other?.entryId ?? '',
+    otherNotificationUuid: other?.notificationUuid ?? '',
+    otherNotificationId: other?.notificationId ?? '',
     otherProfileUuid: other?.profileUuid ?? '',
     otherProfileId: other?.profileId ?? '',
     otherApiKeyUuid: other?.apiKeyUuid ?? '',
@@ -103,15 +129,18 @@ export async function createActor(base: string, name: string, other: World | nul
     otherUsername: other?.username ?? '',
     otherEmail: other?.email ?? '',
     otherCursor: other?.cursor ?? '',
+    otherWebhookUuid: other?.webhookUuid ?? '',
+    otherWebhookId: other?.webhookId ?? '',
+    otherDeliveryUuid: other?.deliveryUuid ?? '',
   };
 
   const actor: Actor = {
-    world: { ...fixed, session, ...(await entries()) },
+    world: { ...fixed, session, ...(await entries()), ...(await webhook()) },
     async renew() {
       // A password that an input changed is not known any more; the session then stays as it is.
       const signedIn = await call('/api/auth/sign-in', { username, password }, {}).catch(() => null);
       if (signedIn) session = sessionIn(signedIn.headers);
-      actor.world = { ...fixed, session, ...(await entries()) };
+      actor.world = { ...fixed, session, ...(await entries()), ...(await webhook()) };
     },
   };
   return actor;

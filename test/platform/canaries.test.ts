@@ -28,11 +28,12 @@ const environment = {
   CLOUD_TOKEN: canary('cloud'),
 };
 const redisPassword = canary('redis');
+const smtpPassword = canary('smtp');
 
 let dataDir: string;
 let product: Product;
 let redis: Server;
-let has: Belongings;
+let has: Awaited<ReturnType<typeof belongingsOf>>;
 let canaries: Canaries;
 let processes: string;
 const told: Told[] = [];
@@ -43,6 +44,8 @@ beforeAll(async () => {
   product = await startProduct(dataDir, {
     LOG_LEVEL: 'trace',
     REDIS_URL: `redis://patchbay:${redisPassword}@127.0.0.1:${(redis.address() as AddressInfo).port}`,
+    // Nobody is there, so every letter fails and is logged.
+    SMTP_URL: `smtp://patchbay:${smtpPassword}@127.0.0.1:1`,
     ...environment,
     ...onSigusr2('console.log(process.env.CRON_SECRET); console.error(btoa(process.env.CLOUD_TOKEN))'),
   });
@@ -51,14 +54,17 @@ beforeAll(async () => {
   processes = await processesOf(dataDir);
   told.push(...(await carelessCalls(product.base, has)));
   // Operations fail while callers are still known; then nobody is known any more.
-  for (const tables of [['clipboard_entries'], ['sessions', 'projects']])
+  for (const tables of [
+    ['clipboard_entries', 'notifications', 'webhooks'],
+    ['sessions', 'projects'],
+  ])
     await whileTablesAreGone(tables, async () => {
       const page = await graphqlOf(product, has.key)('{ clipboardEntries { nodes { value } } }');
       if (page.errors) told.push(['a page of the graph', JSON.stringify(page)]);
       told.push(...(await carelessCalls(product.base, has)));
     });
   await whileTheDatabaseDies();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await product?.kill();
@@ -80,7 +86,7 @@ async function startTalkativeRedis(): Promise<Server> {
 }
 
 /** Somebody who signed up, signed in once more, made a key, and changed the password. */
-async function belongingsOf({ base }: Product): Promise<Belongings> {
+async function belongingsOf({ base }: Product): Promise<Belongings & { rotatedSecret: string }> {
   const call = callerOf({ base }, null);
   const tokenOf = (headers: Headers) => /session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] as string;
   const first = canary('password');
@@ -105,11 +111,19 @@ async function belongingsOf({ base }: Product): Promise<Belongings> {
   const withKey = callerOf({ base }, key);
   for (const name of ['kept', 'shared'])
     expect((await withKey('POST', '/api/clipboard', { name, value, visibility: 'workspace' })).status).toBe(200);
+  const notification = { title: value, message: value, metadata: { value }, send_email: true };
+  expect((await withKey('POST', '/api/notifications', notification)).body.emailSent).toBe(true);
   for (const replayed of [null, 'true']) {
     const pushed = await withKey('POST', '/api/clipboard/push', { value }, once);
     expect([pushed.status, pushed.headers.get('idempotent-replayed')]).toEqual([200, replayed]);
   }
   expect((await withKey('GET', '/api/clipboard')).text).toContain(value);
+  // Given, and of one that was rotated: both are stored, and sign a call that goes nowhere.
+  const webhookSecret = canary('webhook');
+  const hook = { url: 'https://hooks.example.invalid/', events: ['document.deleted'], secret: webhookSecret };
+  const { id } = (await withKey('POST', '/api/webhooks', hook, once)).body;
+  const { secret: rotatedSecret } = (await withKey('POST', `/api/webhooks/${id}/rotate-secret`, {}, once)).body;
+  expect((await withKey('POST', `/api/webhooks/${id}/test`)).body.status).toBe('failed');
   return {
     email,
     password,
@@ -119,11 +133,13 @@ async function belongingsOf({ base }: Product): Promise<Belongings> {
     sessionToken,
     value,
     idempotencyKey,
+    webhookSecret,
+    rotatedSecret,
     cronSecret: environment.CRON_SECRET,
   };
 }
 
-async function canariesOf(own: Belongings): Promise<Canaries> {
+async function canariesOf(own: typeof has): Promise<Canaries> {
   const read = async (file: string) => (await readFile(path.join(dataDir, file), 'utf8')).trim();
   const demoKey = product.demoKey();
   const { email: _, ...secrets } = own;
@@ -137,6 +153,7 @@ async function canariesOf(own: Belongings): Promise<Canaries> {
       demoPassword: await read('demo-password'),
       databasePassword: await read('postgres-password'),
       redisPassword,
+      smtpPassword,
       encryptionKey: environment.ENCRYPTION_KEYS.slice('k1:'.length),
       cloudToken: environment.CLOUD_TOKEN,
     }),
@@ -224,8 +241,10 @@ async function places(): Promise<[place: string, text: string][]> {
   ];
 }
 
-/** A value belongs in the clipboard's table; everything else has no place at all. */
-const belongs = (secret: string, place: string) => secret === 'value' && place === 'table public.clipboard_entries';
+/** A value belongs where it was put, and into a letter that waits; everything else has no place at all. */
+const belongs = (secret: string, place: string) =>
+  secret === 'value' &&
+  (place.startsWith('table pgboss.job') || /^table public\.(clipboard_entries|notifications)$/.test(place));
 
 describe('secrets and values (B06, I06)', () => {
   it(`stand nowhere: in no log, error, metric, table or answer, also while everything fails ${verifies('platform.logs', 'identity.key.at-rest', 'graph.masked-errors')}`, async () => {
@@ -240,7 +259,13 @@ describe('secrets and values (B06, I06)', () => {
         String(code),
       ).toBe(true);
     const log = product.lines.join('\n');
-    for (const text of ['a request failed', 'an operation failed', 'Redis is away', 'PostgreSQL answers again'])
+    for (const text of [
+      'a request failed',
+      'an operation failed',
+      'Redis is away',
+      'a letter could not be sent',
+      'PostgreSQL answers again',
+    ])
       expect(log).toContain(text);
     const serverLog = await readFile(path.join(dataDir, 'postgres.log'), 'utf8');
     expect(serverLog).toContain('terminating connection due to administrator command');

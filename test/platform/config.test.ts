@@ -60,6 +60,27 @@ describe('the environment', () => {
     ['DATABASE_URL', ['mysql://x', 'localhost:5432', 'http://x']],
     ['REDIS_URL', ['localhost:6379', 'http://x', 'redis']],
     [
+      'EGRESS_ALLOW',
+      [
+        'localhost',
+        'localhost:0',
+        'localhost:65536',
+        'localhost:4000,',
+        'http://localhost:4000',
+        'localhost:4000/x',
+        'user@localhost:4000',
+        '127.0.0.1',
+        '10/8:80',
+        '10.0.0.0/33',
+        '10.0.0.0/8:',
+        '10.0.0.0/8:99999',
+        '::1:4000/129',
+        '[::1]',
+        'fd00::/8:443',
+        '*:4000 localhost:1',
+      ],
+    ],
+    [
       'ENCRYPTION_KEYS',
       [
         'x',
@@ -96,12 +117,27 @@ describe('the environment', () => {
       DATABASE_URL: 'x',
       REDIS_URL: 'x',
       ENCRYPTION_KEYS: 'x',
+      EGRESS_ALLOW: 'x',
     };
     expect(namesOf(wrong).sort()).toEqual(Object.keys(wrong).sort());
   });
 
   it(`of production tells weak secrets together with mistakes of form ${verifies('platform.config', 'platform.production')}`, () => {
     expect(namesOf({ ...strong, PORT: 'x', CRON_SECRET: 'short' }).sort()).toEqual(['CRON_SECRET', 'PORT']);
+  });
+
+  it('takes hosts and ranges that requests may reach, and none if left out', () => {
+    expect(readConfig({}).EGRESS_ALLOW).toEqual({ hosts: new Set(), ranges: [] });
+    const { hosts, ranges } = readConfig({
+      EGRESS_ALLOW: 'LOCALHOST:4000, [::1]:04001,127.1:80,10.0.0.0/8,192.168.1.0/24:9000,fd00::/8,[fe80::/10]:8080',
+    }).EGRESS_ALLOW;
+    expect([...hosts]).toEqual(['localhost:4000', '[::1]:4001', '127.0.0.1:80']);
+    expect(ranges.map(({ cidr, port }) => `${cidr.join('/')} ${port}`)).toEqual([
+      '10.0.0.0/8 undefined',
+      '192.168.1.0/24 9000',
+      'fd00::/8 undefined',
+      'fe80::/10 8080',
+    ]);
   });
 
   it('takes several encryption keys, the first for new secrets', () => {
@@ -143,6 +179,19 @@ describe('production (I15)', () => {
     for (const value of values) expect(namesOf({ ...strong, [name]: value }), value).toEqual([name]);
   });
 
+  it(`refuses any EGRESS_ALLOW ${verifies('platform.production')}`, () => {
+    for (const EGRESS_ALLOW of ['localhost:4000', '10.0.0.0/8', '8.8.8.8:443'])
+      expect(namesOf({ ...strong, EGRESS_ALLOW }), EGRESS_ALLOW).toEqual(['EGRESS_ALLOW']);
+  });
+
+  it(`demands the sender of mail where there is a mail server ${verifies('platform.production')}`, () => {
+    const SMTP_URL = 'smtp://mail.example.com';
+    expect(namesOf({ ...strong, SMTP_URL })).toEqual(['MAIL_FROM']);
+    const MAIL_FROM = 'Patchbay <post@patchbay.example>';
+    expect(readConfig({ ...strong, SMTP_URL, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
+    expect(readConfig({ SMTP_URL }).MAIL_FROM).toContain('localhost');
+  });
+
   it(`is told everything that is missing at once ${verifies('platform.config', 'platform.production')}`, () => {
     expect(namesOf({ NODE_ENV: 'production' }).sort()).toEqual(['APP_URL', 'CRON_SECRET', 'ENCRYPTION_KEYS']);
   });
@@ -182,6 +231,7 @@ describe('what is made from the model', () => {
         'TRUST_PROXY',
         'CRON_SECRET',
         'ENCRYPTION_KEYS',
+        'EGRESS_ALLOW',
         'LOG_LEVEL',
       ]),
     );

@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql';
+import { Registry } from 'prom-client';
 import { afterEach, expect, it } from 'vitest';
 import { createLiveCredentials, type LiveCredentials } from '../../src/main/live-credentials.ts';
 import type { Principal } from '../../src/platform/caller.ts';
@@ -17,7 +18,11 @@ const principal: Principal = {
   source: 'sdk',
   isAdmin: false,
 };
-const metrics = createMetrics({ pool: () => ({ total: 0, idle: 0, waiting: 0 }) });
+const metrics = createMetrics({
+  registry: new Registry(),
+  outboxSeconds: async () => 0,
+  pool: () => ({ total: 0, idle: 0, waiting: 0 }),
+});
 const holding = new Set(['credential']);
 let live: LiveCredentials;
 

@@ -30,10 +30,24 @@ describe('what a document may hold (F01, F04)', () => {
       'the same in a fragment',
       'subscription { ...F } fragment F on Subscription { clipboardChanged @skip(if: true) { uuid } }',
     ],
+    [
+      'a subscription with 2^45 ways through its fragments',
+      `subscription { ...A0 ...B0 } ${times(45, (i) =>
+        ['A', 'B'].map((name) => `fragment ${name}${i} on Subscription { ...A${i + 1} ...B${i + 1} }`).join(' '),
+      )} ${['A45', 'B45'].map((name) => `fragment ${name} on Subscription { nothing }`).join(' ')}`,
+    ],
     ['1 000 variables', `query (${times(1_000, (i) => `$v${i}: Int`)}) { __typename }`],
     [
       'nested lists of 100',
       '{ projects(first: 100) { nodes { profiles(first: 100) { nodes { apiKeys(first: 100) { nodes { uuid } } } } } } }',
+    ],
+    [
+      'lists in a list that was not told how long to be',
+      `{ webhooks { nodes { ${times(20, (i) => `a${i}: deliveries(first: 100) { nodes { uuid } }`)} } } }`,
+    ],
+    [
+      'lists in a page of all',
+      `{ webhookPage { webhooks { ${times(10, (i) => `a${i}: deliveries(first: 100) { nodes { uuid } }`)} } } }`,
     ],
   ])('%s is refused as VALIDATION_ERROR before anything runs', async (_name, query) => {
     const { graphql } = await tenantOf(server);

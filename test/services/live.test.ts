@@ -53,7 +53,8 @@ async function namesUntil(stream: EventStream, last: string): Promise<string[]> 
   return names;
 }
 
-const channels = async () => (await redis.command('PUBSUB', 'CHANNELS', 'patchbay:*')) as string[];
+/** Of the clipboards that somebody follows; the workers have channels of their own. */
+const channels = async () => (await redis.command('PUBSUB', 'CHANNELS', 'patchbay:*clipboard:*')) as string[];
 
 const redisIsUsed = () =>
   eventually(

@@ -7,6 +7,8 @@ const packages = {
   chromium: 'chromium',
   initdb: 'postgresql',
   postgres: 'postgresql',
+  python3: 'python3',
+  openssl: 'openssl',
 } as const;
 
 export type Program = keyof typeof packages;

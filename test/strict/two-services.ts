@@ -1,10 +1,6 @@
-import { afterAll } from 'vitest';
 import type { Services } from '../../schema/context.ts';
 import { createServices } from '../../src/main/services.ts';
-import { createDatabase } from '../../src/platform/database/database.ts';
-import { createLocalEvents } from '../../src/platform/events.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { createTestServices, keyOf, signUp, type TestServices } from '../support/services.ts';
+import { createTestServices, keyOf, openTestPlatform, signUp, type TestServices } from '../support/services.ts';
 import type { Perform } from './history.ts';
 import { keepJournal } from './journal.ts';
 import { serviceClientOf } from './product-clients.ts';
@@ -17,10 +13,7 @@ export interface TwoServices extends TestServices {
 /** Two of all services, each with pools of its own, over one database and by one clock that the test moves. */
 export async function createTwoServices(): Promise<TwoServices> {
   const one = await createTestServices();
-  const log = createLogger('silent');
-  const database = createDatabase({ url: one.url, log });
-  afterAll(() => database.close());
-  const two: Services = createServices({ database, clock: one.clock, events: createLocalEvents(), log });
+  const two: Services = createServices(await openTestPlatform({ url: one.url, clock: one.clock }));
   await keepJournal(one.database);
   return {
     ...one,

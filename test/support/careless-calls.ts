@@ -16,6 +16,8 @@ export interface Belongings {
   readonly sessionToken: string;
   readonly value: string;
   readonly idempotencyKey: string;
+  /** What a webhook of theirs signs with. */
+  readonly webhookSecret: string;
   /** The bearer of maintenance calls. */
   readonly cronSecret: string;
 }
@@ -43,7 +45,7 @@ export async function carelessCalls(base: string, has: Belongings): Promise<Told
   const withCookie: Call = (method, path, body, headers) =>
     nobody(method, path, body, { Cookie: `session_token=${has.sessionToken}`, ...headers });
 
-  for (const [method, path, body, headers] of [...restCalls(has), ...accountCalls(has)])
+  for (const [method, path, body, headers] of [...restCalls(has), ...accountCalls(has), ...webhookCalls(has)])
     await withKey(method, path, body, headers);
   for (const [method, path, body, headers] of accountCalls(has)) await withCookie(method, path, body, headers);
   for (const headers of credentialHeaders(has)) {
@@ -94,6 +96,16 @@ const restCalls = ({ key, mistypedKey, sessionToken, password, value, cronSecret
   ['GET', `/api/clipboard?${value}=%zz`],
   ['GET', `/api/clipboard?name=${value}`],
   ['DELETE', '/api/clipboard', { name: value, idx: value }],
+  ['POST', '/api/notifications', { message: [value], title: value }],
+  ['POST', '/api/notifications', { message: value, title: `${value}\n`, send_email: true }],
+  ['POST', '/api/notifications', { message: value, severity: value }],
+  ['POST', '/api/notifications', { message: value, send_email: value }],
+  ['POST', '/api/notifications', { message: value, metadata: { [value]: `${value}\u0000` } }],
+  ['POST', '/api/notifications', { message: `${value}\u0000` }],
+  ['GET', `/api/notifications?unread=${value}&limit=${value}`],
+  ['PATCH', `/api/notifications/${key}/read`],
+  ['PATCH', `/api/notifications/${value}/completed`, { completed: value }],
+  ['DELETE', `/api/notifications/${key}`],
   // A secret in the place of an id: whoever revokes a key has it at hand.
   ['GET', `/api/clipboard/entries/${key}`],
   ['GET', `/api/clipboard/entries/${key}%zz`],
@@ -129,6 +141,30 @@ const accountCalls = ({ email, password, wrongPassword, key, sessionToken, value
   ['POST', '/api/projects', { name: `${value}\u0001` }],
 ];
 
+const webhookCalls = ({ key, value, webhookSecret: secret }: Belongings): Request[] => {
+  const good = { url: 'https://hooks.example.com/', events: ['document.deleted'] };
+  return [
+    ['GET', '/api/webhooks'],
+    ['POST', '/api/webhooks', { ...good, secret: `${secret} ` }],
+    ['POST', '/api/webhooks', { ...good, secret: [secret] }],
+    ['POST', '/api/webhooks', { ...good, secret: secret.repeat(20) }],
+    ['POST', '/api/webhooks', { ...good, secret, active: secret }],
+    ['POST', '/api/webhooks', { url: secret, events: [secret, value], secret }],
+    ['POST', '/api/webhooks', { ...good, url: `https://${key}:${value}@hooks.example.com/${secret}`, secret }],
+    ['POST', '/api/webhooks', `{"url": "https://hooks.example.com/", "secret": "${secret}"`],
+    // Fails where the tables are gone; where they are there, the list is soon full.
+    ['POST', '/api/webhooks', { ...good, secret }],
+    ['GET', `/api/webhooks/${secret}`],
+    ['PATCH', `/api/webhooks/${secret}`, { secret }],
+    ['DELETE', `/api/webhooks/${secret}`],
+    ['POST', `/api/webhooks/${secret}/test`, { event: secret }],
+    ['POST', `/api/webhooks/${secret}/replay`, { since: secret }],
+    ['POST', `/api/webhooks/${secret}/rotate-secret`, { secret }],
+    ['GET', `/api/webhooks/${secret}/deliveries?status=${secret}&limit=${secret}`],
+    ['POST', `/api/webhooks/${secret}/deliveries/${secret}/replay`],
+  ];
+};
+
 const credentialHeaders = ({ key, mistypedKey, sessionToken, cronSecret }: Belongings): Record<string, string>[] => [
   { Authorization: `Bearer ${mistypedKey}` },
   { Authorization: `Bearer ${key} ${key}` },
@@ -146,7 +182,8 @@ interface Body extends Record<string, unknown> {
   query: string;
 }
 
-const graphqlBodies = ({ email, password, wrongPassword, key, sessionToken, value }: Belongings): Body[] => {
+const graphqlBodies = (has: Belongings): Body[] => {
+  const { email, password, wrongPassword, key, sessionToken, value, webhookSecret } = has;
   const set = 'mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { uuid } } }';
   const signIn = 'mutation ($input: UserSignInInput!) { userSignIn(input: $input) { user { uuid } } }';
   return [
@@ -186,7 +223,25 @@ const graphqlBodies = ({ email, password, wrongPassword, key, sessionToken, valu
     { query: signIn, variables: { input: { email, password: [password, sessionToken] } } },
     { query: signIn, variables: { input: { email, passwort: password } } },
     { query: `mutation { userSignIn(input: { email: "${email}", password: "${wrongPassword}" }) { user { uuid } } }` },
+    {
+      query: 'mutation ($input: NotificationCreateInput!) { notificationCreate(input: $input) { emailSent } }',
+      variables: { input: { message: value, metadata: { [value]: `${value}\u0000` } } },
+    },
+    { query: `mutation { notificationCreate(input: { message: "${value}", metadata: "${value}" }) { emailSent } }` },
+    { query: `mutation { notificationMarkRead(input: { uuid: "${key}" }) { notification { uuid } } }` },
+    { query: `subscription { notificationAdded(sinceId: "${key}") { uuid } }` },
     { query: `mutation { apiKeyRevoke(input: { uuid: "${key}" }) { apiKey { uuid } } }` },
+    { query: `mutation { webhookUpdate(input: { uuid: "x", secret: "${webhookSecret} x" }) { webhook { uuid } } }` },
+    {
+      query: `mutation { webhookCreate(input: { url: 7, events: ["${value}"], secret: "${webhookSecret}" }) { secret } }`,
+    },
+    {
+      query: 'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { webhook { uuid } } }',
+      variables: {
+        input: { url: webhookSecret, events: [webhookSecret], secret: [webhookSecret], secrets: webhookSecret },
+      },
+    },
+    { query: `{ webhook(uuid: "${webhookSecret}") { url } webhooks { nodes { url status } } }` },
   ];
 };
 

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { installQueues } from '../../src/platform/queue.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,6 +28,7 @@ export async function setup(project: TestProject): Promise<void> {
   const url = new URL(server.url);
   url.pathname = '/patchbay_template';
   await migrate({ url: url.href, directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)) });
+  await installQueues(url.href);
   project.provide('postgresUrl', server.url);
   end = async () => {
     await server.stop();

@@ -129,20 +129,19 @@ export const onSigusr2 = (code: string): Record<string, string> => ({
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`,
 });
 
+/** Of the embedded database of a data folder. */
+export function databaseUrlOf(dataDir: string): string {
+  const password = readFileSync(path.join(dataDir, 'postgres-password'), 'utf8').trim();
+  const [, , , port] = readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
+  return `postgres://patchbay:${password}@127.0.0.1:${port}/patchbay`;
+}
+
 /** Works on the embedded database of a data folder, beside the product. */
 export async function withDatabase<Result>(
   dataDir: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const password = readFileSync(path.join(dataDir, 'postgres-password'), 'utf8').trim();
-  const [, , , port] = readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
-  const client = new Client({
-    host: '127.0.0.1',
-    port: Number(port),
-    user: 'patchbay',
-    password,
-    database: 'patchbay',
-  });
+  const client = new Client({ connectionString: databaseUrlOf(dataDir) });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -41,6 +41,17 @@ const newPerson = () => {
 const named = async ({ key }: Stage) => (await key('POST', '/api/clipboard', { name: 'there', value: 'x' })).body.entry;
 const pushed = async ({ key }: Stage) => (await key('POST', '/api/clipboard/push', { value: 'x' })).body.entry;
 
+const notified = async ({ key }: Stage) =>
+  (await key('POST', '/api/notifications', { message: 'x' })).body.notification;
+
+/** Nobody listens there: what is sent fails at once, and can be replayed. */
+const hook = { url: 'http://127.0.0.1:65531/hook', events: ['document.deleted'] };
+const webhookOf = async ({ key }: Stage) => (await key('POST', '/api/webhooks', hook)).body.id as string;
+const deliveryOf = async (stage: Stage) => {
+  const path = `/api/webhooks/${await webhookOf(stage)}`;
+  return { path, delivery: (await stage.key('POST', `${path}/test`)).body.id as string };
+};
+
 /** A request that succeeds, for every route. A new route needs a line here. */
 export const requestOf: Record<string, (stage: Stage) => Request | Promise<Request>> = {
   'POST /api/auth/sign-up (SignUp)': () => ({ as: 'nobody', body: newPerson() }),
@@ -113,4 +124,72 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     await pushed(stage);
     return { as: 'key' };
   },
+  'GET /api/notifications (ListNotifications)': async (stage) => {
+    const { id } = await notified(stage);
+    await stage.key('PATCH', `/api/notifications/${id}/read`);
+    await notified(stage);
+    return { as: 'key', path: '/api/notifications?unread=false' };
+  },
+  'POST /api/notifications (CreateNotification)': () => ({
+    as: 'key',
+    body: { title: 't', message: 'x', severity: 'ALERT', send_email: true, metadata: { server_id: 's' } },
+  }),
+  'PATCH /api/notifications/read-all (MarkAllNotificationsRead)': async (stage) => {
+    await notified(stage);
+    return { as: 'key' };
+  },
+  'PATCH /api/notifications/:id/read (MarkNotificationRead)': async (stage) => ({
+    as: 'key',
+    path: `/api/notifications/${(await notified(stage)).id}/read`,
+  }),
+  'PATCH /api/notifications/:id/completed (CompleteNotification)': async (stage) => ({
+    as: 'key',
+    path: `/api/notifications/${(await notified(stage)).id}/completed`,
+    body: { completed: true },
+  }),
+  'DELETE /api/notifications/:id (DeleteNotification)': async (stage) => ({
+    as: 'key',
+    path: `/api/notifications/${(await notified(stage)).id}`,
+  }),
+  'GET /api/webhooks/events (ListWebhookEvents)': () => ({ as: 'nobody' }),
+  'POST /api/webhooks (CreateWebhook)': () => ({ as: 'key', body: hook }),
+  'GET /api/webhooks (ListWebhooks)': async (stage) => {
+    await webhookOf(stage);
+    return { as: 'key' };
+  },
+  'GET /api/webhooks/:webhook_id (GetWebhook)': async (stage) => ({
+    as: 'key',
+    path: `/api/webhooks/${await webhookOf(stage)}`,
+  }),
+  'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': async (stage) => ({
+    as: 'key',
+    path: `/api/webhooks/${await webhookOf(stage)}`,
+    body: { active: false },
+  }),
+  'DELETE /api/webhooks/:webhook_id (DeleteWebhook)': async (stage) => ({
+    as: 'key',
+    path: `/api/webhooks/${await webhookOf(stage)}`,
+  }),
+  'POST /api/webhooks/:webhook_id/rotate-secret (RotateWebhookSecret)': async (stage) => ({
+    as: 'key',
+    path: `/api/webhooks/${await webhookOf(stage)}/rotate-secret`,
+  }),
+  'POST /api/webhooks/:webhook_id/test (TestWebhook)': async (stage) => ({
+    as: 'key',
+    path: `/api/webhooks/${await webhookOf(stage)}/test`,
+    body: { event: 'test.ping' },
+  }),
+  'GET /api/webhooks/:webhook_id/deliveries (ListWebhookDeliveries)': async (stage) => ({
+    as: 'key',
+    path: `${(await deliveryOf(stage)).path}/deliveries`,
+  }),
+  'POST /api/webhooks/:webhook_id/deliveries/:delivery_id/replay (ReplayWebhookDelivery)': async (stage) => {
+    const { path, delivery } = await deliveryOf(stage);
+    return { as: 'key', path: `${path}/deliveries/${delivery}/replay` };
+  },
+  'POST /api/webhooks/:webhook_id/replay (ReplayFailedWebhookDeliveries)': async (stage) => ({
+    as: 'key',
+    path: `${(await deliveryOf(stage)).path}/replay`,
+    body: { since: '2026-01-01T00:00:00Z' },
+  }),
 };

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createTestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
-import { keyOf, signUp, type TestServices } from './services.ts';
+import { encryptionKeys, keyOf, signUp, type TestServices } from './services.ts';
 
 export interface TestServer extends Pick<TestServices, 'services' | 'database' | 'url' | 'statements'> {
   /** http://127.0.0.1:port */
@@ -46,7 +46,14 @@ export async function startTestServer(
       done();
     },
   });
-  const config = readConfig({ NODE_ENV: 'test', PORT: '0', RATE_LIMITS: '{"*": "off"}', ...environment });
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    RATE_LIMITS: '{"*": "off"}',
+    WORKERS: 'separate',
+    ENCRYPTION_KEYS: encryptionKeys,
+    ...environment,
+  });
   const server = await startServer({
     config,
     url,

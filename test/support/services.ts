@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll } from 'vitest';
 import type { Services } from '../../schema/context.ts';
-import { createServices } from '../../src/main/services.ts';
+import { openPlatform } from '../../src/main/platform.ts';
+import { createServices, type Platform } from '../../src/main/services.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
-import { createDatabase, type Database } from '../../src/platform/database/database.ts';
-import { createLocalEvents } from '../../src/platform/events.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createTestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -11,6 +13,7 @@ import { createManualClock, type ManualClock } from './manual-clock.ts';
 export interface TestServices {
   readonly services: Services;
   readonly database: Database;
+  readonly platform: Platform;
   readonly clock: ManualClock;
   readonly url: string;
   /** The text of every statement so far, oldest first; clear it with `statements.length = 0`. */
@@ -21,17 +24,24 @@ export interface TestServices {
 export async function createTestServices(): Promise<TestServices> {
   const url = await createTestDatabase();
   const clock = createManualClock();
-  const log = createLogger('silent');
   const statements: string[] = [];
-  const database = createDatabase({ url, log, onStatement: (text) => statements.push(text) });
-  afterAll(() => database.close());
-  return {
-    services: createServices({ database, clock, events: createLocalEvents(), log }),
-    database,
-    clock,
-    url,
-    statements,
-  };
+  const platform = await openTestPlatform({ url, clock, onStatement: (text) => statements.push(text) });
+  return { services: createServices(platform), platform, database: platform.database, clock, url, statements };
+}
+
+export const encryptionKeys = `test:${createHash('sha256').update('the key of the tests').digest('base64')}`;
+
+/** What the areas stand on, silent, for the life of the test file. Requests to this machine are let out. */
+export async function openTestPlatform(options: {
+  url: string;
+  clock: ManualClock;
+  onStatement?: (text: string) => void;
+}): Promise<Platform> {
+  const environment = { NODE_ENV: 'test', ENCRYPTION_KEYS: encryptionKeys, EGRESS_ALLOW: '127.0.0.0/8' };
+  const config = readConfig(environment);
+  const platform = await openPlatform({ ...options, config, log: createLogger('silent'), isWorker: false });
+  afterAll(() => platform.close());
+  return platform;
 }
 
 let people = 0;

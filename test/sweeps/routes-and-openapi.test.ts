@@ -30,7 +30,7 @@ let server: TestServer;
 let document: Document;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8' });
   const answer = await callerOf(server, null)('GET', '/openapi.json');
   expect(answer.status).toBe(200);
   document = answer.body as Document;

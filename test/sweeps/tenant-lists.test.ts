@@ -35,7 +35,10 @@ describe('lists, counts and cursors', () => {
     const { rows } = await database.query<{ uuid: string }>(
       `WITH theirs AS (SELECT uuid FROM projects WHERE user_uuid = $1), profile AS (SELECT uuid FROM profiles WHERE project_uuid IN (TABLE theirs))
        TABLE theirs UNION ALL TABLE profile UNION ALL SELECT uuid FROM api_keys WHERE profile_uuid IN (TABLE profile)
-       UNION ALL SELECT uuid FROM clipboard_entries WHERE profile_uuid IN (TABLE profile) UNION ALL SELECT $1::uuid`,
+       UNION ALL SELECT uuid FROM clipboard_entries WHERE profile_uuid IN (TABLE profile)
+       UNION ALL SELECT uuid FROM notifications WHERE profile_uuid IN (TABLE profile) UNION ALL SELECT $1::uuid
+       UNION ALL SELECT uuid FROM webhooks WHERE profile_uuid IN (TABLE profile)
+       UNION ALL SELECT unnest(ARRAY[d.uuid, d.event_uuid]) FROM webhook_deliveries d JOIN webhooks w ON w.uuid = d.webhook_uuid WHERE w.profile_uuid IN (TABLE profile)`,
       [stranger.user.principal?.userUuid],
     );
     expect(rows.length).toBeGreaterThan(5);
@@ -48,7 +51,7 @@ describe('lists, counts and cursors', () => {
   };
 
   beforeAll(async () => {
-    for (const kind of ['profile', 'api key', 'entry', 'entry name'] as const)
+    for (const kind of ['profile', 'api key', 'entry', 'entry name', 'notification', 'webhook', 'delivery'] as const)
       for (const owner of [own, stranger]) await owner.make(kind);
   });
 
@@ -96,28 +99,34 @@ describe('lists, counts and cursors', () => {
       rows: [counts],
     } = await database.query(
       `SELECT (SELECT count(*)::int FROM clipboard_entries WHERE profile_uuid = $1) AS entries, (SELECT count(*)::int FROM api_keys WHERE profile_uuid = $1) AS keys,
-        (SELECT count(*)::int FROM profiles WHERE project_uuid = $2) AS profiles`,
+        (SELECT count(*)::int FROM notifications WHERE profile_uuid = $1) AS notifications,
+        (SELECT count(*)::int FROM profiles WHERE project_uuid = $2) AS profiles, (SELECT count(*)::int FROM webhooks WHERE profile_uuid = $1) AS webhooks`,
       [own.user.principal?.profileUuid, own.user.principal?.projectUuid],
     );
     const { body } = await own.key('POST', '/graphql', {
       query:
-        '{ clipboardEntries { totalCount } clipboardEntryPage { total } apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } }',
+        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } }',
     });
     expect(body).toEqual({
       data: {
         clipboardEntries: { totalCount: counts.entries },
         clipboardEntryPage: { total: counts.entries },
+        notifications: { totalCount: counts.notifications },
+        notificationPage: { total: counts.notifications, unreadCount: counts.notifications },
+        unreadNotificationCount: counts.notifications,
         apiKeys: { totalCount: counts.keys },
         apiKeyPage: { total: counts.keys },
         profiles: { totalCount: counts.profiles },
         profilePage: { total: counts.profiles },
         projects: { totalCount: 1 },
         projectPage: { total: 1 },
+        webhooks: { totalCount: counts.webhooks },
+        webhookPage: { total: counts.webhooks },
       },
     });
   });
 
-  it.each(['clipboardEntries', 'apiKeys', 'profiles', 'projects'])(
+  it.each(['clipboardEntries', 'notifications', 'apiKeys', 'profiles', 'projects', 'webhooks'])(
     `take another tenant's cursor of %s for a place, and show no more of whose it is ${verifies('access.tenants', 'graph.connections')}`,
     async (list) => {
       const query = `query ($after: String) { ${list}(after: $after) { edges { cursor node { uuid } } } }`;
@@ -181,6 +190,7 @@ describe('another project of the same user', () => {
       (project: { uuid: string }) => project.uuid !== own.user.principal?.projectUuid,
     ).uuid;
     const entry = await server.services.clipboard.push(caller, { value: 'x', visibility: 'workspace' });
+    const { notification } = await server.services.notifications.create(caller, { message: 'x' });
     const paths: [method: string, path: string, body?: unknown][] = [
       ['GET', `/api/profiles?projectUuid=${projectUuid}`],
       ['POST', '/api/profiles', { name: 'x', projectUuid }],
@@ -188,6 +198,8 @@ describe('another project of the same user', () => {
       ['POST', '/api/api-keys', { name: 'x', profileUuid }],
       ['DELETE', `/api/api-keys/${caller.principal?.credentialUuid}`],
       ['GET', `/api/clipboard/entries/${entry.uuid}`],
+      ['PATCH', `/api/notifications/${notification.uuid}/read`],
+      ['DELETE', `/api/notifications/${notification.uuid}`],
     ];
     for (const [method, path, body] of paths) {
       const nobodys = JSON.parse(

@@ -1,7 +1,18 @@
 // What every id, name and index of the platform can be given to, and by which request: tenant-isolation.test.ts asks them all.
 
 /** What ids and selectors lead to. */
-export type Kind = 'project' | 'profile' | 'api key' | 'entry' | 'entry name' | 'entry index';
+export type Kind =
+  | 'project'
+  | 'profile'
+  | 'api key'
+  | 'entry'
+  | 'entry name'
+  | 'entry index'
+  | 'notification'
+  | 'webhook'
+  | 'delivery'
+  /** Both together, as paths have them: `<webhook>/deliveries/<delivery>`. */
+  | 'delivery of webhook';
 
 /** The same request for whatever the id leads to; it must be right, so that one's own is found by it. */
 interface RestRow {
@@ -11,6 +22,11 @@ interface RestRow {
   /** Where a missing one is no error: the status of the answer. */
   readonly missing?: number;
 }
+
+const ofWebhook = (request: RestRow['request']): RestRow[] => [
+  { takes: 'webhook', as: 'key', request },
+  { takes: 'webhook', as: 'session', request },
+];
 
 /** A row for every route that takes an id or selector, and for every way to give it. A new route needs one here. */
 export const restRows: Record<string, RestRow[]> = {
@@ -49,9 +65,43 @@ export const restRows: Record<string, RestRow[]> = {
     { takes: 'entry name', as: 'key', request: (id) => ({ body: { name: id } }) },
     { takes: 'entry index', as: 'key', request: (id) => ({ body: { idx: Number(id) } }) },
   ],
+  'PATCH /api/notifications/:id/read (MarkNotificationRead)': [
+    { takes: 'notification', as: 'key', request: (id) => ({ path: `/api/notifications/${id}/read` }) },
+    { takes: 'notification', as: 'session', request: (id) => ({ path: `/api/notifications/${id}/read` }) },
+  ],
+  'PATCH /api/notifications/:id/completed (CompleteNotification)': [
+    { takes: 'notification', as: 'key', request: (id) => ({ path: `/api/notifications/${id}/completed` }) },
+    { takes: 'notification', as: 'session', request: (id) => ({ path: `/api/notifications/${id}/completed` }) },
+  ],
+  'DELETE /api/notifications/:id (DeleteNotification)': [
+    { takes: 'notification', as: 'key', request: (id) => ({ path: `/api/notifications/${id}` }) },
+    { takes: 'notification', as: 'session', request: (id) => ({ path: `/api/notifications/${id}` }) },
+  ],
   'DELETE /api/clipboard (DeleteClipboardEntry)': [
     { takes: 'entry name', as: 'key', request: (id) => ({ body: { name: id } }), missing: 200 },
     { takes: 'entry index', as: 'key', request: (id) => ({ body: { idx: Number(id) } }), missing: 200 },
+  ],
+  'GET /api/webhooks/:webhook_id (GetWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
+  'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': ofWebhook((id) => ({
+    path: `/api/webhooks/${id}`,
+    body: { active: false, url: 'https://example.com/taken', secret: 'taken-over-by-somebody-else' },
+  })),
+  'DELETE /api/webhooks/:webhook_id (DeleteWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
+  'POST /api/webhooks/:webhook_id/rotate-secret (RotateWebhookSecret)': ofWebhook((id) => ({
+    path: `/api/webhooks/${id}/rotate-secret`,
+  })),
+  'POST /api/webhooks/:webhook_id/test (TestWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}/test` })),
+  'GET /api/webhooks/:webhook_id/deliveries (ListWebhookDeliveries)': [
+    ...ofWebhook((id) => ({ path: `/api/webhooks/${id}/deliveries` })),
+    ...ofWebhook((id) => ({ path: `/api/webhooks/${id}/deliveries?status=failed&limit=1` })),
+  ],
+  'POST /api/webhooks/:webhook_id/replay (ReplayFailedWebhookDeliveries)': ofWebhook((id) => ({
+    path: `/api/webhooks/${id}/replay`,
+    body: { since: '2026-01-01T00:00:00Z' },
+  })),
+  'POST /api/webhooks/:webhook_id/deliveries/:delivery_id/replay (ReplayWebhookDelivery)': [
+    { takes: 'delivery of webhook', as: 'key', request: (ids) => ({ path: `/api/webhooks/${ids}/replay` }) },
+    { takes: 'delivery of webhook', as: 'session', request: (ids) => ({ path: `/api/webhooks/${ids}/replay` }) },
   ],
 };
 
@@ -71,6 +121,12 @@ export const restWithoutIds = [
   'POST /api/clipboard/pop (PopClipboardEntry)',
   'DELETE /api/clipboard (ClearClipboard)',
   'DELETE /api/clipboard/all (ClearClipboard)',
+  'GET /api/notifications (ListNotifications)',
+  'POST /api/notifications (CreateNotification)',
+  'PATCH /api/notifications/read-all (MarkAllNotificationsRead)',
+  'GET /api/webhooks (ListWebhooks)',
+  'GET /api/webhooks/events (ListWebhookEvents)',
+  'POST /api/webhooks (CreateWebhook)',
 ];
 
 interface GraphqlRow {
@@ -84,6 +140,8 @@ const both = (row: Omit<GraphqlRow, 'as'>): GraphqlRow[] => [
   { ...row, as: 'key' },
   { ...row, as: 'session' },
 ];
+
+const ofWebhookInGraph = (query: string) => both({ takes: 'webhook', query, variables: (id) => ({ id }) });
 
 /** A row for every root field that takes an id or selector. A new root field needs one here. */
 export const graphqlRows: Record<string, GraphqlRow[]> = {
@@ -147,6 +205,21 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
     query: 'mutation ($id: String!) { profileCreate(input: { name: "x", projectUuid: $id }) { profile { uuid } } }',
     variables: (id) => ({ id }),
   }),
+  'Mutation.notificationMarkRead': both({
+    takes: 'notification',
+    query: 'mutation ($id: String!) { notificationMarkRead(input: { uuid: $id }) { notification { uuid message } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.notificationComplete': both({
+    takes: 'notification',
+    query: 'mutation ($id: String!) { notificationComplete(input: { uuid: $id }) { notification { uuid message } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.notificationDelete': both({
+    takes: 'notification',
+    query: 'mutation ($id: String!) { notificationDelete(input: { uuid: $id }) { deletedUuid } }',
+    variables: (id) => ({ id }),
+  }),
   'Mutation.clipboardDelete': [
     ...both({
       takes: 'entry name',
@@ -159,6 +232,33 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
       variables: (idx) => ({ by: { idx: Number(idx) } }),
     }),
   ],
+  'Query.webhook': ofWebhookInGraph(
+    'query ($id: String!) { webhook(uuid: $id) { uuid url events deliveries { totalCount } } }',
+  ),
+  'Query.webhookDeliveryPage': ofWebhookInGraph(
+    'query ($id: String!) { webhookDeliveryPage(webhookUuid: $id) { total limit deliveries { uuid } } }',
+  ),
+  'Mutation.webhookUpdate': ofWebhookInGraph(
+    'mutation ($id: String!) { webhookUpdate(input: { uuid: $id, active: false }) { webhook { uuid url } } }',
+  ),
+  'Mutation.webhookDelete': ofWebhookInGraph(
+    'mutation ($id: String!) { webhookDelete(input: { uuid: $id }) { uuid } }',
+  ),
+  'Mutation.webhookSecretRotate': ofWebhookInGraph(
+    'mutation ($id: String!) { webhookSecretRotate(input: { uuid: $id }) { secret webhook { uuid } } }',
+  ),
+  'Mutation.webhookTest': ofWebhookInGraph(
+    'mutation ($id: String!) { webhookTest(input: { uuid: $id }) { delivery { uuid status } } }',
+  ),
+  'Mutation.webhookFailedReplay': ofWebhookInGraph(
+    'mutation ($id: String!) { webhookFailedReplay(input: { webhookUuid: $id, since: "2026-01-01T00:00:00Z" }) { count } }',
+  ),
+  'Mutation.webhookDeliveryReplay': both({
+    takes: 'delivery of webhook',
+    query:
+      'mutation ($webhook: String!, $id: String!) { webhookDeliveryReplay(input: { webhookUuid: $webhook, uuid: $id }) { delivery { uuid } } }',
+    variables: (ids) => ({ webhook: ids.split('/')[0], id: ids.split('/')[2] }),
+  }),
 };
 
 /** Judged below, by type, for every type that is a node. */
@@ -171,23 +271,38 @@ export const graphqlWithoutIds = [
   'Query.projectPage',
   'Query.projects',
   'Query.viewer',
+  'Query.notificationPage',
+  'Query.notifications',
+  'Query.unreadNotificationCount',
   'Mutation.clipboardClear',
   'Mutation.clipboardPop',
   'Mutation.clipboardPush',
   'Mutation.clipboardSet', // The name is one of the caller's own profile.
+  'Mutation.notificationCreate',
+  'Mutation.notificationMarkAllRead',
   'Mutation.projectCreate',
   'Mutation.userPasswordChange',
   'Mutation.userSignIn',
   'Mutation.userSignOut',
   'Mutation.userSignUp',
+  'Query.webhookEvents', // The same for everybody.
+  'Query.webhookPage',
+  'Query.webhooks',
+  'Mutation.webhookCreate',
   'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts
+  'Subscription.notificationAdded', // Its id in test/notifications/notifications.graphql.subscription.test.ts
+  'Subscription.unreadCountChanged', // There, too.
+  'Subscription.webhookDelivered', // Takes an id: test/webhooks/webhooks.graphql.subscription.test.ts
 ];
 
 /** What leads to a node of each type. A new node type needs a line here. */
 export const nodes: Record<string, Kind | 'user'> = {
   ApiKey: 'api key',
   ClipboardEntry: 'entry',
+  Notification: 'notification',
   Profile: 'profile',
   Project: 'project',
   User: 'user',
+  Webhook: 'webhook',
+  WebhookDelivery: 'delivery',
 };

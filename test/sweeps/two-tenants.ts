@@ -23,7 +23,7 @@ export interface TwoTenants {
 }
 
 export async function twoTenants(): Promise<TwoTenants> {
-  const server = await startTestServer();
+  const server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8' });
   const database = new Client({ connectionString: server.url });
   await database.connect();
   afterAll(() => database.end());
@@ -34,7 +34,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { auth, clipboard } = server.services;
+  const { auth, clipboard, notifications, webhooks } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -52,6 +52,16 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     if (kind === 'profile') return (await auth.profiles.create(user, { name })).uuid;
     if (kind === 'api key') return (await auth.apiKeys.create(user, { name })).apiKey.uuid;
     if (kind === 'entry name') return (await clipboard.set(caller, { name, value: mark })).name ?? '';
+    if (kind === 'notification')
+      return (await notifications.create(caller, { title: mark, message: mark, metadata: { mark } })).notification.uuid;
+    if (kind === 'webhook' || kind.startsWith('delivery')) {
+      // Nobody listens there: what is sent fails at once, and can be replayed.
+      const input = { url: `http://127.0.0.1:65531/${name}`, events: ['document.deleted'] };
+      const { webhook } = await webhooks.registrations.create(caller, input);
+      if (kind === 'webhook') return webhook.uuid;
+      const delivery = await webhooks.deliveries.test(caller, webhook.uuid, {});
+      return kind === 'delivery' ? delivery.uuid : `${webhook.uuid}/deliveries/${delivery.uuid}`;
+    }
     const { uuid } = await clipboard.push(caller, { value: mark });
     return kind === 'entry' ? uuid : '0';
   };
@@ -60,11 +70,25 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
 
 /** An id of a kind that leads to nothing. */
 export const unknown = (kind: Kind): string =>
-  ({ 'entry name': 'there-is-none', 'entry index': '2000000000' })[kind as string] ?? randomUUID();
+  ({
+    'entry name': 'there-is-none',
+    'entry index': '2000000000',
+    'delivery of webhook': `${randomUUID()}/deliveries/${randomUUID()}`,
+  })[kind as string] ?? randomUUID();
 
 /** Everything that is stored, but for when a key was last used. */
 export async function stored(database: Client): Promise<string> {
-  const tables = ['users', 'projects', 'profiles', 'api_keys', 'sessions', 'clipboard_entries'];
+  const tables = [
+    'users',
+    'projects',
+    'profiles',
+    'api_keys',
+    'sessions',
+    'clipboard_entries',
+    'notifications',
+    'webhooks',
+    'webhook_deliveries',
+  ];
   const dumps = tables.map((table) =>
     database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY t.uuid`),
   );

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { Completion, NewNotification, notificationTypes, PageRequest } from '../../src/notifications/input.ts';
+import { generalErrors } from '../errors.ts';
+import {
+  CompleteNotificationDocument,
+  CreateNotificationDocument,
+  DeleteNotificationDocument,
+  ListNotificationsDocument,
+  MarkAllNotificationsReadDocument,
+  MarkNotificationReadDocument,
+  type NotificationCreateInput,
+  type NotificationFieldsFragment,
+  type NotificationType,
+} from '../generated/operations.ts';
+import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { completedAnswer, createAnswer, deleteAnswer, listAnswer, readAllAnswer, readAnswer } from './answers.ts';
+
+const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
+
+/** Three names of one wish. Source: gaps.md, Notifications and webhooks. */
+const unreadNames = ['unread', 'onlyUnread', 'unreadOnly'] as const;
+
+const wish = (name: string) =>
+  z
+    .enum(['true', 'false'], { error: `${name} must be true or false` })
+    .optional()
+    .describe('`true` for those that are unread. `unread`, `onlyUnread` and `unreadOnly` mean the same.');
+
+const ListQuery = z
+  .object({
+    unread: wish('unread'),
+    onlyUnread: wish('onlyUnread'),
+    unreadOnly: wish('unreadOnly'),
+    limit: PageRequest.shape.limit,
+    offset: PageRequest.shape.offset,
+  })
+  .superRefine((query, context) => {
+    const given = unreadNames.filter((name) => query[name] !== undefined);
+    for (const name of given)
+      if (query[name] !== query[given[0] ?? name])
+        context.addIssue({ code: 'custom', path: [name], message: `${name} says otherwise than ${given[0]}` });
+  });
+
+/** As the specification spells it. */
+const NewNotificationBody = NewNotification.omit({ sendEmail: true }).extend({
+  send_email: z.boolean({ error: 'send_email must be true or false' }).nullish(),
+});
+
+/** The documented paths of the notifications. Source: spec.md and gaps.md, Notifications. */
+export const notificationRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/notifications',
+    summary: 'List the notifications of the profile, the newest first',
+    operation: ListNotificationsDocument,
+    query: ListQuery,
+    variables: ({ query }) => ({
+      unread: unreadOf(query),
+      limit: integerOf(query.limit),
+      offset: integerOf(query.offset),
+    }),
+    body: ({ notificationPage: { notifications, total, unreadCount, limit, offset } }) => ({
+      notifications: notifications.map(notificationBody),
+      total,
+      unread_count: unreadCount,
+      limit,
+      offset,
+    }),
+    answer: listAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/notifications',
+    isIdempotent: true,
+    summary: 'Make a notification for your own profile, and send it to its user by e-mail too if asked for',
+    operation: CreateNotificationDocument,
+    input: NewNotificationBody,
+    variables: ({ body }) => ({ input: newNotificationInput(body) }),
+    body: ({ notificationCreate: { notification, emailSent } }) => ({
+      success: true,
+      notification: notificationBody(notification),
+      notificationId: notification.uuid,
+      emailSent,
+    }),
+    answer: createAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'PATCH',
+    path: '/api/notifications/read-all',
+    summary: 'Mark all notifications as read',
+    operation: MarkAllNotificationsReadDocument,
+    variables: () => ({}),
+    body: ({ notificationMarkAllRead: { updatedCount } }) => ({ success: true, updatedCount }),
+    answer: readAllAnswer,
+    refusals: ['FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'PATCH',
+    path: '/api/notifications/:id/read',
+    summary: 'Mark a notification as read; one that is read already keeps its time',
+    operation: MarkNotificationReadDocument,
+    variables: ({ params }) => ({ input: { uuid: params.id ?? '' } }),
+    body: ({ notificationMarkRead: { notification } }) => ({
+      success: true,
+      notification: { id: notification.uuid, read: notification.read, read_at: notification.readAt },
+    }),
+    answer: readAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'PATCH',
+    path: '/api/notifications/:id/completed',
+    summary: 'Say that what a notification asks for is done, or is not; without `completed` it is turned round',
+    operation: CompleteNotificationDocument,
+    input: Completion,
+    variables: ({ params, body }) => ({ input: { uuid: params.id ?? '', ...pick(body, ['completed']) } }),
+    body: ({ notificationComplete: { notification } }) => ({
+      success: true,
+      notification: {
+        id: notification.uuid,
+        completed: notification.completed,
+        completed_at: notification.completedAt,
+      },
+    }),
+    answer: completedAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/api/notifications/:id',
+    summary: 'Delete a notification for good',
+    operation: DeleteNotificationDocument,
+    variables: ({ params }) => ({ input: { uuid: params.id ?? '' } }),
+    body: () => ({ success: true, message: 'Notification deleted' }),
+    answer: deleteAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+];
+
+/** What the query wishes; what is no wish, or two that contradict each other, becomes what the graph refuses. */
+function unreadOf(query: RouteRequest['query']): boolean | undefined {
+  const given = new Set(unreadNames.map((name) => query[name]).filter((value) => value !== undefined));
+  if (given.size === 0) return undefined;
+  const [value] = given;
+  return given.size === 1 && (value === 'true' || value === 'false') ? value === 'true' : (Number.NaN as never);
+}
+
+function newNotificationInput(body: RouteRequest['body']): NotificationCreateInput {
+  const input = pick(body, ['title', 'message', 'severity', 'metadata']);
+  if (Object.hasOwn(body, 'send_email')) input.sendEmail = body.send_email;
+  return input as NotificationCreateInput;
+}
+
+const typeOf = (type: NotificationType) => notificationTypes.find((each) => each.toUpperCase() === type);
+
+const notificationBody = (notification: NotificationFieldsFragment) => ({
+  id: notification.uuid,
+  type: typeOf(notification.type),
+  title: notification.title,
+  message: notification.message,
+  severity: notification.severity,
+  read: notification.read,
+  created_at: notification.createdAt,
+  read_at: notification.readAt,
+  completed: notification.completed,
+  completed_at: notification.completedAt,
+  metadata: notification.metadata,
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+const uuid = (meaning: string) => z.uuid().describe(meaning);
+const changes = z.record(z.string(), z.unknown()).describe('The changed fields with their new values.');
+
+/** The states that an agent goes through. Source: spec.md, Agent. */
+const agentState = z.enum(['NEW', 'PROVISIONED', 'ACTIVE', 'DRAINING', 'TERMINATED', 'KILLED']);
+
+/** Source: spec.md, Events: "Planned agent webhook events". */
+const agentTransition = (meaning: string) =>
+  z
+    .object({
+      agent_uuid: uuid('The agent.'),
+      agent_name: z.string().describe('Its name.'),
+      from_state: agentState.nullable().describe('The state before; null when it was made.'),
+      to_state: agentState.describe('The state now.'),
+    })
+    .describe(meaning);
+
+/**
+ * Everything that webhooks can be told: the `data` of each event. Whoever makes something happen writes it to the outbox
+ * with one of these; a new event is a new entry here. Source: spec.md, Events; gaps.md, Notifications and webhooks.
+ */
+export const eventCatalogue = {
+  'server.installed': z
+    .object({
+      server_uuid: uuid('The server.'),
+      user_id: uuid('Who installed it.'),
+      profile_uuid: uuid('Where it was installed.'),
+      metadata: z.object({
+        source: z.string().describe('Where it came from.'),
+        version: z.string().nullable().describe('Its version, if it tells one.'),
+      }),
+    })
+    .describe('An MCP server was installed.'),
+  'server.uninstalled': z
+    .object({
+      server_uuid: uuid('The server.'),
+      user_id: uuid('Who removed it.'),
+      profile_uuid: uuid('Where it was removed.'),
+    })
+    .describe('An MCP server was removed.'),
+  'server.updated': z
+    .object({ server_uuid: uuid('The server.'), changes })
+    .describe('The configuration of a server was changed.'),
+  'document.created': z
+    .object({ document_id: uuid('The document.'), profile_uuid: uuid('Whose library it is in.') })
+    .describe('A document was added to the library.'),
+  'document.deleted': z.object({ document_id: uuid('The document.') }).describe('A document was deleted.'),
+  'collection.shared': z.object({ collection_uuid: uuid('The collection.') }).describe('A collection was made public.'),
+  'collection.updated': z
+    .object({ collection_uuid: uuid('The collection.'), changes })
+    .describe('A collection was changed.'),
+  'user.followed': z
+    .object({ follower_id: uuid('Who follows.'), followed_id: uuid('Who is followed.') })
+    .describe('Somebody began to follow you.'),
+  'user.unfollowed': z
+    .object({ follower_id: uuid('Who followed.'), followed_id: uuid('Who was followed.') })
+    .describe('Somebody stopped following you.'),
+  'notification.created': z
+    .object({
+      notification_id: uuid('The notification.'),
+      type: z.string().describe('Its type, such as `SYSTEM` or `server_installed`.'),
+    })
+    .describe('There is a new notification.'),
+  'agent.created': agentTransition('An agent was made.'),
+  'agent.provisioned': agentTransition('An agent was deployed.'),
+  'agent.activated': agentTransition('An agent sent its first heartbeat.'),
+  'agent.draining': agentTransition('An agent takes no more work.'),
+  'agent.terminated': agentTransition('An agent has ended.'),
+  'agent.killed': agentTransition('An agent was ended by the control plane.'),
+  'agent.unhealthy': agentTransition('An agent missed its heartbeat.'),
+} as const satisfies Record<string, z.ZodObject>;
+
+export type EventType = keyof typeof eventCatalogue;
+
+/** The `data` of each event. */
+export type EventPayloads = { [Type in EventType]: z.output<(typeof eventCatalogue)[Type]> };
+
+export const eventTypes = Object.keys(eventCatalogue) as EventType[];
+
+/** The catalogue as JSON Schema 2020-12: a schema of `data` for each event. */
+export const jsonSchemaOfEvents = (): Record<EventType, object> =>
+  Object.fromEntries(
+    eventTypes.map((type) => {
+      const { $schema: _, ...schema } = z.toJSONSchema(eventCatalogue[type]);
+      return [type, schema];
+    }),
+  ) as Record<EventType, object>;

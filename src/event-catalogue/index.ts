@@ -1,0 +1,2 @@
+export { type EventPayloads, type EventType, eventTypes, jsonSchemaOfEvents } from './catalogue.ts';
+export { eventExamples } from './examples.ts';

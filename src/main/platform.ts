@@ -1,0 +1,64 @@
+import { Registry } from 'prom-client';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { createDatabase } from '../platform/database/database.ts';
+import { createEgress } from '../platform/egress/egress.ts';
+import { encryptionKeysOf } from '../platform/encryption-keys.ts';
+import { createLocalEvents } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createMail } from '../platform/mail.ts';
+import { createQueue } from '../platform/queue.ts';
+import { createRedisEvents } from '../platform/redis-events.ts';
+import { createSecrets } from '../platform/secrets.ts';
+import { createWebhookMetrics } from '../webhooks/index.ts';
+import type { Platform } from './services.ts';
+
+export interface OpenPlatform extends Platform {
+  /** What the areas count. */
+  readonly registry: Registry;
+  /** Whether events reach other processes; null where there is no Redis. */
+  readonly areEventsShared: (() => boolean) | null;
+  close(): Promise<void>;
+}
+
+/** What the areas stand on, over a database that is migrated. Nothing is asked of the database yet. */
+export async function openPlatform(options: {
+  config: Config;
+  url: string;
+  log: Logger;
+  /** Whether this process deals with the queues. */
+  isWorker: boolean;
+  clock?: Clock;
+  onStatement?: (text: string) => void;
+}): Promise<OpenPlatform> {
+  const { config, url, log, isWorker, clock = systemClock, onStatement } = options;
+  const secrets = createSecrets({ keys: await encryptionKeysOf(config) });
+  const database = createDatabase({ url, log, processes: config.PROCESSES, ...(onStatement && { onStatement }) });
+  const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
+  const events = redisEvents ?? createLocalEvents();
+  const queue = createQueue({ url, log, isWorker });
+  const egress = createEgress({ isProduction: config.NODE_ENV === 'production', allow: config.EGRESS_ALLOW, log });
+  const registry = new Registry();
+  const mail = createMail({ database, queue, clock, log, config });
+  await redisEvents?.settled();
+  return {
+    database,
+    clock,
+    events,
+    log,
+    queue,
+    mail,
+    egress,
+    secrets,
+    registry,
+    metrics: { webhooks: createWebhookMetrics(registry) },
+    areEventsShared: redisEvents?.isUp ?? null,
+    async close() {
+      await queue.stop();
+      mail.close();
+      egress.close();
+      await events.close();
+      await database.close();
+    },
+  };
+}

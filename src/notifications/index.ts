@@ -1,0 +1,2 @@
+export type { Notification } from './notification.ts';
+export { createNotifications, type NotificationPage, type Notifications } from './notifications.ts';

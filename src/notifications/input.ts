@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { integerBetween, line, storableText } from '../platform/input.ts';
+
+/** Source: gaps.md, Notifications and webhooks. */
+export const notificationTypes = [
+  'SYSTEM',
+  'ALERT',
+  'INFO',
+  'SUCCESS',
+  'WARNING',
+  'CUSTOM',
+  'server_installed',
+  'document_created_ai',
+  'document_rag_failed',
+  'agent_unhealthy',
+  'webhook_failed',
+] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+/** Source: spec.md, POST /api/notifications. */
+export const severities = ['INFO', 'SUCCESS', 'WARNING', 'ALERT'] as const;
+export type Severity = (typeof severities)[number];
+
+const titleMax = 255;
+const messageMax = 5_000;
+
+/** Bytes of the metadata as JSON in UTF-8. */
+const metadataBytesMax = 16_384;
+/** Objects and lists within one another, the outermost counted. */
+const metadataDepthMax = 16;
+
+/** Notifications of one page. Source: spec.md, GET /api/notifications. */
+const pageDefault = 20;
+const pageMax = 100;
+/** Notifications that can be read by their ids at once. */
+export const foundMax = 100;
+/** Bytes of messages and metadata in a page, at most: 5 000 characters of four bytes and 16 kB of metadata each. */
+export const pageBytesMax = pageMax * (4 * messageMax + metadataBytesMax);
+/** Missed notifications that a subscription makes up for. */
+export const replayedMax = 1_000;
+
+const int32Max = 2_147_483_647;
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
+  z.enum(values, { error: `${field} must be one of: ${values.join(', ')}` });
+
+const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
+
+const message = storableText('message')
+  .min(1, 'message must not be empty')
+  .max(messageMax, `message must be at most ${messageMax} characters`);
+
+/** Not `z.record`, which would drop a member named `__proto__` without a word. */
+const metadata = z
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'metadata must be an object',
+    abort: true,
+  })
+  .superRefine((value, context) => {
+    const fault = metadataFault(value);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  })
+  .meta({ type: 'object' });
+
+/** What a caller may make. A line break in the title would become a header of the letter. */
+export const NewNotification = z.object({
+  title: line('title', titleMax).nullish(),
+  message,
+  severity: oneOf('severity', severities).nullish(),
+  metadata: metadata.nullish(),
+  sendEmail: trueOrFalse('sendEmail').nullish(),
+});
+
+/** What the platform itself has to tell. */
+export const Notice = z.object({
+  type: oneOf('type', notificationTypes),
+  title: line('title', titleMax).nullish(),
+  message,
+  severity: oneOf('severity', severities).nullish(),
+  metadata: metadata.nullish(),
+});
+
+export const PageRequest = z.object({
+  unread: trueOrFalse('unread').nullish(),
+  limit: integerBetween('limit', 1, pageMax)
+    .nullish()
+    .transform((limit) => limit ?? pageDefault),
+  offset: integerBetween('offset', 0, int32Max)
+    .nullish()
+    .transform((offset) => offset ?? 0),
+});
+
+/** A cursor is the place of a notification among those of its own profile. */
+const placePattern = /^n:([1-9]\d{0,14})$/;
+
+export const cursorOf = ({ seq }: { seq: number }): string => Buffer.from(`n:${seq}`).toString('base64url');
+
+export const ConnectionRequest = z.object({
+  unread: trueOrFalse('unread').nullish(),
+  first: integerBetween('first', 0, pageMax)
+    .nullish()
+    .transform((first) => first ?? pageDefault),
+  after: z
+    .string()
+    .nullish()
+    .transform((cursor, context) => {
+      if (cursor === null || cursor === undefined) return null;
+      const place = placePattern.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString())?.[1];
+      if (place !== undefined) return Number(place);
+      context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return z.NEVER;
+    }),
+});
+
+export const Filter = z.object({ unread: trueOrFalse('unread').nullish() });
+
+export const Completion = z.object({ completed: trueOrFalse('completed').nullish() });
+
+/**
+ * What is wrong with metadata, in a sentence; null for nothing. What is stored must come back as it came: so no NUL and no
+ * lone surrogate, in keys either, and no number beyond what JSON can say (`1e999` arrives as infinity and would leave as null).
+ */
+function metadataFault(metadata: object): string | null {
+  // By a list of what is left to see, and before it is written out: a call for each step down would end the stack.
+  const left: [value: unknown, depth: number][] = [[metadata, 1]];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [value, depth] = next;
+    if (typeof value === 'string' && !isStorable(value)) return unstorable;
+    if (typeof value === 'number' && !Number.isFinite(value)) return 'metadata must not contain numbers beyond 1.8e308';
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > metadataDepthMax) return `metadata must be at most ${metadataDepthMax} levels deep`;
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isStorable(key)) return unstorable;
+      left.push([inner, depth + 1]);
+    }
+  }
+  return Buffer.byteLength(JSON.stringify(metadata)) > metadataBytesMax
+    ? 'metadata must be at most 16 kB of JSON'
+    : null;
+}
+
+const unstorable = 'metadata must not contain NUL characters and must be well-formed Unicode';
+
+const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed();

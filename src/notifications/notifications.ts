@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import type { Connection } from '../platform/keyset.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Mail } from '../platform/mail.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import { queuesChannel } from '../platform/queue.ts';
+import { createFeed } from './feed.ts';
+import {
+  Completion,
+  ConnectionRequest,
+  cursorOf,
+  Filter,
+  foundMax,
+  NewNotification,
+  Notice,
+  PageRequest,
+  replayedMax,
+} from './input.ts';
+import type { Notification } from './notification.ts';
+import * as statements from './statements.ts';
+import { channelOf, type Hint } from './watch.ts';
+
+export interface NotificationsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly mail: Pick<Mail, 'isOn' | 'post'>;
+  readonly log: Logger;
+}
+
+export interface NotificationPage {
+  readonly notifications: Notification[];
+  /** Of the list that was asked for, all pages together. */
+  readonly total: number;
+  /** Of the profile, whatever was asked for; of the same instant. */
+  readonly unreadCount: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type Notifications = ReturnType<typeof createNotifications>;
+
+/** What a profile's people should know. Source: spec.md, Notification; gaps.md, Notifications and webhooks. */
+export function createNotifications({ database, clock, events, outbox, mail, log }: NotificationsDependencies) {
+  const feed = createFeed({ database, events, log });
+
+  /**
+   * Makes a notification of type CUSTOM for the caller's own profile.
+   *
+   * @param input.title One line of at most 255 characters.
+   * @param input.message 1 to 5 000 characters of plain text.
+   * @param input.severity INFO if left out.
+   * @param input.metadata A JSON object of at most 16 kB.
+   * @param input.sendEmail Whether the user whose profile it is gets a letter too; false if left out.
+   * @returns Also whether a letter was posted: false where there is no mail.
+   * @throws {Refusal} `FORBIDDEN` without `notifications:write`; `VALIDATION_ERROR`.
+   * @see spec.md, POST /api/notifications
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewNotification>,
+  ): Promise<{ notification: Notification; emailSent: boolean }> {
+    const { profileUuid } = authorize(caller, 'notifications:write');
+    const { sendEmail, ...given } = parse(NewNotification, input);
+    const emailSent = sendEmail === true && mail.isOn;
+    const notification = await database.transaction(async (tx) => {
+      const severity = given.severity ?? 'INFO';
+      const written = await write(tx, profileUuid, { ...given, severity, type: 'CUSTOM' });
+      if (emailSent) await postLetter(tx, profileUuid, written);
+      return written;
+    });
+    announce(profileUuid);
+    if (emailSent) events.publish(queuesChannel, 'mail');
+    return { notification, emailSent };
+  }
+
+  /**
+   * The same for another area, as part of its transaction. Until that is committed nobody else can be notified in the same
+   * profile; who notifies several in one transaction does so in the order of their uuids.
+   *
+   * @param notice.severity None if left out.
+   * @returns To be called after the commit: whoever listens is told at once. Uncalled, they are told within seconds.
+   * @throws {Refusal} `VALIDATION_ERROR` for what `create` would refuse.
+   */
+  async function notify(
+    tx: Pick<Database, 'query'>,
+    profileUuid: string,
+    notice: z.input<typeof Notice>,
+  ): Promise<() => void> {
+    await write(tx, profileUuid, parse(Notice, notice));
+    return () => announce(profileUuid);
+  }
+
+  async function write(
+    tx: Pick<Database, 'query'>,
+    profileUuid: string,
+    { type, title, message, severity, metadata }: z.output<typeof Notice>,
+  ): Promise<Notification> {
+    const [row] = await tx.query<statements.NotificationRow>(
+      statements.create(profileUuid, clock.pinned(), {
+        uuid: randomUUID(),
+        type,
+        title: title ?? null,
+        message,
+        severity: severity ?? null,
+        metadata: metadata ?? {},
+      }),
+    );
+    const notification = statements.notificationOf(row as statements.NotificationRow);
+    const data = { notification_id: notification.uuid, type };
+    await outbox.write(tx, { profileUuid, type: 'notification.created', data });
+    return notification;
+  }
+
+  async function postLetter(tx: Pick<Database, 'query'>, profileUuid: string, notification: Notification) {
+    const [user] = await tx.query<{ email: string }>(statements.recipient(profileUuid));
+    if (!user) throw new Error('a profile without a user');
+    const { title, type, message } = notification;
+    await mail.post(tx, { to: user.email, subject: title || type, text: message });
+  }
+
+  function announce(profileUuid: string): void {
+    outbox.wake();
+    hint(profileUuid, 'created');
+  }
+
+  const hint = (profileUuid: string, what: Hint) => events.publish(channelOf(profileUuid), what);
+
+  /**
+   * A page of the caller's notifications by offset, the newest first, with how many there are and how many are unread, all of
+   * one instant.
+   *
+   * @param input.limit 1 to 100, 20 if left out.
+   * @param input.unread Only those that are unread.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   * @see spec.md, GET /api/notifications
+   */
+  async function page(caller: Caller, input: z.input<typeof PageRequest>): Promise<NotificationPage> {
+    const { profileUuid } = authorize(caller, 'notifications:read');
+    const { unread, limit, offset } = parse(PageRequest, input);
+    const rows = await database.query<statements.PageRow>(statements.page(profileUuid, unread === true, limit, offset));
+    const notifications = rows.filter(isNotification).map(statements.notificationOf);
+    return { notifications, total: rows[0]?.total ?? 0, unreadCount: rows[0]?.unread_count ?? 0, limit, offset };
+  }
+
+  /** A page of the caller's notifications after a cursor, the newest first: 0 to 100, 20 if left out. */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest>,
+  ): Promise<Connection<Notification>> {
+    const { profileUuid } = authorize(caller, 'notifications:read');
+    const { unread, first, after } = parse(ConnectionRequest, input);
+    const rows = await database.query<statements.NotificationRow>(
+      statements.before(profileUuid, unread === true, after, first + 1),
+    );
+    const found = rows.slice(0, first).map(statements.notificationOf);
+    return { edges: found.map((node) => ({ cursor: cursorOf(node), node })), hasNextPage: rows.length > first };
+  }
+
+  /** How many notifications the caller has, all or the unread ones. */
+  async function count(caller: Caller, input: z.input<typeof Filter>): Promise<number> {
+    const { profileUuid } = authorize(caller, 'notifications:read');
+    const { unread } = parse(Filter, input);
+    const [row] = await database.query<{ count: number }>(statements.count(profileUuid, unread === true));
+    return row?.count ?? 0;
+  }
+
+  /** @returns A notification of the caller's per id in the same order; null for what does not exist or is somebody else's. */
+  async function find(caller: Caller, uuids: readonly string[]): Promise<(Notification | null)[]> {
+    const { profileUuid } = authorize(caller, 'notifications:read');
+    const asked = [...new Set(uuids.filter(isUuid))];
+    if (asked.length === 0) return uuids.map(() => null);
+    if (uuids.length > foundMax)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { ids: `at most ${foundMax} at once` } });
+    const rows = await database.read<statements.NotificationRow>(statements.find(profileUuid, asked));
+    const byUuid = new Map(rows.map((row) => [row.uuid, statements.notificationOf(row)]));
+    return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
+  }
+
+  /**
+   * Marks one of the caller's notifications as read. One that is read already keeps its time.
+   *
+   * @throws {Refusal} `NOT_FOUND`, also for a malformed id and for somebody else's.
+   * @see spec.md, PATCH /api/notifications/{id}/read
+   */
+  async function markRead(caller: Caller, uuid: string): Promise<Notification> {
+    const { profileUuid } = authorize(caller, 'notifications:write');
+    const statement = statements.markRead(profileUuid, clock.pinned(), known(uuid));
+    const marked = found(await database.query<statements.NotificationRow>(statement));
+    hint(profileUuid, 'changed');
+    return statements.notificationOf(marked);
+  }
+
+  /** @returns How many of the caller's notifications were unread until now. */
+  async function markAllRead(caller: Caller): Promise<number> {
+    const { profileUuid } = authorize(caller, 'notifications:write');
+    const [row] = await database.query<{ count: number }>(statements.markAllRead(profileUuid, clock.pinned()));
+    if (row?.count) hint(profileUuid, 'changed');
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Says whether what a notification asks for is done.
+   *
+   * @param input.completed Left out: the opposite of what it was.
+   * @throws {Refusal} `NOT_FOUND` as for `markRead`; `VALIDATION_ERROR`.
+   */
+  async function setCompleted(caller: Caller, uuid: string, input: z.input<typeof Completion>): Promise<Notification> {
+    const { profileUuid } = authorize(caller, 'notifications:write');
+    const { completed } = parse(Completion, input);
+    const statement = statements.setCompleted(profileUuid, clock.pinned(), known(uuid), completed ?? null);
+    return statements.notificationOf(found(await database.query<statements.NotificationRow>(statement)));
+  }
+
+  /**
+   * Deletes one of the caller's notifications for good.
+   *
+   * @returns Its id.
+   * @throws {Refusal} `NOT_FOUND` as for `markRead`.
+   * @see spec.md, DELETE /api/notifications/{id}
+   */
+  async function remove(caller: Caller, uuid: string): Promise<string> {
+    const { profileUuid } = authorize(caller, 'notifications:write');
+    const removed = found(await database.query<{ uuid: string }>(statements.remove(profileUuid, known(uuid))));
+    hint(profileUuid, 'changed');
+    return removed.uuid;
+  }
+
+  /**
+   * The caller's new notifications, in order and each once, from when it resolves, or all after one that the caller has.
+   *
+   * @param input.sinceId The last one that was received: at most 1 000 may have come since.
+   * @throws {Refusal} `NOT_FOUND` for an unknown `sinceId`, one that was deleted, and somebody else's; `VALIDATION_ERROR`
+   *   when more have come: the list shows them.
+   */
+  async function added(
+    caller: Caller,
+    { sinceId }: { sinceId?: string | null | undefined } = {},
+  ): Promise<AsyncGenerator<Notification, void, void>> {
+    const { profileUuid } = authorize(caller, 'notifications:read');
+    if (sinceId === null || sinceId === undefined) return await feed.added(profileUuid, null);
+    const place = found(
+      await database.read<{ seq: string; missed: number }>(
+        statements.placeOf(profileUuid, known(sinceId), replayedMax + 1),
+      ),
+    );
+    if (place.missed > replayedMax)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        details: {
+          sinceId: `more than ${replayedMax} notifications came after it: list them, and follow the newest of the list`,
+        },
+      });
+    return await feed.added(profileUuid, Number(place.seq));
+  }
+
+  /** How many of the caller's notifications are unread: at once, then after each change. */
+  async function unreadCountChanged(caller: Caller): Promise<AsyncGenerator<number, void, void>> {
+    const { profileUuid } = authorize(caller, 'notifications:read');
+    return await feed.unreadCounts(profileUuid);
+  }
+
+  return {
+    create,
+    notify,
+    page,
+    connection,
+    count,
+    find,
+    markRead,
+    markAllRead,
+    setCompleted,
+    remove,
+    added,
+    unreadCountChanged,
+  };
+}
+
+const notFound = () => new Refusal('NOT_FOUND', 'Notification not found');
+
+/** A malformed id is answered like an unknown one, without asking. */
+function known(uuid: string): string {
+  if (!isUuid(uuid)) throw notFound();
+  return uuid;
+}
+
+function found<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+const isNotification = (row: statements.PageRow): row is Extract<statements.PageRow, statements.NotificationRow> =>
+  row.uuid !== null;

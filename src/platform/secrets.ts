@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { EncryptionKey } from './encryption-keys.ts';
+
+/** A sealed secret that cannot be opened. Holds nothing of the secret; a log may show it. */
+export class SealError extends Error {
+  override name = 'SealError';
+}
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+/** Version, key id, and base64url of nonce, tag and the encrypted text. */
+const form = /^1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]{38,})$/;
+
+export type Secrets = ReturnType<typeof createSecrets>;
+
+/**
+ * Secrets at rest: AES-256-GCM with a random nonce. Source: gaps.md, OAuth, "Tokens and secrets at rest".
+ *
+ * A sealed secret is ASCII text, `1.<key id>.<base64url>`, a third longer than the secret and 50 characters: `LIKE '1.k1.%'`
+ * finds what still needs the key `k1` before it is taken out of the setting. A key may seal 2^32 secrets (NIST SP 800-38D,
+ * 8.3); far below that, a chance meeting of two nonces is not to be feared.
+ *
+ * @param options.keys As `encryptionKeysOf` gives them: the first seals, all open.
+ */
+export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
+  const [current] = keys;
+  if (!current) throw new TypeError('Secrets need a key');
+  const keyOf = new Map(keys.map(({ id, key }) => [id, key]));
+
+  /**
+   * @param text Any well-formed text, the empty one too. Its length can be told from the sealed form.
+   * @param context What the secret is and whose, such as `webhook <uuid> secret`: a sealed secret that is moved to another
+   *   row or column does not open there. Must be the same in `open`.
+   * @throws {TypeError} For a lone surrogate, which UTF-8 would change.
+   */
+  function seal(text: string, context: string): string {
+    if (!text.isWellFormed()) throw new TypeError('A secret must be well-formed Unicode');
+    const { id, key } = current as EncryptionKey;
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(boundTo(id, context));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return `1.${id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+  }
+
+  /** @throws {SealError} Not a sealed secret, an unknown key id, another context, or tampered with. */
+  function open(sealed: string, context: string): string {
+    const [, id = '', text = ''] = form.exec(sealed) ?? [];
+    const bytes = Buffer.from(text, 'base64url');
+    // The last character has bits that decoding ignores: one secret, one form.
+    if (id === '' || bytes.toString('base64url') !== text) throw new SealError('This is not a sealed secret');
+    const key = keyOf.get(id);
+    if (!key) throw new SealError(`A secret is sealed by the key ${id}, which is not among the encryption keys`);
+    const nonce = bytes.subarray(0, nonceBytes);
+    const cipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(boundTo(id, context));
+    cipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    try {
+      return cipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + cipher.final('utf8');
+    } catch {
+      throw new SealError(`A secret sealed by the key ${id} was changed, or belongs elsewhere`);
+    }
+  }
+
+  return { seal, open };
+}
+
+/** An id holds no line feed, so that no other id and context give the same bytes. */
+const boundTo = (id: string, context: string): Buffer => Buffer.from(`patchbay secret 1\n${id}\n${context}`);

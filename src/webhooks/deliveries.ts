@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Prisma, WebhookDelivery } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf } from '../platform/keyset.ts';
+import type { Attempt } from './attempt.ts';
+import { DeliveryFilter, PageRequest, ReplayRequest, TestCall } from './input.ts';
+import { invalid, webhookNotFound } from './registrations.ts';
+import { canonicalData } from './signature.ts';
+import * as statements from './statements.ts';
+
+/** The event of a test call. Source: spec.md, Events. */
+export const testEvent = 'test.ping';
+/** Events that one call replays; the next call takes the next ones. */
+const replayedMax = 10_000;
+
+export type DeliveryShape = Pick<Prisma.WebhookDeliveryFindManyArgs, 'select' | 'include' | 'omit'>;
+export type DeliveryRecord = WebhookDelivery;
+
+export interface DeliveryPage {
+  readonly deliveries: DeliveryRecord[];
+  /** All pages together. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What a listener is told: one attempt that has been made. Plain JSON, as it travels between processes. */
+export interface DeliveryNews {
+  readonly uuid: string;
+  readonly webhookUuid: string;
+  readonly eventUuid: string;
+  readonly event: string;
+  readonly attempt: number;
+  readonly status: 'succeeded' | 'failed';
+  readonly responseStatus: number | null;
+  readonly responseMs: number | null;
+  readonly responseBody: string | null;
+  readonly error: string | null;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly nextRetryAt: string | null;
+}
+
+export interface DeliveryDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly attempt: Attempt;
+  /** The events that may be tried, each with data that shows what it looks like. */
+  readonly examples: Readonly<Record<string, object>>;
+  record(outcomes: readonly statements.Outcome[]): Promise<void>;
+  wake(webhookUuids: readonly string[]): void;
+}
+
+export const channelOf = (profileUuid: string) => `webhook-deliveries:${profileUuid}`;
+
+/** What was told to whom, and telling it again. Source: gaps.md, Notifications and webhooks. */
+export function createDeliveries(deps: DeliveryDependencies) {
+  const { database, clock, events, attempt, examples, record, wake } = deps;
+  const { prisma } = database;
+
+  /** Which deliveries the caller may see. */
+  function visible(caller: Caller): Prisma.WebhookDeliveryWhereInput {
+    return { webhook: { profileUuid: authorize(caller, 'webhooks:read').profileUuid } };
+  }
+
+  /**
+   * A page after a cursor of each of several webhooks' deliveries, the newest first: each attempt is one. However many webhooks
+   * there are and however much each was told, it takes two statements, and reads no more than is shown.
+   *
+   * @param webhookUuids What of these is not the caller's has an empty page.
+   */
+  async function connections(
+    caller: Caller,
+    webhookUuids: readonly string[],
+    input: z.input<typeof ConnectionRequest> & z.input<typeof DeliveryFilter>,
+    query: DeliveryShape = {},
+  ): Promise<Connection<DeliveryRecord>[]> {
+    const { profileUuid } = authorize(caller, 'webhooks:read');
+    const request = parse(ConnectionRequest, input);
+    const { status } = parse(DeliveryFilter, input);
+    const places = await database.query<{ uuid: string; webhook_uuid: string }>(
+      statements.pages(profileUuid, webhookUuids, status ?? null, request),
+    );
+    const found = places.length
+      ? await prisma.webhookDelivery.findMany({ ...query, where: { uuid: { in: places.map(({ uuid }) => uuid) } } })
+      : [];
+    const rows = new Map(found.map((row) => [row.uuid, row]));
+    return webhookUuids.map((webhookUuid) => {
+      const page = places.flatMap(({ uuid, webhook_uuid }) => (webhook_uuid === webhookUuid && rows.get(uuid)) || []);
+      return connectionOf(page, request);
+    });
+  }
+
+  /** How many deliveries each of several webhooks has on all pages together, in one statement. */
+  async function counts(
+    caller: Caller,
+    webhookUuids: readonly string[],
+    input: z.input<typeof DeliveryFilter> = {},
+  ): Promise<number[]> {
+    const { profileUuid } = authorize(caller, 'webhooks:read');
+    const { status } = parse(DeliveryFilter, input);
+    const rows = await database.query<{ uuid: string; count: number }>(
+      statements.counts(profileUuid, webhookUuids, status ?? null),
+    );
+    const known = new Map(rows.map(({ uuid, count }) => [uuid, count]));
+    return webhookUuids.map((uuid) => known.get(uuid) ?? 0);
+  }
+
+  /**
+   * A page by offset of one webhook's deliveries, the newest first: each attempt is one.
+   *
+   * @param input.limit 1 to 100, 20 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a webhook that is not the caller's.
+   */
+  async function page(
+    caller: Caller,
+    webhookUuid: string,
+    input: z.input<typeof PageRequest> & z.input<typeof DeliveryFilter>,
+    query: DeliveryShape = {},
+  ): Promise<DeliveryPage> {
+    const owned = await ownWebhook(caller, 'webhooks:read', webhookUuid);
+    const { limit, offset } = parse(PageRequest, input);
+    const { status } = parse(DeliveryFilter, input);
+    const where = { webhookUuid: owned, ...(status && { status }) };
+    const [deliveries, total] = await Promise.all([
+      prisma.webhookDelivery.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
+      prisma.webhookDelivery.count({ where }),
+    ]);
+    return { deliveries, total, limit, offset };
+  }
+
+  /**
+   * Calls a webhook now, once, whether it is active or not, and waits for the outcome: at most 5 seconds.
+   *
+   * @param input.event `test.ping` if left out, or an event of the catalogue, sent with data that is made up.
+   * @throws {Refusal} `VALIDATION_ERROR` for another event; `NOT_FOUND` for a webhook that is not the caller's.
+   * @see spec.md, POST /api/webhooks/{webhook_id}/test
+   */
+  async function test(
+    caller: Caller,
+    webhookUuid: string,
+    input: z.input<typeof TestCall>,
+    query: DeliveryShape = {},
+  ): Promise<DeliveryRecord> {
+    const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
+    const type = parse(TestCall, input).event ?? testEvent;
+    const data = Object.hasOwn(examples, type) ? examples[type] : undefined;
+    if (data === undefined) throw invalid('event', `event must be ${testEvent} or a name of GET /api/webhooks/events`);
+    const [uuid, claim] = [randomUUID(), randomUUID()];
+    const [row] = await database.query<statements.ClaimedRow>(
+      statements.insertTest(clock.pinned(), {
+        webhookUuid: owned,
+        deliveryUuid: uuid,
+        claim,
+        eventUuid: randomUUID(),
+        event: type,
+        dataText: canonicalData(data),
+      }),
+    );
+    if (!row) throw webhookNotFound();
+    await record([await attempt(row, claim)]);
+    return found(uuid, query);
+  }
+
+  /**
+   * Tells an event again, with the same id and all attempts before it. An inactive webhook gets it once it is active.
+   *
+   * @returns The new delivery.
+   * @throws {Refusal} `NOT_FOUND` for a delivery that is not the caller's or not of this webhook; `CONFLICT` while it is
+   *   still pending.
+   */
+  async function replay(
+    caller: Caller,
+    webhookUuid: string,
+    deliveryUuid: string,
+    query: DeliveryShape = {},
+  ): Promise<DeliveryRecord> {
+    const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
+    const known = isUuid(deliveryUuid)
+      ? await prisma.webhookDelivery.findFirst({
+          where: { uuid: deliveryUuid, webhookUuid: owned },
+          select: { status: true },
+        })
+      : null;
+    if (known === null) throw new Refusal('NOT_FOUND', 'Delivery not found');
+    if (known.status === 'pending') throw new Refusal('CONFLICT', 'This delivery is still pending');
+    const uuid = randomUUID();
+    await database.query(statements.replayOne(clock.pinned(), deliveryUuid, uuid));
+    wake([owned]);
+    return found(uuid, query);
+  }
+
+  /**
+   * Tells again what has failed for good since an instant and was not told since.
+   *
+   * @param input.since ISO 8601. What is older than 30 days is no longer there.
+   * @returns How many events; at most 10 000, the oldest first: a next call takes the next ones.
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a webhook that is not the caller's.
+   */
+  async function replayFailed(
+    caller: Caller,
+    webhookUuid: string,
+    input: z.input<typeof ReplayRequest>,
+  ): Promise<number> {
+    const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
+    const { since } = parse(ReplayRequest, input);
+    const statement = statements.replayFailed(clock.pinned(), owned, since, replayedMax);
+    const [row] = await database.query<{ count: number }>({ ...statement, query_timeout: 9_000 });
+    wake([owned]);
+    return row?.count ?? 0;
+  }
+
+  /** The attempts that are made from now on, of all webhooks of the caller's profile or of one of them. */
+  async function delivered(
+    caller: Caller,
+    input: { webhookUuid?: string | null | undefined } = {},
+  ): Promise<AsyncGenerator<DeliveryNews, void, void>> {
+    const { profileUuid } = authorize(caller, 'webhooks:read');
+    const { webhookUuid } = input;
+    const only =
+      webhookUuid === null || webhookUuid === undefined ? null : await ownWebhook(caller, 'webhooks:read', webhookUuid);
+    const news = await events.subscribe<DeliveryNews>(channelOf(profileUuid));
+    return only === null ? news : ofWebhook(news, only);
+  }
+
+  async function ownWebhook(caller: Caller, action: 'webhooks:read' | 'webhooks:write', uuid: string): Promise<string> {
+    const { profileUuid } = authorize(caller, action);
+    const webhook = isUuid(uuid)
+      ? await prisma.webhook.findFirst({ where: { uuid, profileUuid }, select: { uuid: true } })
+      : null;
+    if (webhook === null) throw webhookNotFound();
+    return webhook.uuid;
+  }
+
+  async function found(uuid: string, query: DeliveryShape): Promise<DeliveryRecord> {
+    const delivery = await prisma.webhookDelivery.findFirst({ ...query, where: { uuid } });
+    // The webhook was deleted this very moment.
+    if (delivery === null) throw webhookNotFound();
+    return delivery;
+  }
+
+  /** When the next attempt of an event is made, as far as this one knows. */
+  function nextRetryAt(
+    delivery: Pick<WebhookDelivery, 'status' | 'claim' | 'attempt' | 'dueAt' | 'nextRetryAt'>,
+  ): Date | null {
+    const isWaiting = delivery.status === 'pending' && delivery.claim === null && delivery.attempt > 1;
+    return isWaiting ? delivery.dueAt : delivery.nextRetryAt;
+  }
+
+  return { nextRetryAt, visible, connections, counts, page, test, replay, replayFailed, delivered };
+}
+
+/** The same news without those of other webhooks; returning it returns its source at once. */
+function ofWebhook(news: AsyncGenerator<DeliveryNews, void, void>, webhookUuid: string): typeof news {
+  const filtered = (async function* () {
+    for await (const each of news) if (each.webhookUuid === webhookUuid) yield each;
+  })();
+  return {
+    ...filtered,
+    next: () => filtered.next(),
+    async return() {
+      // A generator that waits inside is not reached by its own return.
+      await news.return();
+      return filtered.return();
+    },
+    throw: (error) => news.throw(error),
+    async [Symbol.asyncDispose]() {
+      await news.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { integerBetween, storableText } from '../platform/input.ts';
+import { WebhookSecret } from './secret.ts';
+
+const int32Max = 2_147_483_647;
+/** More names than there are events is a mistake. */
+const eventsMax = 100;
+/** Rows of one page over REST. Source: spec.md, Other constants. */
+const pageRowsMax = 100;
+const pageRowsDefault = 20;
+
+const Url = storableText('url').max(2_048, 'url must be at most 2048 characters');
+
+/** Which names there are is the catalogue's to say: the service asks it. */
+const Events = z
+  .array(z.string({ error: 'events must be a list of names of events' }), {
+    error: (issue) => (issue.input === undefined ? 'events is required' : 'events must be a list of names of events'),
+  })
+  .min(1, 'events must name at least one event')
+  .max(eventsMax, `events must name at most ${eventsMax} events`)
+  .transform((events) => [...new Set(events)]);
+
+const Active = z.boolean({ error: 'active must be true or false' });
+
+/** Source: spec.md, POST /api/webhooks. */
+export const NewWebhook = z.object({
+  url: Url,
+  events: Events,
+  active: Active.nullish().transform((active) => active ?? true),
+  secret: WebhookSecret.nullish(),
+});
+
+/** Source: gaps.md, Notifications and webhooks: what PATCH takes. What is left out stays. */
+export const WebhookChange = z.object({
+  url: Url.nullish(),
+  events: Events.nullish(),
+  active: Active.nullish(),
+  secret: WebhookSecret.nullish(),
+});
+
+/** Source: spec.md, POST /api/webhooks/{webhook_id}/test. */
+export const TestCall = z.object({ event: storableText('event').max(100).nullish() });
+
+const instant = 'since must be an instant, ISO 8601 with a zone';
+
+export const ReplayRequest = z.object({
+  since: z
+    .union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], { error: instant })
+    .refine((since) => since.getTime() > -1e13 && since.getTime() < 1e14, instant),
+});
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
+
+export const DeliveryFilter = z.object({
+  status: z.enum(deliveryStatuses, { error: `status must be ${deliveryStatuses.join(', ')}` }).nullish(),
+});
+
+export const PageRequest = z.object({
+  limit: integerBetween('limit', 1, pageRowsMax)
+    .nullish()
+    .transform((limit) => limit ?? pageRowsDefault),
+  offset: integerBetween('offset', 0, int32Max)
+    .nullish()
+    .transform((offset) => offset ?? 0),
+});

@@ -1,0 +1,13 @@
+import type { Job } from '../platform/jobs.ts';
+import type { OutboxReader } from '../platform/outbox.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** What of webhooks runs on a clock. */
+export const webhookJobs = (webhooks: Pick<Webhooks, 'purge'>): Job[] => [
+  { name: 'webhooks-purge-old-deliveries', cron: '23 * * * *', run: () => webhooks.purge() },
+];
+
+/** What of webhooks reads the outbox. */
+export const webhookReaders = (webhooks: Pick<Webhooks, 'fanOut'>): OutboxReader[] => [
+  { name: 'webhooks', read: webhooks.fanOut },
+];

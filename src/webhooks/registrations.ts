@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Prisma, Webhook } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { secretContext } from './attempt.ts';
+import { NewWebhook, PageRequest, WebhookChange } from './input.ts';
+import { newWebhookSecret } from './secret.ts';
+
+/** Per profile. */
+const webhooksMax = 50;
+/** How long the secret before a rotation still counts. Source: gaps.md, Notifications and webhooks. */
+const overlapMs = 24 * 3_600_000;
+
+/** A webhook as others than this file see it. */
+export type WebhookRecord = Omit<Webhook, 'secret' | 'previousSecret'>;
+export type WebhookShape = Pick<Prisma.WebhookFindManyArgs, 'select' | 'include' | 'omit'>;
+
+export interface WebhookPage {
+  readonly webhooks: WebhookRecord[];
+  /** All pages together. */
+  readonly total: number;
+}
+
+/** `failed`: all attempts of a delivery had failed, and nothing is sent until it is activated again. */
+export type WebhookStatus = 'active' | 'inactive' | 'failed';
+
+export interface RegistrationDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly egress: Pick<Egress, 'judgeUrl'>;
+  readonly secrets: Secrets;
+  /** The names of the events that there are. */
+  readonly eventTypes: readonly string[];
+  /** Says that a webhook may have something due. */
+  wake(webhookUuids: readonly string[]): void;
+}
+
+const webhooksOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.WebhookWhereInput;
+
+export const webhookNotFound = () => new Refusal('NOT_FOUND', 'Webhook not found');
+
+/** The places that a profile has told us to call. Source: spec.md, Webhooks; gaps.md, Notifications and webhooks. */
+export function createRegistrations(deps: RegistrationDependencies) {
+  const { database, clock, egress, secrets, eventTypes, wake } = deps;
+  const { prisma } = database;
+  const known = new Set(eventTypes);
+
+  /** Whether it is told. */
+  function status({ active, failedAt }: Pick<Webhook, 'active' | 'failedAt'>): WebhookStatus {
+    if (active) return 'active';
+    return failedAt === null ? 'inactive' : 'failed';
+  }
+
+  /** Which webhooks the caller may see, for relations that lead to them. */
+  function visible(caller: Caller): Prisma.WebhookWhereInput {
+    return webhooksOf(authorize(caller, 'webhooks:read'));
+  }
+
+  /**
+   * All webhooks of the caller's profile, the newest first.
+   *
+   * @param input.limit 1 to 100; all 50 that a profile may have if left out.
+   */
+  async function page(
+    caller: Caller,
+    input: { limit?: number | null | undefined; offset?: number | null | undefined } = {},
+    query: WebhookShape = withoutSecrets,
+  ): Promise<WebhookPage> {
+    const where = webhooksOf(authorize(caller, 'webhooks:read'));
+    const { limit, offset } = parse(PageRequest, { ...input, limit: input.limit ?? webhooksMax });
+    const [webhooks, total] = await Promise.all([
+      prisma.webhook.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
+      prisma.webhook.count({ where }),
+    ]);
+    return { webhooks, total };
+  }
+
+  /** A page after a cursor of what `page` lists. */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest>,
+    query: WebhookShape = withoutSecrets,
+  ): Promise<Connection<WebhookRecord>> {
+    const visible = webhooksOf(authorize(caller, 'webhooks:read'));
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    return connectionOf(
+      await prisma.webhook.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
+      request,
+    );
+  }
+
+  async function count(caller: Caller): Promise<number> {
+    return prisma.webhook.count({ where: webhooksOf(authorize(caller, 'webhooks:read')) });
+  }
+
+  /** @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  async function find(caller: Caller, uuid: string, query: WebhookShape = withoutSecrets): Promise<WebhookRecord> {
+    return findIn(webhooksOf(authorize(caller, 'webhooks:read')), uuid, query);
+  }
+
+  /**
+   * Registers a place to call.
+   *
+   * @param input.url https, or http outside production; public, without user info. Names are resolved at every send only.
+   * @param input.events At least one of the catalogue.
+   * @param input.secret 16 to 256 printable ASCII characters; made if left out.
+   * @returns The record, and the secret if it was made here: it is shown this once.
+   * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` over 50 webhooks of the profile.
+   * @see spec.md, POST /api/webhooks
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewWebhook>,
+    query: WebhookShape = withoutSecrets,
+  ): Promise<{ webhook: WebhookRecord; secret: string | null }> {
+    const { profileUuid } = authorize(caller, 'webhooks:write');
+    const { url, events, active, secret: given } = parse(NewWebhook, input);
+    refuseUnknown(events);
+    refuseUrl(url);
+    const secret = given ?? newWebhookSecret();
+    const uuid = randomUUID();
+    const now = clock.now();
+    const data = { uuid, profileUuid, url, events, active, secret: secrets.seal(secret, secretContext(uuid)) };
+    const webhook = await prisma.$transaction(async (tx) => {
+      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      await tx.$queryRaw`SELECT 1 FROM profiles WHERE uuid = ${profileUuid}::uuid FOR NO KEY UPDATE`;
+      if ((await tx.webhook.count({ where: { profileUuid } })) >= webhooksMax)
+        throw new Refusal('CONFLICT', `A profile can have at most ${webhooksMax} webhooks`);
+      return tx.webhook.create({ ...query, data: { ...data, createdAt: now, updatedAt: now } });
+    });
+    return { webhook, secret: given ? null : secret };
+  }
+
+  /**
+   * Changes what is given, and leaves the rest. `active: true` takes up what was waiting, also after a failure; `active:
+   * false` stops the retries. A secret counts at once, and the old one no longer: `rotateSecret` is the gentle way.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for what is not the caller's.
+   */
+  async function update(
+    caller: Caller,
+    uuid: string,
+    input: z.input<typeof WebhookChange>,
+    query: WebhookShape = withoutSecrets,
+  ): Promise<WebhookRecord> {
+    const principal = authorize(caller, 'webhooks:write');
+    const { url, events, active, secret } = parse(WebhookChange, input);
+    if (events) refuseUnknown(events);
+    if (typeof url === 'string') refuseUrl(url);
+    if (!isUuid(uuid)) throw webhookNotFound();
+    const where = { uuid, ...webhooksOf(principal) };
+    const { count } = await prisma.webhook.updateMany({
+      where,
+      data: {
+        ...(url && { url }),
+        ...(events && { events }),
+        ...(active !== null && active !== undefined && { active, failedAt: null }),
+        ...(secret && {
+          secret: secrets.seal(secret, secretContext(uuid.toLowerCase())),
+          previousSecret: null,
+          previousSecretUntil: null,
+        }),
+        updatedAt: clock.now(),
+      },
+    });
+    if (count === 0) throw webhookNotFound();
+    if (active) wake([uuid.toLowerCase()]);
+    return findIn(webhooksOf(principal), uuid, query);
+  }
+
+  /**
+   * Gives it a new secret. For 24 hours deliveries carry a signature by the one before, too.
+   *
+   * @returns The record and the new secret, which is shown this once.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   */
+  async function rotateSecret(
+    caller: Caller,
+    uuid: string,
+    query: WebhookShape = withoutSecrets,
+  ): Promise<{ webhook: WebhookRecord; secret: string }> {
+    const principal = authorize(caller, 'webhooks:write');
+    if (!isUuid(uuid)) throw webhookNotFound();
+    const secret = newWebhookSecret();
+    const now = clock.now();
+    const [row] = await database.query<{ uuid: string }>({
+      name: 'webhooks_rotate_secret',
+      text: `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $4, secret = $3, updated_at = $5
+        WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid`,
+      values: [
+        uuid,
+        principal.profileUuid,
+        secrets.seal(secret, secretContext(uuid.toLowerCase())),
+        new Date(now.getTime() + overlapMs),
+        now,
+      ],
+    });
+    if (!row) throw webhookNotFound();
+    return { webhook: await findIn(webhooksOf(principal), uuid, query), secret };
+  }
+
+  /** Deletes it with its deliveries. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  async function remove(caller: Caller, uuid: string): Promise<string> {
+    const principal = authorize(caller, 'webhooks:write');
+    if (!isUuid(uuid)) throw webhookNotFound();
+    const [row] = await database.query<{ uuid: string }>({
+      name: 'webhooks_remove',
+      text: 'DELETE FROM webhooks WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid',
+      values: [uuid, principal.profileUuid],
+      // Its deliveries go with it, which may be a hundred thousand.
+      query_timeout: 9_000,
+    });
+    if (!row) throw webhookNotFound();
+    return row.uuid;
+  }
+
+  async function findIn(visible: Prisma.WebhookWhereInput, uuid: string, query: WebhookShape): Promise<WebhookRecord> {
+    const webhook = isUuid(uuid)
+      ? await prisma.webhook.findFirst({ ...query, where: { AND: [{ uuid }, visible] } })
+      : null;
+    if (webhook === null) throw webhookNotFound();
+    return webhook;
+  }
+
+  function refuseUnknown(events: readonly string[]): void {
+    const unknown = events.find((event) => !known.has(event));
+    if (unknown !== undefined) throw invalid('events', 'events must be names of GET /api/webhooks/events');
+  }
+
+  function refuseUrl(url: string): void {
+    const { mistake } = egress.judgeUrl(url);
+    if (mistake !== undefined) throw invalid('url', `url ${mistake}`);
+  }
+
+  return { status, visible, page, connection, count, find, create, update, rotateSecret, remove };
+}
+
+const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const;
+
+export const invalid = (field: string, message: string) =>
+  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

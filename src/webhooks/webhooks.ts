@@ -1,0 +1,199 @@
+import type { QueryResultRow } from 'pg';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Statement } from '../platform/database/database.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import type { Events } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { OutboxEvent } from '../platform/outbox.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { type Attempt, createAttempts } from './attempt.ts';
+import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { countAttempt, type WebhookMetrics } from './metrics.ts';
+import { createRegistrations } from './registrations.ts';
+import { attemptsMax } from './schedule.ts';
+import { canonicalData } from './signature.ts';
+import * as statements from './statements.ts';
+
+/** How long what was told is kept, in days. */
+const keptDays = 30;
+/** Where it is said that a webhook may have something due. */
+const dueChannel = 'webhooks-due';
+const purgedRows = 1_000;
+/**
+ * Nobody waits for a worker's statements, and one that is given up may have been done all the same: deliveries that were
+ * taken without our knowing count as lost. Still less than a claim lasts.
+ */
+const workerTimeoutMs = 9_000;
+
+export interface WebhookDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly egress: Egress;
+  readonly secrets: Secrets;
+  readonly notify: Notify;
+  readonly metrics: WebhookMetrics;
+  /** Every event that may be subscribed to, and the test event, each with data that shows what it looks like. */
+  readonly examples: Readonly<Record<string, object>>;
+  /** What may be subscribed to, with the JSON Schema of each event's data. */
+  readonly eventSchemas: Readonly<Record<string, object>>;
+}
+
+/**
+ * Notifies a profile's people, as part of a transaction.
+ *
+ * @returns What to call after the commit.
+ */
+type Notify = (
+  tx: Database,
+  profileUuid: string,
+  notification: {
+    readonly type: 'webhook_failed';
+    readonly severity: 'ALERT';
+    readonly title: string;
+    readonly message: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  },
+) => Promise<() => void>;
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/**
+ * Signed calls to the outside whenever something happens: at least once, six attempts, whatever breaks here. Source: spec.md,
+ * Webhooks and Events; gaps.md, Notifications and webhooks.
+ */
+export function createWebhooks(deps: WebhookDependencies) {
+  const { database, clock, events, log, egress, secrets, notify, metrics, examples, eventSchemas } = deps;
+  const eventTypes = Object.keys(eventSchemas);
+  const make = createAttempts({ egress, secrets });
+
+  const attempt: Attempt = async (row, claim) => {
+    metrics.inFlight.inc();
+    const outcome = await make(row, claim);
+    metrics.inFlight.dec();
+    countAttempt(metrics, row.was_lost ? 'lost' : outcome.status, outcome.responseMs);
+    return outcome;
+  };
+
+  const patiently = <Row extends QueryResultRow>(statement: Statement) =>
+    database.query<Row>({ ...statement, query_timeout: workerTimeoutMs });
+
+  const dispatcher = createDispatcher({
+    attempt,
+    log,
+    store: {
+      due: async () => (await patiently<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid),
+      claim: (claim, rooms) => patiently<statements.ClaimedRow>(statements.claim(clock.pinned(), claim, rooms)),
+      record,
+    },
+  });
+
+  /** Takes over what happened: writes down who must be told. Reads the outbox. */
+  async function fanOut(tx: Database, batch: readonly OutboxEvent[]): Promise<() => void> {
+    const told = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
+    const statement = { ...statements.fanOut(clock.pinned(), told), query_timeout: workerTimeoutMs };
+    const webhooks = await tx.query<{ uuid: string }>(statement);
+    return () => dispatcher.wake(webhooks.map(({ uuid }) => uuid));
+  }
+
+  async function record(outcomes: readonly statements.Outcome[]): Promise<void> {
+    const mayFail = outcomes.some(({ status, retrySeconds }) => status === 'failed' && retrySeconds === null);
+    const rows = mayFail
+      ? await recordFailures(outcomes)
+      : await patiently<statements.RecordedRow>(statements.record(clock.pinned(), outcomes));
+    for (const row of rows) events.publish(channelOf(row.profile_uuid), newsOf(row));
+  }
+
+  /** Whose last attempt failed is marked as failed, and its owner is notified: in one transaction with the outcome. */
+  async function recordFailures(outcomes: readonly statements.Outcome[]): Promise<statements.RecordedRow[]> {
+    const announcements: (() => void)[] = [];
+    const rows = await database.transaction(async (tx) => {
+      const recorded = await tx.query<statements.RecordedRow>({
+        ...statements.record(clock.pinned(), outcomes),
+        query_timeout: workerTimeoutMs,
+      });
+      const last = new Map(
+        recorded
+          .filter(({ status, next_retry_at, is_test }) => status === 'failed' && next_retry_at === null && !is_test)
+          .map((row) => [row.webhook_uuid, row]),
+      );
+      const failed = await tx.query<statements.FailedWebhookRow>(statements.fail(clock.pinned(), [...last.keys()]));
+      // Notifying takes each profile's turn: in one order everywhere, so that two of us cannot wait for each other.
+      failed.sort((a, b) => (a.profile_uuid < b.profile_uuid ? -1 : 1));
+      for (const { uuid, profile_uuid: profileUuid, url } of failed) {
+        const row = last.get(uuid) as statements.RecordedRow;
+        announcements.push(
+          await notify(tx, profileUuid, {
+            type: 'webhook_failed',
+            severity: 'ALERT',
+            title: 'A webhook has failed',
+            message: `${URL.parse(url)?.host ?? 'The receiver'} did not take "${row.event}" in ${attemptsMax} attempts: ${row.error}. Nothing more is sent there until you activate the webhook again; what was missed can be replayed.`,
+            metadata: { webhook_id: uuid, delivery_id: row.uuid, event_id: row.event_uuid, event: row.event },
+          }),
+        );
+      }
+      return recorded;
+    });
+    for (const announce of announcements) announce();
+    metrics.failedWebhooks.inc(announcements.length);
+    return rows;
+  }
+
+  /** Deletes what was told over 30 days ago. @returns How many attempts went. */
+  async function purge(): Promise<number> {
+    for (let purged = 0; ; ) {
+      const statement = statements.purge(clock.pinned(), keptDays, purgedRows);
+      const [row] = await patiently<{ count: number }>(statement);
+      purged += row?.count ?? 0;
+      if ((row?.count ?? 0) < purgedRows) return purged;
+    }
+  }
+
+  /** Tells the dispatchers of all processes, once what is due is committed. */
+  const wake = (webhookUuids: readonly string[]) => events.publish(dueChannel, webhookUuids);
+  const registrations = createRegistrations({ database, clock, egress, secrets, eventTypes, wake });
+  const deliveries = createDeliveries({ database, clock, events, attempt, examples, record, wake });
+
+  /** Sends what is due, until it is stopped. @returns Takes nothing more, and waits for what is under way. */
+  async function start(): Promise<() => Promise<void>> {
+    let isStopping = false;
+    let hints = await events.subscribe<readonly string[]>(dueChannel);
+    const stop = dispatcher.start();
+    const listening = (async () => {
+      while (!isStopping) {
+        try {
+          for await (const webhookUuids of hints) dispatcher.wake(webhookUuids);
+        } catch (error) {
+          // More at once than a listener may leave waiting. What was missed is found at the next look.
+          log.warn({ error }, 'hints of due webhook deliveries were missed');
+        }
+        if (!isStopping) hints = await events.subscribe<readonly string[]>(dueChannel);
+      }
+    })();
+    return async () => {
+      isStopping = true;
+      await hints.return();
+      await listening;
+      await stop();
+    };
+  }
+
+  return { registrations, deliveries, fanOut, purge, eventSchemas, start, sendDue: dispatcher.drain };
+}
+
+const newsOf = (row: statements.RecordedRow): DeliveryNews => ({
+  uuid: row.uuid,
+  webhookUuid: row.webhook_uuid,
+  eventUuid: row.event_uuid,
+  event: row.event,
+  attempt: row.attempt,
+  status: row.status,
+  responseStatus: row.response_status,
+  responseMs: row.response_ms,
+  responseBody: row.response_body,
+  error: row.error,
+  createdAt: row.created_at.toISOString(),
+  nextRetryAt: row.next_retry_at?.toISOString() ?? null,
+});

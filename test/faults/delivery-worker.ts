@@ -1,0 +1,22 @@
+import { openPlatform } from '../../src/main/platform.ts';
+import { createServices, jobsOf } from '../../src/main/services.ts';
+import { stopOnSignals } from '../../src/main/stop-signals.ts';
+import { startWorkers } from '../../src/main/workers.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createFastClock } from './fast-clock.ts';
+
+// src/main/worker.ts at another speed: a process that a run of faults kills and starts again.
+
+const { CLOCK_SINCE = '', CLOCK_FACTOR = '1', ...environment } = process.env;
+const config = readConfig(environment);
+const log = createLogger(config.LOG_LEVEL ?? 'error');
+const clock = createFastClock(new Date(CLOCK_SINCE), Number(CLOCK_FACTOR));
+const platform = await openPlatform({ config, url: String(config.DATABASE_URL), log, isWorker: true, clock });
+const services = createServices(platform);
+const stopWorkers = startWorkers({ services, platform, jobs: jobsOf(services, platform) });
+stopOnSignals(async () => {
+  await stopWorkers();
+  await platform.close();
+}, log);
+process.stdout.write('ready\n');

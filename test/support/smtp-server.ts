@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll } from 'vitest';
+
+/** A letter as a mail server got it. */
+export interface Delivered {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Headers and body, as they came. */
+  readonly text: string;
+}
+
+export interface TestSmtpServer {
+  readonly url: string;
+  /** Letters that were taken, the oldest first. */
+  readonly delivered: Delivered[];
+  /** Everybody whom somebody wanted to send to, at every attempt. */
+  readonly asked: string[];
+  /** What it says to a recipient; null to take the letter. */
+  judge: (recipient: string) => { code: number; text: string } | null;
+  /** What it says of a letter when it has it; null to take it. */
+  judgeLetter: () => { code: number; text: string } | null;
+}
+
+const password = 'canary-smtp-password';
+
+/** A mail server that demands a sign-in. */
+export async function startSmtpServer(): Promise<TestSmtpServer> {
+  const refusalOf = ({ code, text }: { code: number; text: string }) =>
+    Object.assign(new Error(text), { responseCode: code });
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onAuth: ({ username, password: given }, _session, done) =>
+      given === password ? done(null, { user: username }) : done(new Error('Invalid username or password')),
+    onRcptTo({ address }, _session, done) {
+      stage.asked.push(address);
+      const refusal = stage.judge(address);
+      done(refusal && refusalOf(refusal));
+    },
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const refusal = stage.judgeLetter();
+        if (refusal) return done(refusalOf(refusal));
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        const to = envelope.rcptTo.map(({ address }) => address);
+        stage.delivered.push({ from, to, text: Buffer.concat(chunks).toString() });
+        done(null);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const { port } = listening.address() as AddressInfo;
+  const stage: TestSmtpServer = {
+    url: `smtp://patchbay:${password}@127.0.0.1:${port}`,
+    delivered: [],
+    asked: [],
+    judge: () => null,
+    judgeLetter: () => null,
+  };
+  return stage;
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { Refusal } from '../../src/platform/errors.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { Attempt } from '../../src/webhooks/attempt.ts';
+import { createDispatcher, type DeliveryStore } from '../../src/webhooks/dispatcher.ts';
+import type { ClaimedRow, Outcome } from '../../src/webhooks/statements.ts';
+import { eventually } from '../support/deadline.ts';
+
+const log = createLogger('silent');
+const webhook = 'w';
+
+/** Only what the dispatcher looks at. */
+const rowOf = (uuid: string, webhookUuid = webhook) =>
+  ({ uuid, webhook_uuid: webhookUuid, was_lost: false }) as ClaimedRow;
+
+const succeeded = (uuid: string): Outcome => ({
+  uuid,
+  claim: '',
+  status: 'succeeded',
+  responseStatus: 200,
+  responseMs: 1,
+  responseBody: null,
+  error: null,
+  retrySeconds: null,
+});
+
+/** A store in memory, that gives out each delivery once. */
+function storeOf(uuids: readonly string[]) {
+  const queue = [...uuids];
+  const recorded: string[] = [];
+  const store: DeliveryStore = {
+    due: async () => (queue.length > 0 ? [webhook] : []),
+    claim: async (_claim, [wanted]) => queue.splice(0, wanted?.[1] ?? 0).map((uuid) => rowOf(uuid)),
+    record: async (outcomes) => void recorded.push(...outcomes.map(({ uuid }) => uuid)),
+  };
+  return { store, recorded, queue };
+}
+
+it('writes down what ends in the very turn in which it has written all that there was', async () => {
+  const { store, recorded } = storeOf(['first', 'second']);
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  let isFirst = true;
+  const attempt: Attempt = async ({ uuid }) => {
+    if (uuid === 'second') await written;
+    return succeeded(uuid);
+  };
+  const dispatcher = createDispatcher({
+    attempt,
+    log,
+    store: {
+      ...store,
+      record(outcomes) {
+        void store.record(outcomes);
+        if (!isFirst) return Promise.resolve();
+        isFirst = false;
+        return written;
+      },
+    },
+  });
+  const stop = dispatcher.start();
+  await eventually('the first is written', () => recorded.includes('first'));
+  write();
+  await stop();
+  expect(recorded).toEqual(['first', 'second']);
+});
+
+it('one outcome that cannot be written does not keep the others from it', async () => {
+  const uuids = Array.from({ length: 60 }, (_, n) => `d${n}`);
+  const { store, recorded } = storeOf(uuids);
+  const dispatcher = createDispatcher({
+    attempt: async ({ uuid }) => succeeded(uuid),
+    log,
+    store: {
+      ...store,
+      async record(outcomes) {
+        if (outcomes.some(({ uuid }) => uuid === 'd5')) throw new Error('no');
+        await store.record(outcomes);
+      },
+    },
+  });
+  const stop = dispatcher.start();
+  await eventually('all others are written', () => recorded.length === uuids.length - 1);
+  await stop();
+  expect(recorded.toSorted()).toEqual(uuids.filter((uuid) => uuid !== 'd5').toSorted());
+});
+
+it('D02: what ends while it is stopped is written down, also when the database does not answer at once', async () => {
+  const { store, recorded } = storeOf(['only']);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  let refusals = 2;
+  const dispatcher = createDispatcher({
+    log,
+    async attempt({ uuid }) {
+      ask();
+      await answered;
+      return succeeded(uuid);
+    },
+    store: {
+      ...store,
+      async record(outcomes) {
+        if (refusals-- > 0) throw new Refusal('UNAVAILABLE', 'away');
+        await store.record(outcomes);
+      },
+    },
+  });
+  const stop = dispatcher.start();
+  await asked;
+  const stopped = stop();
+  answer();
+  await stopped;
+  expect(recorded).toEqual(['only']);
+});
+
+it('D02: a stop while the database is away waits for it once, not once for each outcome', async () => {
+  const { store, queue } = storeOf(Array.from({ length: 40 }, (_, n) => `d${n}`));
+  const record = async () => {
+    throw new Refusal('UNAVAILABLE', 'away');
+  };
+  const attempt: Attempt = async ({ uuid }) => succeeded(uuid);
+  const dispatcher = createDispatcher({ attempt, log, store: { ...store, record } });
+  const stop = dispatcher.start();
+  await eventually('all are sent', () => queue.length === 0);
+  const begun = performance.now();
+  await stop();
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
+
+it('D18: takes no more than it can hold while what it has sent cannot be written down', async () => {
+  const webhooks = Array.from({ length: 100 }, () => randomUUID());
+  let taken = 0;
+  let written = 0;
+  let most = 0;
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const total = 20_000;
+  const dispatcher = createDispatcher({
+    attempt: async ({ uuid }) => succeeded(uuid),
+    log,
+    store: {
+      due: async () => (taken < total ? webhooks : []),
+      async claim(_claim, rooms) {
+        if (taken >= total) return [];
+        const rows = rooms.flatMap(([uuid, room]) => Array.from({ length: room }, () => rowOf(randomUUID(), uuid)));
+        taken += rows.length;
+        most = Math.max(most, taken - written);
+        return rows;
+      },
+      async record(outcomes) {
+        await gate;
+        written += outcomes.length;
+      },
+    },
+  });
+  const stop = dispatcher.start();
+  await eventually('it waits', () => taken >= 1_000);
+  expect(most).toBeLessThanOrEqual(1_024);
+  open();
+  await eventually('it goes on', () => taken >= total);
+  await stop();
+  expect(most).toBeLessThanOrEqual(1_024);
+});
