@@ -2,9 +2,10 @@ import { authRoutes } from './auth/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import type { Route } from './route.ts';
+import { userRoutes } from './users/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 export { createRestRouter } from './router.ts';
 
 /** Every documented HTTP operation. */
-export const routes: readonly Route[] = [...authRoutes, ...clipboardRoutes, ...notificationRoutes, ...webhookRoutes];
+export const routes: readonly Route[] = [...authRoutes, ...clipboardRoutes, ...notificationRoutes, ...userRoutes, ...webhookRoutes];

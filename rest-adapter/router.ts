@@ -169,15 +169,25 @@ export function createRestRouter({
  */
 function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: RouteRequest): unknown {
   const [first] = errors ?? [];
+  const thrown = first?.originalError ?? first;
   // Without a path it was the variables; with one, a resolver threw.
-  if (first?.path !== undefined) return first.originalError ?? first;
+  const isThrown = first?.path !== undefined;
+  if (isThrown && !namesOtherFields(thrown, input)) return thrown;
   const judged = input?.safeParse(request.body) ?? query?.safeParse(queryValues(query, request));
+  if (isThrown && judged?.success !== false) return thrown;
   const details =
     judged?.success === false
       ? fieldMessages(judged.error)
       : { input: 'The request does not have the documented form' };
   return new Refusal('VALIDATION_ERROR', 'Validation error', { details });
 }
+
+/** Whether a refusal names a field that the graph spells otherwise than the body: `socialLinks` for `social_links`. */
+const namesOtherFields = (error: unknown, input: z.ZodType | undefined): boolean =>
+  isRefusal(error) &&
+  error.code === 'VALIDATION_ERROR' &&
+  input instanceof z.ZodObject &&
+  Object.keys(error.details ?? {}).some((field) => !Object.hasOwn(input.shape, field.split('.')[0] as string));
 
 /** The query's values as its schema expects them: what is no text that it takes becomes a number. */
 function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string, unknown> {

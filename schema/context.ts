@@ -2,6 +2,7 @@ import type { Auth } from '../src/auth/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/caller.ts';
+import type { Users } from '../src/users/index.ts';
 import type { Webhooks } from '../src/webhooks/index.ts';
 
 /** The areas, as src/main/services.ts builds them. */
@@ -9,6 +10,7 @@ export interface Services {
   readonly auth: Auth;
   readonly clipboard: Clipboard;
   readonly notifications: Notifications;
+  readonly users: Users;
   readonly webhooks: Webhooks;
 }
 

@@ -6,6 +6,7 @@ import { createCredentials } from './credentials.ts';
 import { createProfiles } from './profiles.ts';
 import { createProjects } from './projects.ts';
 import { createSessions } from './sessions.ts';
+import { createUsernames } from './usernames.ts';
 import { createUsers } from './users.ts';
 
 interface AuthDependencies {
@@ -21,6 +22,7 @@ export function createAuth({ database, clock, log }: AuthDependencies) {
   const sessions = createSessions({ database, clock });
   return {
     users: createUsers({ database, clock, sessions }),
+    usernames: createUsernames({ database }),
     sessions,
     projects: createProjects({ database, clock }),
     profiles: createProfiles({ database, clock }),

@@ -38,11 +38,13 @@ const isReserved = (username: string) => reservedUsernames.has(username.toLowerC
  * 3 to 30 of A-Z, a-z, 0-9, underscore and hyphen. ASCII alone, so that no name can look like another by a confusable
  * letter. Source: gaps.md, Identity.
  */
-const Username = storableText('username')
+export const UsernameForm = storableText('username')
   .min(3, 'username must be 3 to 30 characters')
   .max(30, 'username must be 3 to 30 characters')
-  .regex(/^[A-Za-z0-9_-]+$/, 'username may hold only letters, digits, underscore and hyphen')
-  .refine((username) => !isReserved(username), 'username is reserved');
+  .regex(/^[A-Za-z0-9_-]+$/, 'username may hold only letters, digits, underscore and hyphen');
+
+/** A name that somebody may take, if nobody has it. */
+export const Username = UsernameForm.refine((username) => !isReserved(username), 'username is reserved');
 
 // Letters beyond ASCII are right in both halves (RFC 6531); invisible characters and white space are not. A dot is
 // required: an address of this machine alone reaches nobody. Each repetition ends at a character that it cannot hold

@@ -9,6 +9,7 @@ import { parse } from '../platform/input.ts';
 import { PasswordChange, SignIn, SignUp } from './input.ts';
 import { createPasswords, refuseGuessable } from './passwords.ts';
 import { type NewSession, newSession, type Sessions } from './sessions.ts';
+import { usernameKeyOf } from './usernames.ts';
 
 /** Browsers that one user can be signed in with; the next sign-in ends the oldest session. */
 export const sessionsMax = 100;
@@ -177,9 +178,8 @@ export function createUsers(deps: { database: Database; clock: Clock; sessions: 
 
 const withoutHash = { omit: { passwordHash: true } } as const;
 
-/** What makes an address or a name unique: NFKC, then lower case, then NFKC of what that made. */
+/** What makes an address unique: NFKC, then lower case, then NFKC of what that made. */
 const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC');
-const usernameKeyOf = (username: string): string => username.toLowerCase();
 
 const presentedSession = ({ principal }: Caller): string[] =>
   principal?.kind === 'session' ? [principal.credentialUuid] : [];

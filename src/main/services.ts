@@ -14,6 +14,7 @@ import type { Mail } from '../platform/mail.ts';
 import { createOutbox, type OutboxReader } from '../platform/outbox.ts';
 import type { Queue, Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import { createUsers, userJobs } from '../users/index.ts';
 import { createWebhooks, testEvent, type WebhookMetrics, webhookJobs, webhookReaders } from '../webhooks/index.ts';
 
 export interface Platform {
@@ -39,6 +40,7 @@ export function createServices(platform: Platform): Services {
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
   const { notify } = notifications;
+  const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames });
   const webhooks = createWebhooks({
     database,
     clock,
@@ -51,14 +53,15 @@ export function createServices(platform: Platform): Services {
     examples,
     eventSchemas,
   });
-  return { auth, clipboard, notifications, webhooks };
+  return { auth, clipboard, notifications, users, webhooks };
 }
 
 /** What runs on a clock, of every area. */
-export const jobsOf = ({ auth, clipboard, webhooks }: Services, platform: Platform): Job[] => [
+export const jobsOf = ({ auth, clipboard, users, webhooks }: Services, platform: Platform): Job[] => [
   ...idempotencyJobs(createIdempotency(platform)),
   ...authJobs(auth),
   ...clipboardJobs(clipboard),
+  ...userJobs(users),
   ...webhookJobs(webhooks),
 ];
 

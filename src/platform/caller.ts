@@ -37,6 +37,8 @@ const needOf = {
   'notifications:write': 'write',
   'webhooks:read': 'read',
   'webhooks:write': 'write',
+  'users:read': 'read',
+  'users:write': 'write',
   'projects:read': 'read',
   'projects:write': 'session',
   'profiles:read': 'read',

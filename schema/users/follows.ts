@@ -1,0 +1,34 @@
+import { profileBytesMax, profilesMax } from '../../src/users/input.ts';
+import { asksFor, withinAnswer } from '../answer-size.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType } from '../connection.ts';
+import { followLoaders } from './follow-loader.ts';
+import { UserProfileRef } from './user-profile.ts';
+
+const UserProfileConnection = connectionType(
+  'UserProfile',
+  UserProfileRef,
+  'A page of users, the newest follow first. Only those stand in it whom you may see, and only they are counted.',
+);
+
+const lists = {
+  followers: 'Who follows the user, as far as you may see them.',
+  following: 'Whom the user follows, as far as you may see them.',
+} as const;
+
+for (const list of ['followers', 'following'] as const)
+  builder.objectField(UserProfileRef, list, (t) =>
+    t.field({
+      type: UserProfileConnection,
+      description: lists[list],
+      args: connectionArgs(),
+      resolve: async ({ uuid }, args, context, info) => {
+        const isWhole = ['bio', 'avatarUrl', 'socialLinks'].some((name) => asksFor(name, info));
+        const { pages, counts } = followLoaders(context, info, list, args, isWhole);
+        const read = () => pages.load(uuid);
+        const bytesMax = Math.min(args.first ?? 20, profilesMax) * profileBytesMax;
+        const page = await (isWhole ? withinAnswer(info, bytesMax, read) : read());
+        return { ...page, count: () => counts.load(uuid) };
+      },
+    }),
+  );

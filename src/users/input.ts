@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { storableText } from '../platform/input.ts';
+
+/** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
+const bioMax = 1_000;
+const urlMax = 2_048;
+const linksMax = 20;
+/** Bytes of all links as JSON: a profile is read by others, a hundred on a page. */
+const linksBytesMax = 8_192;
+/** Bytes of what a profile holds beside its name and its numbers, at most. */
+export const profileBytesMax = 3 * bioMax + 3 * urlMax + linksBytesMax;
+
+/** Profiles of a page of the graph, and those found by their ids at once. */
+export const profilesMax = 100;
+
+/** A site is called as clients call it: `github`, `x`, `linkedin`, `website`, `mastodon`, … */
+const kindPattern = /^[a-z][a-z0-9_-]{0,31}$/;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters to refuse; tabs and line ends are text
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** Plain text. What looks like HTML is text too: it is escaped where it is shown. */
+const Bio = storableText('bio')
+  .max(bioMax, `bio must be at most ${bioMax} characters`)
+  .refine((bio) => !controlCharacters.test(bio), 'bio must not contain control characters');
+
+/**
+ * What is wrong with an address that others are to be led to, as the rest of a sentence; null for nothing. Everything is
+ * refused that browsers and other readers would understand differently from what is seen.
+ */
+function mistakeIn(text: string): string | null {
+  if (text.length > urlMax) return `must be at most ${urlMax} characters`;
+  if (/[\p{Z}\p{C}\\"<>^`{|}]/u.test(text)) return 'must not contain white space, control characters or any of \\"<>^`{|}';
+  const [, scheme, authority] = /^([a-z][a-z0-9+.-]*):\/*([^/?#]*)/i.exec(text) ?? [];
+  if (scheme !== undefined && !/^https?$/i.test(scheme)) return 'must use http or https';
+  if (!scheme || !authority || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return 'must be a valid URL';
+  return authority.includes('@') ? 'must not contain a user name or password' : null;
+}
+
+/** The address of a picture or a page: http or https. `field` is what messages call it. */
+export const webAddress = (field: string) =>
+  storableText(field)
+    .superRefine((text, context) => {
+      const mistake = mistakeIn(text);
+      if (mistake) context.addIssue({ code: 'custom', message: `${field} ${mistake}` });
+    })
+    .meta({ format: 'uri', maxLength: urlMax });
+
+/**
+ * A map from a kind of site to a URL, at most 20. `field` is what messages call it. Not `z.record`, which would drop a member
+ * named `__proto__` without a word.
+ */
+export const linksBySite = (field: string) =>
+  z
+    .custom<Readonly<Record<string, string>>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      { error: `${field} must be an object`, abort: true },
+    )
+    .superRefine((links, context) => {
+      const refuse = (message: string, kind?: string) =>
+        context.addIssue({ code: 'custom', message, ...(kind && { path: [kind] }) });
+      const entries = Object.entries(links);
+      if (entries.length > linksMax) return refuse(`${field} must hold at most ${linksMax} links`);
+      for (const [kind, url] of entries) {
+        // The name is the client's text: one that is not well formed is not repeated.
+        if (!kindPattern.test(kind))
+          return refuse(`${field} must be named after sites: 1 to 32 of a-z, 0-9, _ and -, a letter first`);
+        const { error } = webAddress(`${field}.${kind}`).safeParse(url);
+        if (error) refuse(error.issues[0]?.message ?? '', kind);
+      }
+      if (Buffer.byteLength(JSON.stringify(links)) > linksBytesMax) refuse(`${field} must be at most 8 kB of JSON`);
+    })
+    .meta({
+      type: 'object',
+      maxProperties: linksMax,
+      additionalProperties: { type: 'string', format: 'uri', maxLength: urlMax },
+    });
+
+const shownOrNot = (field: string) => z.boolean({ error: `${field} must be true or false` }).optional();
+
+/** What PATCH /api/users/profile takes. What is left out stays; null clears. Source: spec.md, Users. */
+export const ProfileChange = z.object({
+  bio: Bio.nullish(),
+  isPublic: shownOrNot('isPublic'),
+  avatarUrl: webAddress('avatarUrl').nullish(),
+  socialLinks: linksBySite('socialLinks').nullish(),
+});
+
+/** The same as the specification spells it. */
+export const ProfileChangeBody = z.object({
+  bio: Bio.nullish(),
+  is_public: shownOrNot('is_public'),
+  avatar_url: webAddress('avatar_url').nullish(),
+  social_links: linksBySite('social_links').nullish(),
+});
+
+/** A name somebody thinks of. Its form is not judged: what nobody can be called is not available. */
+export const UsernameQuestion = z.object({
+  username: storableText('username').min(1, 'username is required'),
+});

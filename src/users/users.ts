@@ -1,0 +1,218 @@
+import type { z } from 'zod';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import type { Notifications } from '../notifications/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal, unauthorized } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { type Connection, ConnectionRequest, connectionOf } from '../platform/keyset.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import { ProfileChange, profilesMax, UsernameQuestion } from './input.ts';
+import * as statements from './statements.ts';
+import type { ListedProfile, UserProfile } from './user-profile.ts';
+
+export interface UserDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly notify: Notifications['notify'];
+  /** Who may be called what, as sign-up judges it. */
+  readonly usernames: { keyOf(text: string): string | null; isFree(username: string): Promise<boolean> };
+  /** How many public servers each of some users has; who has none may be missing. Left out where there is no such area. */
+  readonly publicServersOf?: (userUuids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+}
+
+export type Users = ReturnType<typeof createUsers>;
+
+/** What users show of themselves, and who follows whom. Source: spec.md, Users; gaps.md, Identity. */
+export function createUsers(deps: UserDependencies) {
+  const { database, clock, outbox, notify, usernames, publicServersOf } = deps;
+
+  /**
+   * Whether somebody could sign up with a name now. What is malformed or reserved is not available, and no mistake.
+   *
+   * @throws {Refusal} `FORBIDDEN` without `users:read`; `VALIDATION_ERROR` without a name.
+   * @see spec.md, GET /api/check-username
+   */
+  async function isUsernameAvailable(caller: Caller, input: z.input<typeof UsernameQuestion>): Promise<boolean> {
+    authorize(caller, 'users:read');
+    return usernames.isFree(parse(UsernameQuestion, input).username);
+  }
+
+  /**
+   * What the user of a name shows, without regard to case. Open to everybody.
+   *
+   * @throws {Refusal} `NOT_FOUND`, the same for a name that nobody has and for a user who is disabled or not public, but to
+   *   the user itself.
+   * @see spec.md, GET /api/users/{username}
+   */
+  async function profile(caller: Caller, username: string): Promise<UserProfile> {
+    const key = usernames.keyOf(username);
+    const rows = key === null ? [] : await database.read<statements.ProfileRow>(statements.byName(viewerOf(caller), key));
+    const [found] = await withServers(rows);
+    if (!found) throw notFound();
+    return found;
+  }
+
+  /**
+   * Profiles by the uuids of their users, in the same order. Open to everybody.
+   *
+   * @param isWhole Whether bio, avatar and links are read, too.
+   * @returns null for what `profile` would not find.
+   */
+  async function find(caller: Caller, uuids: readonly string[], isWhole = true): Promise<(UserProfile | null)[]> {
+    const asked = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))];
+    if (asked.length === 0) return uuids.map(() => null);
+    if (isWhole && asked.length > profilesMax)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { ids: `at most ${profilesMax} at once` } });
+    const known = await read(caller, asked, isWhole);
+    return uuids.map((uuid) => known.get(uuid.toLowerCase()) ?? null);
+  }
+
+  /**
+   * Changes what the caller's user shows. What is left out stays; null clears.
+   *
+   * @param input.bio At most 1 000 characters of plain text.
+   * @param input.isPublic Whether others see the profile; false until it is changed.
+   * @param input.avatarUrl An http or https URL of at most 2 048 characters.
+   * @param input.socialLinks All links: a map from a kind of site to such a URL, at most 20 and 8 kB.
+   * @throws {Refusal} `FORBIDDEN` without `users:write`; `VALIDATION_ERROR`.
+   * @see spec.md, PATCH /api/users/profile
+   */
+  async function update(caller: Caller, input: z.input<typeof ProfileChange>): Promise<UserProfile> {
+    const { userUuid } = authorize(caller, 'users:write');
+    const { socialLinks, ...rest } = parse(ProfileChange, input);
+    const change = { ...rest, socialLinks: socialLinks === null ? {} : socialLinks };
+    const rows = await database.query<statements.ProfileRow>(statements.update(userUuid, change));
+    const [changed] = await withServers(rows);
+    if (!changed) throw unauthorized();
+    return changed;
+  }
+
+  /**
+   * Follows a user. Who is followed already stays so. The user is told through its active profile: by the event
+   * `user.followed`, and by a notification once a day for each follower.
+   *
+   * @returns Whom it is about.
+   * @throws {Refusal} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`; `VALIDATION_ERROR` for oneself.
+   */
+  async function follow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: true }> {
+    const { userUuid } = authorize(caller, 'users:write');
+    const key = knownKey(username);
+    const { uuid, tell } = await database.transaction(async (tx) => {
+      const [target] = await tx.query<statements.FollowRow>(statements.follow(userUuid, clock.pinned(), key));
+      if (!target) throw notFound();
+      const { uuid, profile_uuid: profileUuid } = target;
+      if (target.is_self)
+        throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+          details: { username: 'username is your own: nobody can follow themselves' },
+        });
+      if (!target.is_new || profileUuid === null) return { uuid, tell: null };
+      const data = { follower_id: userUuid, followed_id: uuid };
+      await outbox.write(tx, { profileUuid, type: 'user.followed', data });
+      if (!target.is_to_be_told) return { uuid, tell: outbox.wake };
+      const who = target.follower_name ?? 'Somebody whose profile is not public';
+      const message = `${who} follows you now.`;
+      const metadata = { user_id: userUuid };
+      return { uuid, tell: await notify(tx, profileUuid, { type: 'INFO', severity: 'INFO', message, metadata }) };
+    });
+    tell?.();
+    return { uuid, isFollowing: true };
+  }
+
+  /**
+   * Follows a user no more, also one who is not public any more. Who was not followed stays so. The user's active profile
+   * gets the event `user.unfollowed`, and no notification.
+   *
+   * @returns Whom it is about.
+   * @throws {Refusal} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who was followed.
+   */
+  async function unfollow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: false }> {
+    const { userUuid } = authorize(caller, 'users:write');
+    const key = knownKey(username);
+    const { uuid, isTold } = await database.transaction(async (tx) => {
+      const [target] = await tx.query<{ uuid: string; profile_uuid: string | null; is_ended: boolean }>(
+        statements.unfollow(userUuid, key),
+      );
+      if (!target) throw notFound();
+      const { uuid, profile_uuid: profileUuid } = target;
+      if (!target.is_ended || profileUuid === null) return { uuid, isTold: false };
+      const data = { follower_id: userUuid, followed_id: uuid };
+      await outbox.write(tx, { profileUuid, type: 'user.unfollowed', data });
+      return { uuid, isTold: true };
+    });
+    if (isTold) outbox.wake();
+    return { uuid, isFollowing: false };
+  }
+
+  /**
+   * A page of one of the two lists of each of several users, the newest follow first: in two statements, however many they
+   * are. Open to everybody; whom the caller may not see stands in no list and has empty ones.
+   *
+   * @param isWhole As for `find`.
+   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
+   */
+  async function lists(
+    caller: Caller,
+    list: statements.FollowList,
+    owners: readonly string[],
+    input: z.input<typeof ConnectionRequest>,
+    isWhole = true,
+  ): Promise<Connection<ListedProfile>[]> {
+    const request = parse(ConnectionRequest, input);
+    const places = await database.query<{ owner: string; uuid: string; created_at: Date }>(
+      statements.pages(list, viewerOf(caller), owners, request),
+    );
+    const known = await read(caller, [...new Set(places.map(({ uuid }) => uuid))], isWhole);
+    const placesOf = Map.groupBy(places, ({ owner }) => owner);
+    return owners.map((owner) => {
+      const rows = (placesOf.get(owner) ?? []).flatMap(({ uuid, created_at: createdAt }) => {
+        const listed = known.get(uuid);
+        return listed ? [{ ...listed, createdAt }] : [];
+      });
+      return connectionOf(rows, request);
+    });
+  }
+
+  /** How many each of the lists has for the caller, in one statement. Open to everybody. */
+  async function counts(caller: Caller, list: statements.FollowList, owners: readonly string[]): Promise<number[]> {
+    const rows = await database.query<{ uuid: string; count: number }>(
+      statements.counts(list, viewerOf(caller), owners),
+    );
+    const known = new Map(rows.map(({ uuid, count }) => [uuid, count]));
+    return owners.map((owner) => known.get(owner) ?? 0);
+  }
+
+  /** Forgets who was told of whom a day ago or longer. @returns How many rows went. */
+  async function purgeNotices(): Promise<number> {
+    const [row] = await database.query<{ count: number }>(statements.purgeNotices(clock.pinned()));
+    return row?.count ?? 0;
+  }
+
+  async function read(caller: Caller, uuids: readonly string[], isWhole: boolean): Promise<Map<string, UserProfile>> {
+    if (uuids.length === 0) return new Map();
+    const rows = await database.read<statements.ProfileRow>(statements.find(viewerOf(caller), uuids, isWhole));
+    return new Map((await withServers(rows)).map((found) => [found.uuid, found]));
+  }
+
+  async function withServers(rows: readonly statements.ProfileRow[]): Promise<UserProfile[]> {
+    const counted = rows.length > 0 ? await publicServersOf?.(rows.map(({ uuid }) => uuid)) : undefined;
+    return rows.map((row) => statements.profileOf(row, counted?.get(row.uuid) ?? 0));
+  }
+
+  /** @throws {Refusal} `NOT_FOUND` for what can be nobody's name, without asking. */
+  function knownKey(username: string): string {
+    const key = usernames.keyOf(username);
+    if (key === null) throw notFound();
+    return key;
+  }
+
+  return { isUsernameAvailable, profile, find, update, follow, unfollow, lists, counts, purgeNotices };
+}
+
+/** Whose own profile is shown whatever it is set to: a key that may not read is nobody's. */
+const viewerOf = ({ principal }: Caller): string | null =>
+  principal && (principal.kind === 'session' || principal.scopes.has('read')) ? principal.userUuid : null;
+
+const notFound = () => new Refusal('NOT_FOUND', 'User not found');
