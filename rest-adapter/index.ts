@@ -8,4 +8,10 @@ import { webhookRoutes } from './webhooks/routes.ts';
 export { createRestRouter } from './router.ts';
 
 /** Every documented HTTP operation. */
-export const routes: readonly Route[] = [...authRoutes, ...clipboardRoutes, ...notificationRoutes, ...userRoutes, ...webhookRoutes];
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  ...clipboardRoutes,
+  ...notificationRoutes,
+  ...userRoutes,
+  ...webhookRoutes,
+];

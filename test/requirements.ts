@@ -218,6 +218,33 @@ export const requirements = {
   'platform.secrets.made-key':
     'Without ENCRYPTION_KEYS, which production demands, one key is made in DATA_DIR with mode 0600, however many start at once.',
 
+  // spec.md, User profile and Users; gaps.md, Identity; acceptance.md B14, B15, B16, F11
+  'users.check-username':
+    'GET /api/check-username answers {available: boolean}; without `username` it is 400 VALIDATION_ERROR naming it.',
+  'users.check-username.judgement':
+    'A name is available exactly when somebody could sign up with it: 3 to 30 of [A-Za-z0-9_-], not reserved, unique without regard to case.',
+  'users.profile':
+    'GET /api/users/{username} answers username, bio, avatar_url, is_public, followers_count, following_count, servers_count and social_links, to everybody.',
+  'users.profile.hidden':
+    'A profile that is not public, a disabled user and an unknown one are the same 404, byte by byte; the owner sees the own one.',
+  'users.profile.update':
+    'PATCH /api/users/profile changes bio, is_public, avatar_url and social_links, each alone; what is left out stays, null clears.',
+  'users.profile.form':
+    'bio has at most 1 000 characters; avatar_url and each of social_links are http or https URLs of at most 2 048 characters without credentials or control characters; otherwise 400 naming the field.',
+  'users.profile.assignment': 'is_admin, username, email, uuid and the counts in a body are ignored, never honoured.',
+  'users.profile.keys':
+    'A key with the scope write changes the profile of its user and follows; one that only reads does not.',
+  'users.servers':
+    'servers_count counts the public servers of the user, as the area of the servers tells, all of a page at once.',
+  'users.follow':
+    'Only users whose profile is public can be followed, not oneself; following and unfollowing twice is once.',
+  'users.follow.counts': 'The counts are those of the follows, whoever follows at once, and also when a user goes.',
+  'users.follow.events':
+    'user.followed and user.unfollowed carry follower_id and followed_id and go to the active profile of the followed user, exactly when something changed.',
+  'users.follow.notice': 'The followed user is notified, at most once in 24 hours for each follower.',
+  'users.lists': 'followers and following list the users that the caller may see, the newest follow first, by cursor.',
+  'users.statements': 'A list of 100 users costs as many statements as a list of one, lists within lists too.',
+
   // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13
   'webhooks.signature.header':
     'X-Service-Signature is the lowercase hex HMAC-SHA256 of the bytes sent, as Node, Python and OpenSSL compute it.',

@@ -14,7 +14,8 @@ builder.node(UserProfileRef, {
     username: t.exposeString('username', { description: 'The user name, in the case in which it was chosen.' }),
     bio: t.string({
       nullable: true,
-      description: 'At most 1 000 characters of plain text. What looks like HTML is text too: escape it where it is shown.',
+      description:
+        'At most 1 000 characters of plain text. What looks like HTML is text too: escape it where it is shown.',
       resolve({ bio }, _args, _context, info) {
         countAnswerBytes(info, Buffer.byteLength(bio ?? ''));
         return bio;

@@ -30,7 +30,8 @@ const Bio = storableText('bio')
  */
 function mistakeIn(text: string): string | null {
   if (text.length > urlMax) return `must be at most ${urlMax} characters`;
-  if (/[\p{Z}\p{C}\\"<>^`{|}]/u.test(text)) return 'must not contain white space, control characters or any of \\"<>^`{|}';
+  if (/[\p{Z}\p{C}\\"<>^`{|}]/u.test(text))
+    return 'must not contain white space, control characters or any of \\"<>^`{|}';
   const [, scheme, authority] = /^([a-z][a-z0-9+.-]*):\/*([^/?#]*)/i.exec(text) ?? [];
   if (scheme !== undefined && !/^https?$/i.test(scheme)) return 'must use http or https';
   if (!scheme || !authority || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return 'must be a valid URL';

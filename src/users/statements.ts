@@ -35,10 +35,13 @@ export const profileOf = (row: ProfileRow, serversCount: number): UserProfile =>
   isFollowedByViewer: row.is_followed_by_viewer,
 });
 
-/** Who changed nothing yet has no row of a profile. `$1` is the viewer. */
+/**
+ * Who changed nothing yet has no row of a profile. `$1` is the viewer. Whether it follows is a scalar sub-select: for an EXISTS
+ * the planner may read all whom the viewer follows.
+ */
 const briefColumns = `u.uuid, u.username, coalesce(p.is_public, false) AS is_public,
       coalesce(p.followers_count, 0) AS followers_count, coalesce(p.following_count, 0) AS following_count,
-      EXISTS (SELECT FROM user_follows own WHERE own.follower_uuid = $1::uuid AND own.followed_uuid = u.uuid)
+      (SELECT true FROM user_follows own WHERE own.follower_uuid = $1::uuid AND own.followed_uuid = u.uuid) IS NOT NULL
         AS is_followed_by_viewer`;
 const columns = `${briefColumns}, p.bio, p.avatar_url, p.social_links`;
 const shownTo = (viewer: string, user = 'u', profile = 'p') =>
@@ -114,13 +117,18 @@ export interface FollowRow {
   follower_name: string | null;
 }
 
-/** Of two at once the second waits and finds that it is done. */
+/**
+ * Of two at once the second waits and finds that it is done. Who follows already may go on, whatever the other shows now: that
+ * there is such a user is known.
+ */
 export const follow = (follower: string, pinned: Date | null, usernameKey: string): Statement => ({
   name: 'users_follow',
   text: `WITH clock AS ${clock('$2')},
     target AS (
       SELECT u.uuid, ${actingProfile} AS profile_uuid
-      FROM users u LEFT JOIN user_profiles p ON p.user_uuid = u.uuid WHERE u.username_key = $3 AND ${shownTo('$1')}),
+      FROM users u LEFT JOIN user_profiles p ON p.user_uuid = u.uuid
+      WHERE u.username_key = $3 AND (${shownTo('$1')} OR EXISTS (
+        SELECT FROM user_follows f WHERE f.follower_uuid = $1 AND f.followed_uuid = u.uuid))),
     made AS (
       INSERT INTO user_follows (follower_uuid, followed_uuid, created_at)
       SELECT $1, target.uuid, now FROM target, clock WHERE target.uuid <> $1
@@ -161,39 +169,44 @@ const ends = {
   following: { owner: 'follower_uuid', listed: 'followed_uuid' },
 } as const;
 
-/** The follows of `$2`'s lists that lead from users whom the viewer may see to users whom the viewer may see. */
-const ownersFrom = `unnest($2::uuid[]) AS asked (uuid) JOIN users o ON o.uuid = asked.uuid
+/** Whose lists are asked for by `$2`, as far as the viewer may see them. */
+const owners = `unnest($2::uuid[]) AS asked (uuid) JOIN users o ON o.uuid = asked.uuid
       JOIN user_profiles op ON op.user_uuid = o.uuid AND ${shownTo('$1', 'o', 'op')}`;
-const shownFollows = (list: FollowList) => `user_follows f JOIN users u ON u.uuid = f.${ends[list].listed}
-        JOIN user_profiles p ON p.user_uuid = u.uuid AND ${shownTo('$1')}
-      WHERE f.${ends[list].owner} = o.uuid`;
 
 /**
  * Who stands in a page of each of several users' lists, the newest follow first; one more than asked for tells that others
- * follow. Those whom the viewer may not see are read and passed over.
+ * follow. Those whom the viewer may not see are read and passed over: by a scalar sub-select, for a join is sometimes made with
+ * all follows before they are put in order.
  */
 export const pages = (
   list: FollowList,
   viewer: string | null,
-  owners: readonly string[],
+  ownerUuids: readonly string[],
   { first, after }: { first: number; after: Aged | null },
 ): Statement => ({
   name: `users_${list}`,
-  text: `SELECT o.uuid AS owner, page.uuid, page.created_at FROM ${ownersFrom}
+  text: `SELECT o.uuid AS owner, page.uuid, page.created_at FROM ${owners}
     CROSS JOIN LATERAL (
-      SELECT f.${ends[list].listed} AS uuid, f.created_at FROM ${shownFollows(list)}
+      SELECT f.${ends[list].listed} AS uuid, f.created_at FROM user_follows f
+      WHERE f.${ends[list].owner} = o.uuid
         AND (f.created_at, f.${ends[list].listed})
           < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+        AND (SELECT ${shownTo('$1')} FROM users u JOIN user_profiles p ON p.user_uuid = u.uuid
+          WHERE u.uuid = f.${ends[list].listed})
       ORDER BY f.created_at DESC, f.${ends[list].listed} DESC LIMIT $5) page
     ORDER BY page.created_at DESC, page.uuid DESC`,
-  values: [viewer, owners, after?.createdAt ?? null, after?.uuid ?? null, first + 1],
+  values: [viewer, ownerUuids, after?.createdAt ?? null, after?.uuid ?? null, first + 1],
 });
 
 /** How many each list has for the viewer. Its cost grows with the lists. */
-export const counts = (list: FollowList, viewer: string | null, owners: readonly string[]): Statement => ({
+export const counts = (list: FollowList, viewer: string | null, ownerUuids: readonly string[]): Statement => ({
   name: `users_${list}_counts`,
-  text: `SELECT o.uuid, (SELECT count(*)::int FROM ${shownFollows(list)}) AS count FROM ${ownersFrom}`,
-  values: [viewer, owners],
+  text: `SELECT o.uuid, (
+      SELECT count(*)::int FROM user_follows f JOIN users u ON u.uuid = f.${ends[list].listed}
+        JOIN user_profiles p ON p.user_uuid = u.uuid AND ${shownTo('$1')}
+      WHERE f.${ends[list].owner} = o.uuid) AS count
+    FROM ${owners}`,
+  values: [viewer, ownerUuids],
 });
 
 /** Notices are remembered for as long as they keep another one back. */

@@ -49,7 +49,8 @@ export function createUsers(deps: UserDependencies) {
    */
   async function profile(caller: Caller, username: string): Promise<UserProfile> {
     const key = usernames.keyOf(username);
-    const rows = key === null ? [] : await database.read<statements.ProfileRow>(statements.byName(viewerOf(caller), key));
+    const rows =
+      key === null ? [] : await database.read<statements.ProfileRow>(statements.byName(viewerOf(caller), key));
     const [found] = await withServers(rows);
     if (!found) throw notFound();
     return found;
@@ -95,7 +96,8 @@ export function createUsers(deps: UserDependencies) {
    * `user.followed`, and by a notification once a day for each follower.
    *
    * @returns Whom it is about.
-   * @throws {Refusal} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`; `VALIDATION_ERROR` for oneself.
+   * @throws {Refusal} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who is
+   *   followed already; `VALIDATION_ERROR` for oneself.
    */
   async function follow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: true }> {
     const { userUuid } = authorize(caller, 'users:write');

@@ -147,6 +147,7 @@ const storedAt: Record<string, [object: string, field: string]> = {
   '/api/clipboard': ['entry', 'value'],
   '/api/clipboard/push': ['entry', 'value'],
   '/api/notifications': ['notification', 'message'],
+  '/api/users/profile': ['profile', 'bio'],
 };
 
 /** A stored value comes back as it was sent: no U+FFFD in place of what could not be stored (A16). */

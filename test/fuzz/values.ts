@@ -264,7 +264,7 @@ export function fittingText(name: string): fc.Arbitrary<Value> | null {
       fc.constantFrom(...uuids),
     );
   if (name === 'delivery_id') return fc.oneof(known('deliveryUuid', 'otherDeliveryUuid'), fc.constantFrom(...uuids));
-  if (name === 'url') return fc.constantFrom(...urls);
+  if (name === 'url' || /^avatar_?url$/i.test(name)) return fc.constantFrom(...urls);
   if (name === 'events') return fc.constantFrom(...eventNames);
   if (name === 'event') return fc.constantFrom('test.ping', ...eventNames);
   if (name === 'since') return fc.constantFrom('2020-01-01T00:00:00.000Z', '2026-06-30T12:00:00+02:00');
@@ -306,6 +306,7 @@ const typeNames = [
   'Project',
   'ApiKey',
   'User',
+  'UserProfile',
   'Webhook',
   'WebhookDelivery',
   'Viewer',

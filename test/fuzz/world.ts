@@ -59,6 +59,12 @@ export async function createActor(base: string, name: string, other: World | nul
   );
   const { viewer, profiles } = ids.body.data;
 
+  if (other === null) {
+    // Not public: nobody else is to see it.
+    const query = `mutation { userProfileUpdate(input: { bio: "${canary}" }) { profile { uuid } } }`;
+    await call('/graphql', { query }, bearer);
+  }
+
   async function entries(): Promise<Record<string, string>> {
     const value = other === null ? canary : 'x';
     const { entry } = (await call('/api/clipboard', { name: 'kept', value }, bearer)).body;

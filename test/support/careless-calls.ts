@@ -106,6 +106,9 @@ const restCalls = ({ key, mistypedKey, sessionToken, password, value, cronSecret
   ['PATCH', `/api/notifications/${key}/read`],
   ['PATCH', `/api/notifications/${value}/completed`, { completed: value }],
   ['DELETE', `/api/notifications/${key}`],
+  ['PATCH', '/api/users/profile', { bio: [value], social_links: { [key]: value, github: `javascript:${key}` } }],
+  ['GET', `/api/check-username?username=${key}`],
+  ['POST', `/api/users/${key}/follow`],
   // A secret in the place of an id: whoever revokes a key has it at hand.
   ['GET', `/api/clipboard/entries/${key}`],
   ['GET', `/api/clipboard/entries/${key}%zz`],

@@ -44,6 +44,13 @@ const pushed = async ({ key }: Stage) => (await key('POST', '/api/clipboard/push
 const notified = async ({ key }: Stage) =>
   (await key('POST', '/api/notifications', { message: 'x' })).body.notification;
 
+/** The name of the key's user, whose profile is public from now on. */
+const shown = async ({ key }: Stage) => {
+  const links = { github: 'https://github.com/octocat' };
+  const { body } = await key('PATCH', '/api/users/profile', { is_public: true, bio: 'b', social_links: links });
+  return body.profile.username as string;
+};
+
 /** Nobody listens there: what is sent fails at once, and can be replayed. */
 const hook = { url: 'http://127.0.0.1:65531/hook', events: ['document.deleted'] };
 const webhookOf = async ({ key }: Stage) => (await key('POST', '/api/webhooks', hook)).body.id as string;
@@ -151,6 +158,29 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     as: 'key',
     path: `/api/notifications/${(await notified(stage)).id}`,
   }),
+  'GET /api/check-username (CheckUsername)': () => ({ as: 'key', path: '/api/check-username?username=nobody-yet' }),
+  'GET /api/users/:username (GetUserProfile)': async (stage) => ({
+    as: 'nobody',
+    path: `/api/users/${await shown(stage)}`,
+  }),
+  'PATCH /api/users/profile (UpdateUserProfile)': () => ({
+    as: 'key',
+    body: {
+      bio: 'b',
+      is_public: true,
+      avatar_url: 'https://example.com/a.png',
+      social_links: { x: 'https://x.com/b' },
+    },
+  }),
+  'POST /api/users/:username/follow (FollowUser)': async (stage) => ({
+    as: 'session',
+    path: `/api/users/${await shown(stage)}/follow`,
+  }),
+  'DELETE /api/users/:username/follow (UnfollowUser)': async (stage) => {
+    const path = `/api/users/${await shown(stage)}/follow`;
+    await stage.session('POST', path);
+    return { as: 'session', path };
+  },
   'GET /api/webhooks/events (ListWebhookEvents)': () => ({ as: 'nobody' }),
   'POST /api/webhooks (CreateWebhook)': () => ({ as: 'key', body: hook }),
   'GET /api/webhooks (ListWebhooks)': async (stage) => {

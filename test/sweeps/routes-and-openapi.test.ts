@@ -202,6 +202,7 @@ describe('answers', () => {
             email: 1,
             username: 1,
             scopes: 1,
+            bio: 42,
           }),
         );
       if (route.query)

@@ -11,6 +11,8 @@ export type Kind =
   | 'notification'
   | 'webhook'
   | 'delivery'
+  | 'user name'
+  | 'followed user'
   /** Both together, as paths have them: `<webhook>/deliveries/<delivery>`. */
   | 'delivery of webhook';
 
@@ -81,6 +83,18 @@ export const restRows: Record<string, RestRow[]> = {
     { takes: 'entry name', as: 'key', request: (id) => ({ body: { name: id } }), missing: 200 },
     { takes: 'entry index', as: 'key', request: (id) => ({ body: { idx: Number(id) } }), missing: 200 },
   ],
+  'GET /api/users/:username (GetUserProfile)': [
+    { takes: 'user name', as: 'key', request: (name) => ({ path: `/api/users/${name}` }) },
+    { takes: 'user name', as: 'session', request: (name) => ({ path: `/api/users/${name}` }) },
+  ],
+  'POST /api/users/:username/follow (FollowUser)': [
+    { takes: 'followed user', as: 'key', request: (name) => ({ path: `/api/users/${name}/follow` }) },
+    { takes: 'followed user', as: 'session', request: (name) => ({ path: `/api/users/${name}/follow` }) },
+  ],
+  'DELETE /api/users/:username/follow (UnfollowUser)': [
+    { takes: 'followed user', as: 'key', request: (name) => ({ path: `/api/users/${name}/follow` }) },
+    { takes: 'followed user', as: 'session', request: (name) => ({ path: `/api/users/${name}/follow` }) },
+  ],
   'GET /api/webhooks/:webhook_id (GetWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
   'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': ofWebhook((id) => ({
     path: `/api/webhooks/${id}`,
@@ -113,6 +127,8 @@ export const restWithoutIds = [
   'GET /api/auth/session (GetSession)',
   'POST /api/auth/password (ChangePassword)',
   'GET /api/projects (ListProjects)',
+  'GET /api/check-username (CheckUsername)', // It tells whether a name is taken, by whomever: so does sign-up.
+  'PATCH /api/users/profile (UpdateUserProfile)',
   'POST /api/projects (CreateProject)',
   'GET /api/clipboard (ListClipboardEntries)',
   'POST /api/clipboard (SetClipboardEntry)', // The name is one of the caller's own profile; see "a name that another tenant has".
@@ -232,6 +248,21 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
       variables: (idx) => ({ by: { idx: Number(idx) } }),
     }),
   ],
+  'Query.userProfile': both({
+    takes: 'user name',
+    query: 'query ($name: String!) { userProfile(username: $name) { uuid username followers { totalCount } } }',
+    variables: (name) => ({ name }),
+  }),
+  'Mutation.userFollow': both({
+    takes: 'followed user',
+    query: 'mutation ($name: String!) { userFollow(input: { username: $name }) { following profile { uuid } } }',
+    variables: (name) => ({ name }),
+  }),
+  'Mutation.userUnfollow': both({
+    takes: 'followed user',
+    query: 'mutation ($name: String!) { userUnfollow(input: { username: $name }) { following profile { uuid } } }',
+    variables: (name) => ({ name }),
+  }),
   'Query.webhook': ofWebhookInGraph(
     'query ($id: String!) { webhook(uuid: $id) { uuid url events deliveries { totalCount } } }',
   ),
@@ -285,6 +316,8 @@ export const graphqlWithoutIds = [
   'Mutation.userSignIn',
   'Mutation.userSignOut',
   'Mutation.userSignUp',
+  'Mutation.userProfileUpdate',
+  'Query.usernameAvailable', // It tells whether a name is taken, by whomever: so does sign-up.
   'Query.webhookEvents', // The same for everybody.
   'Query.webhookPage',
   'Query.webhooks',
@@ -303,6 +336,7 @@ export const nodes: Record<string, Kind | 'user'> = {
   Profile: 'profile',
   Project: 'project',
   User: 'user',
+  UserProfile: 'user',
   Webhook: 'webhook',
   WebhookDelivery: 'delivery',
 };

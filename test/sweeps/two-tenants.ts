@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { afterAll } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
 import { type Call, callerOf, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
+import { signUp } from '../support/services.ts';
 import type { Kind } from './tenant-matrix.ts';
 
 /** Who owns things: a user with a key of every scope and a browser. */
@@ -34,7 +35,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { auth, clipboard, notifications, webhooks } = server.services;
+  const { auth, clipboard, notifications, users, webhooks } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -51,6 +52,16 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     if (kind === 'project') return String(user.principal?.projectUuid);
     if (kind === 'profile') return (await auth.profiles.create(user, { name })).uuid;
     if (kind === 'api key') return (await auth.apiKeys.create(user, { name })).apiKey.uuid;
+    if (kind === 'user name') return (await auth.users.current(user)).username;
+    if (kind === 'followed user') {
+      // Not public any more: only who follows knows that there is such a user.
+      const other = await signUp(server.services);
+      const { username } = await auth.users.current(other);
+      await users.update(other, { isPublic: true });
+      await users.follow(user, username);
+      await users.update(other, { isPublic: false });
+      return username;
+    }
     if (kind === 'entry name') return (await clipboard.set(caller, { name, value: mark })).name ?? '';
     if (kind === 'notification')
       return (await notifications.create(caller, { title: mark, message: mark, metadata: { mark } })).notification.uuid;
@@ -73,6 +84,8 @@ export const unknown = (kind: Kind): string =>
   ({
     'entry name': 'there-is-none',
     'entry index': '2000000000',
+    'user name': 'nobody-has-this-name',
+    'followed user': 'nobody-has-this-name',
     'delivery of webhook': `${randomUUID()}/deliveries/${randomUUID()}`,
   })[kind as string] ?? randomUUID();
 
@@ -88,9 +101,11 @@ export async function stored(database: Client): Promise<string> {
     'notifications',
     'webhooks',
     'webhook_deliveries',
+    'user_profiles',
+    'user_follows',
   ];
   const dumps = tables.map((table) =>
-    database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY t.uuid`),
+    database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY 1`),
   );
   return JSON.stringify((await Promise.all(dumps)).map(({ rows }) => rows));
 }
