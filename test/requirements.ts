@@ -243,6 +243,7 @@ export const requirements = {
     'user.followed and user.unfollowed carry follower_id and followed_id and go to the active profile of the followed user, exactly when something changed.',
   'users.follow.notice': 'The followed user is notified, at most once in 24 hours for each follower.',
   'users.lists': 'followers and following list the users that the caller may see, the newest follow first, by cursor.',
+  'users.rates': 'Asking for names and profiles spends the class general: per key, or per address without one.',
   'users.statements': 'A list of 100 users costs as many statements as a list of one, lists within lists too.',
 
   // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13

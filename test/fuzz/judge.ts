@@ -28,11 +28,13 @@ const leaks =
 /** Judges answers by the served document and by the rules that hold for all of them. */
 export function createJudge(openApi: OpenApi) {
   const { mistakeIn } = createValidator(openApi);
-  const routes = Object.entries(openApi.paths).map(([path, methods]) => ({
+  const paths = Object.entries(openApi.paths).map(([path, methods]) => ({
     path,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
     methods,
   }));
+  // What has a name of its own is no id, as for the router.
+  const routes = paths.sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
   /** @returns What is wrong; null for an answer as it should be. */
   function judge(request: Outgoing, answer: Incoming | { failure: string; milliseconds: number }): Fault | null {

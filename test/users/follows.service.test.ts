@@ -180,6 +180,7 @@ describe('who is followed', () => {
 
   it(`is told through the profile it acts as, or the oldest where there is none ${verifies('users.follow.events', 'users.follow.notice')}`, async () => {
     const [one, two, other] = [await someone(), await someone(), await someone()];
+    clock.advance(1);
     const second = await services.auth.profiles.create(other.caller, { name: 'Second' });
     await services.auth.profiles.activate(other.caller, { uuid: second.uuid });
     await users.follow(one.caller, other.username);

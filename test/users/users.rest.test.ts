@@ -87,7 +87,7 @@ describe('GET /api/users/{username}', () => {
     expect((await session.call('GET', `/api/users/${ofSession}`)).body).toMatchObject({ is_public: false });
   });
 
-  it(`spends the class general, and so does check-username (B15) ${verifies('everywhere.rate-classes')}`, async () => {
+  it(`spends the class general, and so does check-username (B15) ${verifies('users.rates')}`, async () => {
     const limited = await startTestServer({ RATE_LIMITS: '{"*": "off", "general": "3/1m"}' });
     const { call } = await tenantOf(limited);
     const stranger = callerOf(limited, null);
