@@ -39,7 +39,7 @@ function mistakeIn(text: string): string | null {
 }
 
 /** The address of a picture or a page: http or https. `field` is what messages call it. */
-export const webAddress = (field: string) =>
+const webAddress = (field: string) =>
   storableText(field)
     .superRefine((text, context) => {
       const mistake = mistakeIn(text);
@@ -51,7 +51,7 @@ export const webAddress = (field: string) =>
  * A map from a kind of site to a URL, at most 20. `field` is what messages call it. Not `z.record`, which would drop a member
  * named `__proto__` without a word.
  */
-export const linksBySite = (field: string) =>
+const linksBySite = (field: string) =>
   z
     .custom<Readonly<Record<string, string>>>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
