@@ -72,7 +72,13 @@ describe('lists, counts and cursors', () => {
     const isFree = (field: GraphQLField<unknown, unknown>) => field.args.every((arg) => !isNonNullType(arg.type));
     const fields = Object.values(named.getFields()).filter(isFree);
     const chosen = fields.filter((field) => depth > 0 || isLeafType(getNamedType(field.type)));
-    return `{ __typename ${chosen.map((field) => `${field.name} ${selection(field.type, depth - 1)}`).join(' ')} }`;
+    return `{ __typename ${chosen.map((field) => `${asked(field)} ${selection(field.type, depth - 1)}`).join(' ')} }`;
+  }
+
+  /** Lists are asked for two of theirs: lists within lists of their usual length are more than an operation may cost. */
+  function asked({ name, args }: GraphQLField<unknown, unknown>): string {
+    const length = args.find((arg) => arg.name === 'first' || arg.name === 'limit');
+    return length ? `${name}(${length.name}: 2)` : name;
   }
 
   it.each([3, 5])(
@@ -86,7 +92,7 @@ describe('lists, counts and cursors', () => {
       for (const field of free)
         for (const call of [own.key, own.session]) {
           const { body, text } = await call('POST', '/graphql', {
-            query: `{ ${field.name} ${selection(field.type, depth)} }`,
+            query: `{ ${asked(field)} ${selection(field.type, depth)} }`,
           });
           expect(body.errors, `${field.name}: ${text.slice(0, 300)}`).toBeUndefined();
           for (const word of words) expect(text.includes(word), `${field.name}: ${word}`).toBe(false);
