@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { oldestEventSeconds } from '../platform/outbox.ts';
 import { openPlatform } from './platform.ts';
 import { createServices, jobsOf } from './services.ts';
 import { stopOnSignals } from './stop-signals.ts';
+import { serveWorkerStatus } from './worker-status.ts';
 import { startWorkers } from './workers.ts';
 
 // `npm run worker`: delivers webhooks and mail and runs what is scheduled, without a web server. Any number may run, over
@@ -20,13 +23,20 @@ try {
   const platform = await openPlatform({ config, url: config.DATABASE_URL, log, isWorker: true });
   const services = createServices(platform);
   const stopWorkers = startWorkers({ services, platform, jobs: jobsOf(services, platform) });
+  const { registry, database } = platform;
+  createMetrics({ registry, pool: database.pool, outboxSeconds: () => oldestEventSeconds(platform) });
+  const status =
+    config.WORKER_PORT === undefined ? null : await serveWorkerStatus({ port: config.WORKER_PORT, database, registry });
   stopOnSignals(async () => {
+    status?.close();
     await stopWorkers();
     await platform.close();
   }, log);
   if (process.stdout.isTTY) console.log('Delivering; Ctrl-C ends it.');
-  else log.info('worker ready');
+  else log.info({ port: status?.port }, 'worker ready');
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set WORKER_PORT to another one.`);
+  else console.error(error instanceof ConfigError ? error.message : error);
   process.exit(1);
 }

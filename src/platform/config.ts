@@ -47,6 +47,9 @@ const settings = {
     .describe(
       'Who delivers webhooks and mail and runs what is scheduled: the web processes, or only `npm run worker`, of which any number may run.',
     ),
+  WORKER_PORT: integer('a port from 0 to 65535 (0 for any free one)', 0, 65_535)
+    .optional()
+    .describe('Where `npm run worker` answers /healthz, /readyz and /metrics. Left out: nowhere.'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'a URL like smtp://user:password@host:587')
     .optional()
     .describe('The mail server. Left out: no mail is sent; outside production it can be read at /dev/mail.'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
+import { isRefusal } from './errors.ts';
 import type { Events } from './events.ts';
 import type { Logger } from './logger.ts';
 
@@ -102,10 +103,11 @@ export function createOutboxRelay(deps: {
 }): OutboxRelay {
   const { database, clock, events, log, readers } = deps;
 
-  /** @returns How many there were. */
-  async function handOver(rows: number): Promise<number> {
+  /** @returns How many there were. @param onTaken Is told which, before the readers have them. */
+  async function handOver(rows: number, onTaken: (given: readonly OutboxRow[]) => void = () => {}): Promise<number> {
     const { taken, after } = await database.transaction(async (tx) => {
       const given = await tx.query<OutboxRow>(take(clock.pinned(), rows));
+      onTaken(given);
       const batch = given.sort((a, b) => Number(BigInt(a.seq) - BigInt(b.seq))).map(eventOf);
       const after: (() => void)[] = [];
       if (batch.length > 0) for (const reader of readers) after.push(await reader.read(tx, batch));
@@ -119,11 +121,16 @@ export function createOutboxRelay(deps: {
   async function handOverOneByOne(cause: unknown): Promise<void> {
     log.error({ error: cause }, 'a batch of the outbox failed; its events are handed over one by one');
     for (let each = 0; each < batchRows; each++) {
+      let row: OutboxRow | undefined;
       try {
-        if ((await handOver(1)) === 0) return;
+        const taken = await handOver(1, ([only]) => {
+          row = only;
+        });
+        if (taken === 0) return;
       } catch (error) {
-        const [row] = await database.query<{ uuid: string; type: string }>(postpone(clock.pinned()));
-        log.error({ event: row?.uuid, type: row?.type, error }, 'an event of the outbox could not be handed over');
+        if (isAway(error) || row === undefined) throw error;
+        await database.query(postpone(clock.pinned(), row.seq));
+        log.error({ event: row.uuid, type: row.type, error }, 'an event of the outbox could not be handed over');
       }
     }
   }
@@ -138,7 +145,7 @@ export function createOutboxRelay(deps: {
         taken = await handOver(batchRows);
       } catch (error) {
         // Not the event's fault: the next look is in a second.
-        if ((error as { code?: string }).code === 'UNAVAILABLE') throw error;
+        if (isAway(error)) throw error;
         await handOverOneByOne(error);
         continue;
       }
@@ -232,11 +239,13 @@ const take = (pinned: Date | null, rows: number): Statement => ({
   values: [pinned, rows],
 });
 
-/** Lets the oldest that is due wait. */
-const postpone = (pinned: Date | null) => ({
+const isAway = (error: unknown) => isRefusal(error) && error.code === 'UNAVAILABLE';
+
+/** Lets one wait. */
+const postpone = (pinned: Date | null, seq: string) => ({
   name: 'outbox_postpone',
   text: `UPDATE outbox_events SET failures = failures + 1,
       due_at = coalesce($1::timestamptz, statement_timestamp()) + make_interval(secs => least(power(2, failures + 1), $2))
-    WHERE seq = ANY (ARRAY(${due('1')})) RETURNING uuid, type`,
-  values: [pinned, pauseSecondsMax],
+    WHERE seq = $3`,
+  values: [pinned, pauseSecondsMax, seq],
 });

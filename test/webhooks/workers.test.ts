@@ -41,6 +41,29 @@ async function commitEvents(url: string, count: number): Promise<string[]> {
   }
 }
 
+it('a worker tells what it did, and whether it is ready, where it is told to', async () => {
+  const stage = await createWebhookStage();
+  const receiver = await startReceiver();
+  await stage.register(receiver.base);
+  const worker = startWorkerProcess({ ...stage.environment, WORKER_PORT: '0', LOG_LEVEL: 'info' });
+  onTestFinished(() => worker.kill());
+  await worker.ready;
+  const port = await eventually('it says where', () => /"port":(\d+)/.exec(worker.output())?.[1]);
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [answer.status, await answer.text()] as const;
+  };
+  expect((await ask('/healthz'))[0]).toBe(200);
+  expect((await ask('/readyz'))[0]).toBe(200);
+  expect((await ask('/api/webhooks'))[0]).toBe(404);
+  await stage.happen(3);
+  await eventually('they are told, and counted', async () =>
+    (await ask('/metrics'))[1].includes('patchbay_webhook_attempts_total{outcome="succeeded"} 3'),
+  );
+  expect((await ask('/metrics'))[1]).toMatch(/^patchbay_outbox_oldest_event_seconds 0$/m);
+  expect(await worker.stop()).toBe(0);
+});
+
 const idsOf = (received: readonly Received[]) => received.map(({ body }) => body.id as string).toSorted();
 
 it('D01: events whose process was killed after their commit and before anything was sent are delivered after the next start', async () => {
