@@ -44,14 +44,6 @@ export async function printWebhookDeliveries(bench: Bench): Promise<void> {
       await sender.begin(count);
       const seconds = await arrived;
       const cpu = sender.cpuSeconds() - cpuBefore;
-      if (process.env.SHOW)
-        console.log(
-          (
-            await bench.pool.query(
-              'SELECT left(query,60) q, calls, total_exec_time::int ms FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 8',
-            )
-          ).rows,
-        );
       const { rows } = await bench.pool.query('SELECT sum(calls)::int AS calls FROM pg_stat_statements');
       if (round < 0) continue;
       results[name].perSecond.push(count / seconds);

@@ -7,6 +7,13 @@ import { claimSeconds } from './schedule.ts';
 const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now)`;
 
 /**
+ * The same for what a worker writes: its commit is not waited for until it is on the disk. Nobody was promised anything by it,
+ * and what a power cut takes back is done again: a claim that is forgotten, an outcome that is not known.
+ */
+const workersNow = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now,
+      set_config('synchronous_commit', 'off', true) AS mode)`;
+
+/**
  * Writes down who must be told what: a pending delivery for each webhook that asked for the event. One whose webhook has failed
  * is written down as failed, so that it can be replayed. A webhook that is being deleted is waited for: a delivery of it could
  * not be written.
@@ -89,7 +96,7 @@ export const claim = (
   rooms: readonly (readonly [webhookUuid: string, room: number])[],
 ): Statement => ({
   name: 'webhooks_claim',
-  text: `WITH clock AS ${now},
+  text: `WITH clock AS MATERIALIZED ${workersNow},
     picked AS (
       SELECT first.uuid, first.claim IS NOT NULL AS was_lost
       FROM clock, unnest($3::uuid[], $4::int[]) AS wanted (webhook_uuid, room)
@@ -143,7 +150,7 @@ export interface RecordedRow {
  */
 export const record = (pinned: Date | null, outcomes: readonly Outcome[]): Statement => ({
   name: 'webhooks_record',
-  text: `WITH clock AS ${now},
+  text: `WITH clock AS MATERIALIZED ${workersNow},
     given AS (
       SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[], $9::int[])
         AS g (uuid, claim, status, response_status, response_ms, response_body, error, retry_seconds)),

@@ -110,14 +110,16 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
       async () => {
         if (receivers.accepted() < committed.length * endpoints) return false;
         const [row] = await database.query<{ waits: boolean }>({
-          text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS waits`,
+          text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending' AND webhook_uuid = ANY ($1::uuid[])) AS waits`,
+          values: [[...endpointOf.keys()]],
         });
         return !row?.waits;
       },
       { withinMs: run.withinMs, everyMs: 200 },
     ).catch((error: unknown) => log.error({ error }, 'the run is held as it stands'));
     const rows = await database.query<DeliveryRow>({
-      text: 'SELECT event_uuid, webhook_uuid, attempt, status, error FROM webhook_deliveries',
+      text: `SELECT event_uuid, webhook_uuid, attempt, status, error FROM webhook_deliveries WHERE webhook_uuid = ANY ($1::uuid[])`,
+      values: [[...endpointOf.keys()]],
       query_timeout: 60_000,
     });
     const balance = deliveryBalance({ committed, endpointOf, rows, receivers });
