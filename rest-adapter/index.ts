@@ -1,5 +1,7 @@
 import { authRoutes } from './auth/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
+import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
+import { mcpServerRoutes } from './mcp-servers/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import type { Route } from './route.ts';
 import { userRoutes } from './users/routes.ts';
@@ -14,4 +16,6 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...userRoutes,
   ...webhookRoutes,
+  ...mcpServerRoutes,
+  ...proxyRoutes,
 ];

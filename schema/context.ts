@@ -1,5 +1,6 @@
 import type { Auth } from '../src/auth/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
+import type { McpServers } from '../src/mcp-servers/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/caller.ts';
 import type { Users } from '../src/users/index.ts';
@@ -12,6 +13,7 @@ export interface Services {
   readonly notifications: Notifications;
   readonly users: Users;
   readonly webhooks: Webhooks;
+  readonly mcpServers: McpServers;
 }
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */
@@ -23,6 +25,8 @@ export interface Context {
   readonly requestId: string;
   /** Sets the cookie `session_token` on the answer, or removes it with null. Null on a socket, whose answers carry none. */
   readonly setSession: ((session: { token: string; expiresAt: Date } | null) => void) | null;
+  /** Whether a documented REST route asks, by a document of ours. */
+  readonly isRest: boolean;
   /** For schema/builder.ts alone. Not typed here: the client's type makes every check of a resolver slow. */
   readonly prisma: unknown;
 }

@@ -19,6 +19,12 @@ import './users/mutations.ts';
 import './webhooks/webhook.ts';
 import './webhooks/delivery.ts';
 import './webhooks/mutations.ts';
+import './mcp-servers/server.ts';
+import './mcp-servers/queries.ts';
+import './mcp-servers/mutations.ts';
+import './mcp-servers/usage.ts';
+import './mcp-servers/discovery.ts';
+import './mcp-servers/offers.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

@@ -280,6 +280,39 @@ export const requirements = {
   'webhooks.tenants': "A webhook is told of its own profile's events alone, and no id or stream leads to another's.",
   'webhooks.sensitive': 'Test calls and rotations spend the class sensitive over both faces: ten an hour.',
   'webhooks.graph': 'The graph has the same operations, connections with cursors, and errors with the codes of REST.',
+  // spec.md, Search and servers, Server statistics; gaps.md, Servers; acceptance.md H01, H02, F11; issue 5
+  'servers.create':
+    'POST /api/mcp-servers answers the server details plus slug, url, notes and created_at; stdio needs command, http and sse need url.',
+  'servers.fields':
+    'What a server may hold is judged, and a mistake is 400 naming the field; unknown fields are ignored.',
+  'servers.details':
+    'GET /api/servers/{uuid} answers uuid, name, transport, command, args, env, tools, resources and prompts; anybody sees a public server.',
+  'servers.private':
+    "Another tenant's private server is answered exactly like one that does not exist, to nobody and to any key, on every path.",
+  'servers.secrets':
+    'Values of env and headers are sealed at rest and masked everywhere but in GET /api/mcp-servers for a key that may write; each such read is written down.',
+  'servers.never-run': 'A command and its args are stored and shown as data; the platform runs none.',
+  'servers.stats':
+    'Statistics are installations, rating, ratings_count, trending_rank, last_activity and daily_installs: 30 days, the oldest first.',
+  'servers.install':
+    'Installing and removing count once each, also side by side; webhooks are told server.installed and server.uninstalled.',
+  'servers.rate': 'A user has one rating of a server, 1 to 5; a later one replaces it.',
+  'servers.activity': 'Calls are counted for the owner and for who has the server installed.',
+  'servers.update':
+    'A change leaves what it does not name, keeps values that come back masked, and tells webhooks server.updated with what changed, masked.',
+  'servers.graph':
+    'The graph lists, creates, updates, deletes, shows, installs, rates and counts; errors have the codes of REST.',
+  'servers.discovery':
+    'For http and sse the platform asks the server itself, by the MCP SDK, as a job with progress: on creation, when asked to, and when the way to it changes.',
+  'servers.discovery.bounds':
+    'A discovery ends after 5 seconds and 5 MB in all, goes through the egress guard, and stores what it hears as text within bounds; failures are told in words of ours.',
+  'servers.changes':
+    'What of the tools is another than at the discovery before is recorded with both definitions, shown, and told live to who may see the server.',
+  'servers.report': 'What a stdio server offers is reported by a client of its owner.',
+  'servers.proxy':
+    'GET /api/tools?prefix_tools, /api/resources, /api/resource-templates, /api/prompts and /api/resolve/* answer existing proxies from the own servers; POST /api/discover/* asks them.',
+  'servers.statements':
+    'A list of 100 servers with what they offer and their figures takes as many statements as one of one.',
   'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
 } as const;
 

@@ -108,12 +108,12 @@ export function createApp(deps: AppDependencies): Server {
       readBody,
       endAnswer,
       async execute({ operation, variables, req, res, caller }) {
-        const context = graphql.contextOf(caller, requestIdOf(req), res);
+        const context = graphql.contextOf(caller, requestIdOf(req), res, true);
         await graphql.spend(operation, context);
         return graphql.execute(operation, variables, context);
       },
       once: ({ caller, res, ...call }, layOut) =>
-        idempotentCalls.once({ ...call, context: graphql.contextOf(caller, requestIdOf(call.req), res) }, layOut),
+        idempotentCalls.once({ ...call, context: graphql.contextOf(caller, requestIdOf(call.req), res, true) }, layOut),
       onFault: (error, req) =>
         log.error(
           { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },

@@ -56,11 +56,17 @@ const documentCharactersMax = 256 * 1024;
 /** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
 export function createGraphql(deps: GraphqlDependencies) {
   const { services, prisma, liveCredentials, rateGuard, metrics, config, log } = deps;
-  const contextOf = (caller: Caller, requestId: string, res: ServerResponse | null): OperationContext => ({
+  const contextOf = (
+    caller: Caller,
+    requestId: string,
+    res: ServerResponse | null,
+    isRest = false,
+  ): OperationContext => ({
     caller,
     services,
     requestId,
     setSession: res && ((session) => setSessionCookie(res, session, config.APP_URL)),
+    isRest,
     prisma,
     res,
   });

@@ -2,6 +2,7 @@ import type { Services } from '../../schema/context.ts';
 import { authJobs, createAuth } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
+import { createMcpServers, mcpServerJobs } from '../mcp-servers/index.ts';
 import { createNotifications } from '../notifications/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -34,13 +35,15 @@ const examples = { [testEvent]: { message: 'This is a test.' }, ...eventExamples
 
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
 export function createServices(platform: Platform): Services {
-  const { database, clock, events, log, egress, secrets, mail, metrics } = platform;
+  const { database, clock, events, log, egress, secrets, mail, queue, metrics } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const auth = createAuth({ database, clock, log });
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
   const { notify } = notifications;
-  const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames });
+  const mcpServers = createMcpServers({ database, clock, events, log, egress, secrets, queue, outbox, notify });
+  const { publicServersOf } = mcpServers.usage;
+  const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const webhooks = createWebhooks({
     database,
     clock,
@@ -53,20 +56,24 @@ export function createServices(platform: Platform): Services {
     examples,
     eventSchemas,
   });
-  return { auth, clipboard, notifications, users, webhooks };
+  return { auth, clipboard, notifications, users, webhooks, mcpServers };
 }
 
 /** What runs on a clock, of every area. */
-export const jobsOf = ({ auth, clipboard, users, webhooks }: Services, platform: Platform): Job[] => [
+export const jobsOf = ({ auth, clipboard, users, webhooks, mcpServers }: Services, platform: Platform): Job[] => [
   ...idempotencyJobs(createIdempotency(platform)),
   ...authJobs(auth),
   ...clipboardJobs(clipboard),
   ...userJobs(users),
   ...webhookJobs(webhooks),
+  ...mcpServerJobs(mcpServers),
 ];
 
 /** What deals with the queues, of every area. */
-export const workersOf = (_services: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [mail.worker];
+export const workersOf = ({ mcpServers }: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [
+  mail.worker,
+  mcpServers.discoveries.worker,
+];
 
 /** What reads the outbox, of every area. */
 export const readersOf = ({ webhooks }: Services): OutboxReader[] => webhookReaders(webhooks);

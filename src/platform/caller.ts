@@ -39,6 +39,8 @@ const needOf = {
   'webhooks:write': 'write',
   'users:read': 'read',
   'users:write': 'write',
+  'mcp-servers:read': 'read',
+  'mcp-servers:write': 'write',
   'projects:read': 'read',
   'projects:write': 'session',
   'profiles:read': 'read',

@@ -33,6 +33,8 @@ const keptSeconds = 600;
 const queues = {
   /** Letters to people. */
   mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3_600 },
+  /** MCP servers that are asked what they offer: 5 seconds each. What a server does wrong is no failure of the job. */
+  discoveries: { retryLimit: 3, retryDelay: 5, retryBackoff: true },
   /** One job for each tick of a schedule. A tick that fails is not run again: the next one comes. */
   schedules: { retryLimit: 0 },
 } as const satisfies Record<string, Omit<QueueOptions, 'name'>>;
@@ -52,6 +54,7 @@ const names = Object.keys(queues) as QueueName[];
 
 const workOptions = {
   mail: { batchSize: 1, pollingIntervalSeconds: 2 },
+  discoveries: { batchSize: 8, pollingIntervalSeconds: 2 },
   schedules: { batchSize: 1, pollingIntervalSeconds: 5 },
 } as const satisfies Record<QueueName, WorkOptions>;
 

@@ -19,8 +19,8 @@ export interface UserDependencies {
   readonly notify: Notifications['notify'];
   /** Who may be called what, as sign-up judges it. */
   readonly usernames: { keyOf(text: string): string | null; isFree(username: string): Promise<boolean> };
-  /** How many public servers each of some users has; who has none may be missing. Left out where there is no such area. */
-  readonly publicServersOf?: (userUuids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** How many public servers each of some users has; who has none may be missing. */
+  readonly publicServersOf: (userUuids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }
 
 export type Users = ReturnType<typeof createUsers>;
@@ -199,8 +199,9 @@ export function createUsers(deps: UserDependencies) {
   }
 
   async function withServers(rows: readonly statements.ProfileRow[]): Promise<UserProfile[]> {
-    const counted = rows.length > 0 ? await publicServersOf?.(rows.map(({ uuid }) => uuid)) : undefined;
-    return rows.map((row) => statements.profileOf(row, counted?.get(row.uuid) ?? 0));
+    if (rows.length === 0) return [];
+    const counted = await publicServersOf(rows.map(({ uuid }) => uuid));
+    return rows.map((row) => statements.profileOf(row, counted.get(row.uuid) ?? 0));
   }
 
   /** @throws {Refusal} `NOT_FOUND` for what can be nobody's name, without asking. */

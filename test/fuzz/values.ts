@@ -233,12 +233,14 @@ const uuidNames = [
   'user',
   'webhook',
   'delivery',
+  'server',
   'otherEntry',
   'otherNotification',
   'otherProfile',
   'otherApiKey',
   'otherWebhook',
   'otherDelivery',
+  'otherServer',
 ].map((name) => `${name}Uuid`);
 
 /** Where nobody listens, and where nothing may be sent. */
@@ -263,6 +265,11 @@ export function fittingText(name: string): fc.Arbitrary<Value> | null {
       known('otherWebhookUuid'),
       fc.constantFrom(...uuids),
     );
+  if (/^server_?uuid$/i.test(name))
+    return fc.oneof({ weight: 4, arbitrary: known('serverUuid') }, known('otherServerUuid'), fc.constantFrom(...uuids));
+  if (name === 'transport') return fc.constantFrom('stdio', 'http', 'sse', 'STDIO');
+  if (name === 'command') return fc.constantFrom('npx', '; rm -rf /', '$(id)');
+  if (name === 'action') return fc.constantFrom('tool_call', 'prompt_get', 'resource_read', 'explode');
   if (name === 'delivery_id') return fc.oneof(known('deliveryUuid', 'otherDeliveryUuid'), fc.constantFrom(...uuids));
   if (name === 'url' || /^avatar_?url$/i.test(name)) return fc.constantFrom(...urls);
   if (name === 'events') return fc.constantFrom(...eventNames);
@@ -294,6 +301,8 @@ const globalIdNames = [
   'userId',
   'webhookId',
   'deliveryId',
+  'serverId',
+  'otherServerId',
   'otherEntryId',
   'otherNotificationId',
   'otherProfileId',

@@ -109,6 +109,21 @@ export async function createActor(base: string, name: string, other: World | nul
     return { webhookUuid: found.uuid, webhookId: found.id, deliveryUuid: delivery.uuid, deliveryId: delivery.id };
   }
 
+  /** A private server that offers a tool; likewise. */
+  async function server(): Promise<Record<string, string>> {
+    const ask = async () =>
+      (await call('/graphql', { query: '{ servers(first: 1) { nodes { id uuid } } }' }, bearer)).body.data.servers
+        .nodes[0];
+    let found = await ask();
+    if (!found) {
+      const mark = other === null ? canary : 'mine';
+      const { body } = await call('/api/mcp-servers', { name: mark, command: mark, env: { TOKEN: mark } }, bearer);
+      await call(`/api/servers/${body.uuid}/capabilities`, { tools: [{ name: mark }] }, bearer);
+      found = await ask();
+    }
+    return { serverUuid: found.uuid, serverId: found.id };
+  }
+
   const fixed = {
     key,
     reader,
@@ -138,15 +153,17 @@ export async function createActor(base: string, name: string, other: World | nul
     otherWebhookUuid: other?.webhookUuid ?? '',
     otherWebhookId: other?.webhookId ?? '',
     otherDeliveryUuid: other?.deliveryUuid ?? '',
+    otherServerUuid: other?.serverUuid ?? '',
+    otherServerId: other?.serverId ?? '',
   };
 
   const actor: Actor = {
-    world: { ...fixed, session, ...(await entries()), ...(await webhook()) },
+    world: { ...fixed, session, ...(await entries()), ...(await webhook()), ...(await server()) },
     async renew() {
       // A password that an input changed is not known any more; the session then stays as it is.
       const signedIn = await call('/api/auth/sign-in', { username, password }, {}).catch(() => null);
       if (signedIn) session = sessionIn(signedIn.headers);
-      actor.world = { ...fixed, session, ...(await entries()), ...(await webhook()) };
+      actor.world = { ...fixed, session, ...(await entries()), ...(await webhook()), ...(await server()) };
     },
   };
   return actor;

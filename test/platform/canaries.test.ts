@@ -55,7 +55,7 @@ beforeAll(async () => {
   told.push(...(await carelessCalls(product.base, has)));
   // Operations fail while callers are still known; then nobody is known any more.
   for (const tables of [
-    ['clipboard_entries', 'notifications', 'webhooks'],
+    ['clipboard_entries', 'notifications', 'webhooks', 'mcp_servers'],
     ['sessions', 'projects'],
   ])
     await whileTablesAreGone(tables, async () => {
@@ -124,6 +124,16 @@ async function belongingsOf({ base }: Product): Promise<Belongings & { rotatedSe
   const { id } = (await withKey('POST', '/api/webhooks', hook, once)).body;
   const { secret: rotatedSecret } = (await withKey('POST', `/api/webhooks/${id}/rotate-secret`, {}, once)).body;
   expect((await withKey('POST', `/api/webhooks/${id}/test`)).body.status).toBe('failed');
+  // Of a server that was added, and of one that is asked and not reached with it.
+  const serverSecret = canary('server');
+  const added = { name: 'x', command: 'npx', env: { TOKEN: serverSecret }, headers: { 'X-Key': serverSecret } };
+  const asked = { ...added, command: undefined, url: 'https://mcp.example.invalid/mcp' };
+  for (const [body, headers] of [
+    [added, once],
+    [asked, {}],
+  ] as const)
+    expect((await withKey('POST', '/api/mcp-servers', body, headers)).status).toBe(200);
+  expect((await withKey('GET', '/api/mcp-servers')).text).toContain(serverSecret);
   return {
     email,
     password,
@@ -135,6 +145,7 @@ async function belongingsOf({ base }: Product): Promise<Belongings & { rotatedSe
     idempotencyKey,
     webhookSecret,
     rotatedSecret,
+    serverSecret,
     cronSecret: environment.CRON_SECRET,
   };
 }

@@ -18,6 +18,8 @@ export interface Belongings {
   readonly idempotencyKey: string;
   /** What a webhook of theirs signs with. */
   readonly webhookSecret: string;
+  /** Of a server of theirs, in its environment and its headers. */
+  readonly serverSecret: string;
   /** The bearer of maintenance calls. */
   readonly cronSecret: string;
 }
@@ -45,7 +47,12 @@ export async function carelessCalls(base: string, has: Belongings): Promise<Told
   const withCookie: Call = (method, path, body, headers) =>
     nobody(method, path, body, { Cookie: `session_token=${has.sessionToken}`, ...headers });
 
-  for (const [method, path, body, headers] of [...restCalls(has), ...accountCalls(has), ...webhookCalls(has)])
+  for (const [method, path, body, headers] of [
+    ...restCalls(has),
+    ...accountCalls(has),
+    ...webhookCalls(has),
+    ...serverCalls(has),
+  ])
     await withKey(method, path, body, headers);
   for (const [method, path, body, headers] of accountCalls(has)) await withCookie(method, path, body, headers);
   for (const headers of credentialHeaders(has)) {
@@ -168,6 +175,34 @@ const webhookCalls = ({ key, value, webhookSecret: secret }: Belongings): Reques
   ];
 };
 
+const serverCalls = ({ key, serverSecret: secret }: Belongings): Request[] => {
+  const good = { name: 'x', command: 'npx' };
+  return [
+    ['POST', '/api/mcp-servers', { ...good, env: { TOKEN: secret }, name: '' }],
+    ['POST', '/api/mcp-servers', { ...good, env: { TOKEN: [secret] } }],
+    ['POST', '/api/mcp-servers', { ...good, env: { [`${secret} `]: secret } }],
+    ['POST', '/api/mcp-servers', { ...good, env: secret }],
+    ['POST', '/api/mcp-servers', { ...good, env: { TOKEN: `${secret}\u0000` } }],
+    ['POST', '/api/mcp-servers', { ...good, headers: { Authorization: `${secret}\n` } }],
+    [
+      'POST',
+      '/api/mcp-servers',
+      { name: 'x', url: `https://${key}:${secret}@mcp.example.com/`, env: { TOKEN: secret } },
+    ],
+    ['POST', '/api/mcp-servers', { name: secret.repeat(20), transport: secret, env: { TOKEN: secret } }],
+    ['POST', '/api/mcp-servers', `{"name": "x", "env": {"TOKEN": "${secret}"}`],
+    // Fails where the tables are gone; where they are there, it is masked.
+    ['POST', '/api/mcp-servers', { ...good, env: { TOKEN: secret }, headers: { Authorization: secret } }],
+    ['GET', `/api/servers/${secret}`],
+    ['GET', `/api/servers/${secret}/stats`],
+    ['POST', `/api/servers/${secret}/capabilities`, { tools: secret }],
+    ['POST', `/api/discover/${secret}`],
+    ['GET', `/api/tools?prefix_tools=${secret}`],
+    ['GET', `/api/resolve/tool?name=${secret}`],
+    ['POST', '/api/notifications/mcp-activity', { action: secret, serverUuid: secret, success: secret }],
+  ];
+};
+
 const credentialHeaders = ({ key, mistypedKey, sessionToken, cronSecret }: Belongings): Record<string, string>[] => [
   { Authorization: `Bearer ${mistypedKey}` },
   { Authorization: `Bearer ${key} ${key}` },
@@ -186,7 +221,7 @@ interface Body extends Record<string, unknown> {
 }
 
 const graphqlBodies = (has: Belongings): Body[] => {
-  const { email, password, wrongPassword, key, sessionToken, value, webhookSecret } = has;
+  const { email, password, wrongPassword, key, sessionToken, value, webhookSecret, serverSecret } = has;
   const set = 'mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { uuid } } }';
   const signIn = 'mutation ($input: UserSignInInput!) { userSignIn(input: $input) { user { uuid } } }';
   return [
@@ -244,6 +279,15 @@ const graphqlBodies = (has: Belongings): Body[] => {
         input: { url: webhookSecret, events: [webhookSecret], secret: [webhookSecret], secrets: webhookSecret },
       },
     },
+    {
+      query: 'mutation ($input: ServerCreateInput!) { serverCreate(input: $input) { server { uuid env headers } } }',
+      variables: { input: { name: 'x', command: 'npx', env: { TOKEN: serverSecret, OTHER: [serverSecret] } } },
+    },
+    {
+      query: 'mutation ($input: ServerUpdateInput!) { serverUpdate(input: $input) { server { uuid } } }',
+      variables: { input: { uuid: serverSecret, env: serverSecret, headers: { Authorization: serverSecret } } },
+    },
+    { query: '{ servers { nodes { env headers command url } } proxiedServers { env headers } }' },
     { query: `{ webhook(uuid: "${webhookSecret}") { url } webhooks { nodes { url status } } }` },
   ];
 };

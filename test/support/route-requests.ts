@@ -59,6 +59,24 @@ const deliveryOf = async (stage: Stage) => {
   return { path, delivery: (await stage.key('POST', `${path}/test`)).body.id as string };
 };
 
+const serverOf = async ({ key }: Stage) =>
+  (await key('POST', '/api/mcp-servers', { name: 'x', command: 'npx', env: { TOKEN: 'x' } })).body.uuid as string;
+
+const offering = async (stage: Stage) => {
+  const uuid = await serverOf(stage);
+  await stage.key('POST', `/api/servers/${uuid}/capabilities`, {
+    tools: [{ name: 't', description: 'x', inputSchema: { type: 'object' } }],
+    resources: [{ uri: 'file:///r', name: 'r' }],
+    resourceTemplates: [{ uriTemplate: 'file:///{x}', name: 'x' }],
+    prompts: [{ name: 'p' }],
+  });
+  return uuid;
+};
+const offered = async (stage: Stage): Promise<Request> => {
+  await offering(stage);
+  return { as: 'key' };
+};
+
 /** A request that succeeds, for every route. A new route needs a line here. */
 export const requestOf: Record<string, (stage: Stage) => Request | Promise<Request>> = {
   'POST /api/auth/sign-up (SignUp)': () => ({ as: 'nobody', body: newPerson() }),
@@ -181,6 +199,55 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     await stage.session('POST', path);
     return { as: 'session', path };
   },
+  'POST /api/mcp-servers (CreateServer)': () => ({
+    as: 'key',
+    body: { name: 'x', transport: 'stdio', command: 'npx', args: ['-y', 'x'], env: { TOKEN: 'x' }, notes: 'x' },
+  }),
+  'GET /api/mcp-servers (ListProxiedServers)': async (stage) => {
+    await serverOf(stage);
+    return { as: 'key' };
+  },
+  'GET /api/tools (ListServerOffers)': async (stage) => ({
+    ...(await offered(stage)),
+    path: '/api/tools?prefix_tools=true',
+  }),
+  'GET /api/resources (ListServerOffers)': offered,
+  'GET /api/resource-templates (ListServerOffers)': offered,
+  'GET /api/prompts (ListServerOffers)': offered,
+  'GET /api/resolve/tool (ResolveServer)': async (stage) => ({
+    ...(await offered(stage)),
+    path: '/api/resolve/tool?name=t',
+  }),
+  'GET /api/resolve/prompt (ResolveServer)': async (stage) => ({
+    ...(await offered(stage)),
+    path: '/api/resolve/prompt?name=p',
+  }),
+  'GET /api/resolve/resource (ResolveServer)': async (stage) => ({
+    ...(await offered(stage)),
+    path: '/api/resolve/resource?uri=file%3A%2F%2F%2Fr',
+  }),
+  'POST /api/discover/all (DiscoverAllServers)': () => ({ as: 'key' }),
+  'POST /api/discover/:uuid (DiscoverServer)': async (stage) => ({
+    as: 'key',
+    path: `/api/discover/${await serverOf(stage)}`,
+  }),
+  'POST /api/servers/:uuid/capabilities (ReportServerCapabilities)': async (stage) => ({
+    as: 'key',
+    path: `/api/servers/${await serverOf(stage)}/capabilities`,
+    body: { tools: [{ name: 't' }] },
+  }),
+  'GET /api/servers/:uuid (GetServer)': async (stage) => ({
+    as: 'key',
+    path: `/api/servers/${await serverOf(stage)}`,
+  }),
+  'GET /api/servers/:uuid/stats (GetServerStats)': async (stage) => ({
+    as: 'key',
+    path: `/api/servers/${await serverOf(stage)}/stats`,
+  }),
+  'POST /api/notifications/mcp-activity (ReportServerActivity)': async (stage) => ({
+    as: 'key',
+    body: { action: 'tool_call', serverUuid: await serverOf(stage), serverName: 'x', itemName: 'x', success: true },
+  }),
   'GET /api/webhooks/events (ListWebhookEvents)': () => ({ as: 'nobody' }),
   'POST /api/webhooks (CreateWebhook)': () => ({ as: 'key', body: hook }),
   'GET /api/webhooks (ListWebhooks)': async (stage) => {

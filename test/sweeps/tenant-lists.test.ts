@@ -37,6 +37,7 @@ describe('lists, counts and cursors', () => {
        TABLE theirs UNION ALL TABLE profile UNION ALL SELECT uuid FROM api_keys WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM clipboard_entries WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM notifications WHERE profile_uuid IN (TABLE profile) UNION ALL SELECT $1::uuid
+       UNION ALL SELECT uuid FROM mcp_servers WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM webhooks WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT unnest(ARRAY[d.uuid, d.event_uuid]) FROM webhook_deliveries d JOIN webhooks w ON w.uuid = d.webhook_uuid WHERE w.profile_uuid IN (TABLE profile)`,
       [stranger.user.principal?.userUuid],
@@ -51,7 +52,16 @@ describe('lists, counts and cursors', () => {
   };
 
   beforeAll(async () => {
-    for (const kind of ['profile', 'api key', 'entry', 'entry name', 'notification', 'webhook', 'delivery'] as const)
+    for (const kind of [
+      'profile',
+      'api key',
+      'entry',
+      'entry name',
+      'notification',
+      'webhook',
+      'delivery',
+      'server',
+    ] as const)
       for (const owner of [own, stranger]) await owner.make(kind);
   });
 
@@ -106,12 +116,13 @@ describe('lists, counts and cursors', () => {
     } = await database.query(
       `SELECT (SELECT count(*)::int FROM clipboard_entries WHERE profile_uuid = $1) AS entries, (SELECT count(*)::int FROM api_keys WHERE profile_uuid = $1) AS keys,
         (SELECT count(*)::int FROM notifications WHERE profile_uuid = $1) AS notifications,
-        (SELECT count(*)::int FROM profiles WHERE project_uuid = $2) AS profiles, (SELECT count(*)::int FROM webhooks WHERE profile_uuid = $1) AS webhooks`,
+        (SELECT count(*)::int FROM profiles WHERE project_uuid = $2) AS profiles, (SELECT count(*)::int FROM webhooks WHERE profile_uuid = $1) AS webhooks,
+        (SELECT count(*)::int FROM mcp_servers WHERE profile_uuid = $1) AS servers`,
       [own.user.principal?.profileUuid, own.user.principal?.projectUuid],
     );
     const { body } = await own.key('POST', '/graphql', {
       query:
-        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } }',
+        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } servers { totalCount } }',
     });
     expect(body).toEqual({
       data: {
@@ -124,6 +135,7 @@ describe('lists, counts and cursors', () => {
         apiKeyPage: { total: counts.keys },
         profiles: { totalCount: counts.profiles },
         profilePage: { total: counts.profiles },
+        servers: { totalCount: counts.servers },
         projects: { totalCount: 1 },
         projectPage: { total: 1 },
         webhooks: { totalCount: counts.webhooks },

@@ -9,6 +9,11 @@ export type Kind =
   | 'entry name'
   | 'entry index'
   | 'notification'
+  | 'server'
+  /** One that is installed in its own profile. */
+  | 'installed server'
+  /** A tool of one, by the name that proxies give it. */
+  | 'tool'
   | 'webhook'
   | 'delivery'
   | 'user name'
@@ -28,6 +33,11 @@ interface RestRow {
 const ofWebhook = (request: RestRow['request']): RestRow[] => [
   { takes: 'webhook', as: 'key', request },
   { takes: 'webhook', as: 'session', request },
+];
+
+const ofServer = (request: RestRow['request']): RestRow[] => [
+  { takes: 'server', as: 'key', request },
+  { takes: 'server', as: 'session', request },
 ];
 
 /** A row for every route that takes an id or selector, and for every way to give it. A new route needs one here. */
@@ -95,6 +105,20 @@ export const restRows: Record<string, RestRow[]> = {
     { takes: 'followed user', as: 'key', request: (name) => ({ path: `/api/users/${name}/follow` }) },
     { takes: 'followed user', as: 'session', request: (name) => ({ path: `/api/users/${name}/follow` }) },
   ],
+  'GET /api/servers/:uuid (GetServer)': ofServer((id) => ({ path: `/api/servers/${id}` })),
+  'GET /api/servers/:uuid/stats (GetServerStats)': ofServer((id) => ({ path: `/api/servers/${id}/stats` })),
+  'POST /api/discover/:uuid (DiscoverServer)': ofServer((id) => ({ path: `/api/discover/${id}` })),
+  'POST /api/servers/:uuid/capabilities (ReportServerCapabilities)': ofServer((id) => ({
+    path: `/api/servers/${id}/capabilities`,
+    body: { tools: [{ name: 'x' }] },
+  })),
+  'GET /api/resolve/tool (ResolveServer)': [
+    { takes: 'tool', as: 'key', request: (id) => ({ path: `/api/resolve/tool?name=${id}` }) },
+    { takes: 'tool', as: 'session', request: (id) => ({ path: `/api/resolve/tool?name=${id}` }) },
+  ],
+  'POST /api/notifications/mcp-activity (ReportServerActivity)': ofServer((id) => ({
+    body: { action: 'tool_call', serverUuid: id, itemName: 'x' },
+  })),
   'GET /api/webhooks/:webhook_id (GetWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
   'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': ofWebhook((id) => ({
     path: `/api/webhooks/${id}`,
@@ -143,6 +167,15 @@ export const restWithoutIds = [
   'GET /api/webhooks (ListWebhooks)',
   'GET /api/webhooks/events (ListWebhookEvents)',
   'POST /api/webhooks (CreateWebhook)',
+  'GET /api/tools (ListServerOffers)',
+  'GET /api/resources (ListServerOffers)',
+  'GET /api/resource-templates (ListServerOffers)',
+  'GET /api/prompts (ListServerOffers)',
+  'GET /api/resolve/prompt (ResolveServer)', // As of a tool.
+  'GET /api/resolve/resource (ResolveServer)', // As of a tool.
+  'POST /api/discover/all (DiscoverAllServers)',
+  'GET /api/mcp-servers (ListProxiedServers)',
+  'POST /api/mcp-servers (CreateServer)',
 ];
 
 interface GraphqlRow {
@@ -158,6 +191,8 @@ const both = (row: Omit<GraphqlRow, 'as'>): GraphqlRow[] => [
 ];
 
 const ofWebhookInGraph = (query: string) => both({ takes: 'webhook', query, variables: (id) => ({ id }) });
+
+const ofServerInGraph = (query: string) => both({ takes: 'server', query, variables: (id) => ({ id }) });
 
 /** A row for every root field that takes an id or selector. A new root field needs one here. */
 export const graphqlRows: Record<string, GraphqlRow[]> = {
@@ -263,6 +298,48 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
     query: 'mutation ($name: String!) { userUnfollow(input: { username: $name }) { following profile { uuid } } }',
     variables: (name) => ({ name }),
   }),
+  'Query.server': ofServerInGraph('query ($id: String!) { server(uuid: $id) { uuid name env tools { name } } }'),
+  'Query.serverToolChanges': ofServerInGraph(
+    'query ($id: String!) { serverToolChanges(uuid: $id) { totalCount nodes { name } } }',
+  ),
+  'Query.serverOffering': both({
+    takes: 'tool',
+    query: 'query ($id: String!) { serverOffering(kind: TOOL, name: $id) { uuid name } }',
+    variables: (id) => ({ id }),
+  }),
+  'Query.serverOffers': both({
+    takes: 'tool',
+    query: 'query ($id: String!) { serverOffers(kind: TOOL, name: $id) { serverUuid name } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.serverDiscover': ofServerInGraph(
+    'mutation ($id: String!) { serverDiscover(input: { uuid: $id }) { queued } }',
+  ),
+  'Mutation.serverCapabilitiesReport': ofServerInGraph(
+    'mutation ($id: String!) { serverCapabilitiesReport(input: { uuid: $id, prompts: [] }) { server { uuid } } }',
+  ),
+  'Query.serverStats': ofServerInGraph('query ($id: String!) { serverStats(uuid: $id) { installations } }'),
+  'Mutation.serverUpdate': ofServerInGraph(
+    'mutation ($id: String!) { serverUpdate(input: { uuid: $id, name: "x" }) { server { uuid name } } }',
+  ),
+  'Mutation.serverVisibilitySet': ofServerInGraph(
+    'mutation ($id: String!) { serverVisibilitySet(input: { uuid: $id, isPublic: false }) { server { uuid } } }',
+  ),
+  'Mutation.serverDelete': ofServerInGraph('mutation ($id: String!) { serverDelete(input: { uuid: $id }) { uuid } }'),
+  'Mutation.serverInstall': ofServerInGraph(
+    'mutation ($id: String!) { serverInstall(input: { uuid: $id }) { server { uuid name } } }',
+  ),
+  'Mutation.serverUninstall': both({
+    takes: 'installed server',
+    query: 'mutation ($id: String!) { serverUninstall(input: { uuid: $id }) { uuid } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.serverRate': ofServerInGraph(
+    'mutation ($id: String!) { serverRate(input: { uuid: $id, rating: 5 }) { server { uuid rating } } }',
+  ),
+  'Mutation.serverActivityReport': ofServerInGraph(
+    'mutation ($id: String!) { serverActivityReport(input: { uuid: $id, action: TOOL_CALL }) { uuid } }',
+  ),
   'Query.webhook': ofWebhookInGraph(
     'query ($id: String!) { webhook(uuid: $id) { uuid url events deliveries { totalCount } } }',
   ),
@@ -320,10 +397,15 @@ export const graphqlWithoutIds = [
   'Query.usernameAvailable', // It tells whether a name is taken, by whomever: so does sign-up.
   'Query.webhookEvents', // The same for everybody.
   'Query.webhookPage',
+  'Query.servers',
+  'Query.proxiedServers',
+  'Mutation.serverCreate',
   'Query.webhooks',
   'Mutation.webhookCreate',
   'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts
   'Subscription.notificationAdded', // Its id in test/notifications/notifications.graphql.subscription.test.ts
+  'Subscription.serverDiscoveryProgressed', // Takes an id: test/mcp-servers/discovery.test.ts
+  'Subscription.serverToolsChanged', // There, too.
   'Subscription.unreadCountChanged', // There, too.
   'Subscription.webhookDelivered', // Takes an id: test/webhooks/webhooks.graphql.subscription.test.ts
 ];
@@ -332,6 +414,7 @@ export const graphqlWithoutIds = [
 export const nodes: Record<string, Kind | 'user'> = {
   ApiKey: 'api key',
   ClipboardEntry: 'entry',
+  McpServer: 'server',
   Notification: 'notification',
   Profile: 'profile',
   Project: 'project',

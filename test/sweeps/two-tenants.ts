@@ -35,7 +35,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { auth, clipboard, notifications, users, webhooks } = server.services;
+  const { auth, clipboard, notifications, users, webhooks, mcpServers } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -73,6 +73,13 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       const delivery = await webhooks.deliveries.test(caller, webhook.uuid, {});
       return kind === 'delivery' ? delivery.uuid : `${webhook.uuid}/deliveries/${delivery.uuid}`;
     }
+    if (kind === 'server' || kind === 'installed server' || kind === 'tool') {
+      const input = { name, command: mark, args: [mark], env: { MARK: mark }, headers: {}, notes: mark };
+      const { uuid } = await mcpServers.configurations.create(caller, input);
+      if (kind === 'installed server') await mcpServers.usage.install(caller, uuid);
+      if (kind === 'tool') await mcpServers.discoveries.report(caller, uuid, { tool: [{ name: mark }] });
+      return kind === 'tool' ? `${uuid}__${mark}` : uuid;
+    }
     const { uuid } = await clipboard.push(caller, { value: mark });
     return kind === 'entry' ? uuid : '0';
   };
@@ -103,6 +110,8 @@ export async function stored(database: Client): Promise<string> {
     'webhook_deliveries',
     'user_profiles',
     'user_follows',
+    'mcp_servers',
+    'mcp_installations',
   ];
   const dumps = tables.map((table) =>
     database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY 1`),

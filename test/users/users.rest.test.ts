@@ -8,10 +8,10 @@ const server = await startTestServer();
 const nobody = callerOf(server, null);
 
 async function someone(change: object | null = { is_public: true }) {
-  const { call, caller } = await tenantOf(server);
+  const { call, caller, graphql } = await tenantOf(server);
   if (change) expect((await call('PATCH', '/api/users/profile', change)).status).toBe(200);
   const { username } = (await call('GET', '/api/auth/session')).body.user;
-  return { call, username: username as string, uuid: String(caller.principal?.userUuid) };
+  return { call, graphql, username: username as string, uuid: String(caller.principal?.userUuid) };
 }
 const invalid = (...fields: string[]) => ({
   error: {
@@ -68,6 +68,19 @@ describe('GET /api/users/{username}', () => {
     };
     for (const as of [call, nobody, (await someone()).call])
       expect(await answer(as, 'GET', `/api/users/${username.toUpperCase()}`)).toEqual([200, profile]);
+  });
+
+  it(`counts the public servers of the user, and no others ${verifies('users.servers')}`, async () => {
+    const { call, graphql, username } = await someone();
+    const uuids: string[] = [];
+    for (const name of ['shown', 'hidden']) {
+      const { body } = await call('POST', '/api/mcp-servers', { name, transport: 'stdio', command: 'x' });
+      uuids.push(body.uuid);
+    }
+    const show =
+      'mutation ($uuid: String!) { serverVisibilitySet(input: { uuid: $uuid, isPublic: true }) { server { uuid } } }';
+    expect((await graphql(show, { uuid: uuids[0] })).errors).toBeUndefined();
+    expect((await nobody('GET', `/api/users/${username}`)).body.servers_count).toBe(1);
   });
 
   it(`answers a profile that is not public like a user who does not exist, to all but its owner (B16) ${verifies('users.profile.hidden')}`, async () => {

@@ -107,16 +107,16 @@ describe('a profile', () => {
     expect(await users.update(writer, { bio: 'b' })).toMatchObject({ bio: 'b' });
   });
 
-  it(`is one statement, by name and by ids, and none for what can be nobody's ${verifies('users.statements')}`, async () => {
+  it(`is two statements, by name and by ids, and none for what can be nobody's ${verifies('users.statements')}`, async () => {
     const some = await Promise.all([someone(), someone(), someone({ isPublic: false })]);
     statements.length = 0;
     const uuids = some.map(({ uuid }) => uuid);
     const found = await users.find(nobody, [...uuids, 'x', randomUUID(), String(uuids[0]).toUpperCase()]);
     expect(found.map((one) => one?.uuid)).toEqual([uuids[0], uuids[1], undefined, undefined, undefined, uuids[0]]);
     await users.profile(nobody, String(some[0]?.username));
-    expect(statements).toHaveLength(2);
+    expect(statements).toHaveLength(4);
     await expect(users.profile(nobody, 'x'.repeat(10_000))).rejects.toEqual(notFound);
-    expect(statements).toHaveLength(2);
+    expect(statements).toHaveLength(4);
   });
 
   it(`counts servers as the area of the servers does, all at once ${verifies('users.servers')}`, async () => {
@@ -158,12 +158,12 @@ describe('a change', () => {
     expect(await change(caller, { isPublic: false, bio: '' })).toMatchObject({ isPublic: false, bio: '' });
   });
 
-  it('is one statement, also the first', async () => {
+  it('is one statement and one for the servers, also the first', async () => {
     const { caller } = await someone({ isPublic: false });
     statements.length = 0;
     await change(caller, { bio: 'a' });
     await change(caller, { bio: 'b' });
-    expect(statements).toHaveLength(2);
+    expect(statements).toHaveLength(4);
   });
 
   const long = `https://example.com/${'a'.repeat(2_029)}`;

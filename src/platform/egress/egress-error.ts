@@ -21,6 +21,8 @@ const messages = {
   protocol: 'The receiver did not answer with valid HTTP',
   /** The connection ended before the answer did. */
   interrupted: 'The receiver closed the connection before its answer was complete',
+  /** A streamed answer went on beyond `responseBytesMax`. */
+  oversized: 'The receiver answered with too much',
   /** A header that the caller gave cannot be sent. */
   header: 'A header is not valid or may not be set',
   /** The caller's signal. */

@@ -3,7 +3,7 @@ import type { Allowances } from './allowances.ts';
 import { createConnect } from './connect.ts';
 import { createConnections } from './connections.ts';
 import { EgressError } from './egress-error.ts';
-import { type EgressResponse, Exchange } from './exchange.ts';
+import { type EgressResponse, Exchange, type ExchangeOptions } from './exchange.ts';
 import { requestHeaders } from './request-headers.ts';
 import { type Resolve, resolveAsSystem, resolvePublic } from './resolve.ts';
 import { createUrlJudge } from './urls.ts';
@@ -26,6 +26,15 @@ export interface EgressRequest {
   readonly signal?: AbortSignal;
 }
 
+/** An answer as it arrives. */
+export interface EgressStream {
+  readonly status: number;
+  /** Names in lower case; a header that came several times is a list. */
+  readonly headers: EgressResponse['headers'];
+  /** Fails with an EgressError; `oversized` beyond `responseBytesMax`. Cancelling it ends the connection. */
+  readonly body: ReadableStream<Uint8Array>;
+}
+
 /** The only way out for HTTP: to public hosts, without redirects, proxies, cookies or credentials of ours. */
 export interface Egress {
   /**
@@ -41,6 +50,13 @@ export interface Egress {
    * @throws {EgressError} With a reason of a closed list, and a message that tells nothing of what is inside.
    */
   request(request: EgressRequest): Promise<EgressResponse>;
+  /**
+   * The same, answered as soon as the headers are there. The deadline covers the body, too. What nobody reads yet waits in
+   * memory, at most `responseBytesMax`.
+   *
+   * @throws {EgressError} Until the headers; afterwards the body fails with it.
+   */
+  stream(request: Omit<EgressRequest, 'mayRepeat'>): Promise<EgressStream>;
   /** Ends what is under way with `closed`, and all connections. Later requests are refused. */
   close(): void;
 }
@@ -72,32 +88,65 @@ export function createEgress(options: {
   const connections = createConnections(connect, { connectionsPerOriginMax, connectionsMax, idleMs, ageMsMax });
   let isClosed = false;
 
+  /** @returns Makes the exchange of a request that may be sent. */
+  function prepared({ url, method, headers = {}, body = '', ...call }: EgressRequest) {
+    if (isClosed) throw new EgressError('closed');
+    if (call.signal?.aborted) throw new EgressError('aborted');
+    const { destination } = judge(url);
+    if (!destination) throw new EgressError('forbidden');
+    const request = { path: destination.path, method, headers: requestHeaders(headers), body };
+    return (ends: Pick<ExchangeOptions, 'resolve' | 'reject'> & Partial<ExchangeOptions>) =>
+      new Exchange({
+        destination,
+        request,
+        totalTimeoutMs: call.totalTimeoutMs,
+        responseBytesMax: call.responseBytesMax ?? 65_536,
+        mayRepeat: call.mayRepeat ?? false,
+        lane: call.lane ?? '',
+        signal: call.signal,
+        repeat: connections.send,
+        ...ends,
+      });
+  }
+
   return {
     judgeUrl(text) {
       const { destination, mistake } = judge(text);
       return mistake === undefined ? { url: new URL(destination.href) } : { mistake };
     },
 
-    async request({ url, method, headers = {}, body = '', ...call }) {
-      if (isClosed) throw new EgressError('closed');
-      if (call.signal?.aborted) throw new EgressError('aborted');
-      const { destination } = judge(url);
-      if (!destination) throw new EgressError('forbidden');
-      const message = { path: destination.path, method, headers: requestHeaders(headers), body };
+    async request(request) {
+      const exchange = prepared(request);
+      return new Promise((resolve, reject) => connections.send(exchange({ resolve, reject })));
+    },
+
+    async stream(request) {
+      const exchange = prepared(request);
       return new Promise((resolve, reject) => {
-        const exchange = new Exchange({
-          destination,
-          request: message,
-          totalTimeoutMs: call.totalTimeoutMs,
-          responseBytesMax: call.responseBytesMax ?? 65_536,
-          mayRepeat: call.mayRepeat ?? false,
-          lane: call.lane ?? '',
-          signal: call.signal,
-          resolve,
-          reject,
-          repeat: connections.send,
-        });
-        connections.send(exchange);
+        const given = new AbortController();
+        const signal = request.signal ? AbortSignal.any([request.signal, given.signal]) : given.signal;
+        let body: ReadableStreamDefaultController<Uint8Array> | null = null;
+        const sink = {
+          begin: (status: number, headers: EgressResponse['headers']) =>
+            resolve({
+              status,
+              headers,
+              body: new ReadableStream<Uint8Array>({
+                start: (controller) => {
+                  body = controller;
+                },
+                // Who cancels hears no error of it.
+                cancel: () => {
+                  body = null;
+                  given.abort();
+                },
+              }),
+            }),
+          chunk: (piece: Buffer) => body?.enqueue(piece),
+          end: () => body?.close(),
+        };
+        const fail = (error: EgressError) => (body ? body.error(error) : reject(error));
+        connections.send(exchange({ resolve: () => undefined, reject: fail, sink, signal, mayRepeat: false }));
       });
     },
 

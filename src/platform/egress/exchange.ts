@@ -15,6 +15,15 @@ export interface EgressResponse {
   readonly ms: number;
 }
 
+/** Where a body goes as it arrives. */
+export interface BodySink {
+  /** The answer has begun: once, before everything else. */
+  begin(status: number, headers: EgressResponse['headers']): void;
+  /** A piece of its own memory, not empty. */
+  chunk(piece: Buffer): void;
+  end(): void;
+}
+
 /** What an exchange asks of the connection that carries it. */
 export interface Carrier {
   /** Counts a request that goes out over the socket. */
@@ -44,6 +53,8 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal | undefined;
   readonly resolve: (response: EgressResponse) => void;
   readonly reject: (error: EgressError) => void;
+  /** For an answer that is streamed: then nothing is collected, `resolve` is not called, and too much of it is an error. */
+  readonly sink?: BodySink;
   /** Puts it in line again, from the start. */
   readonly repeat: (exchange: Exchange) => void;
 }
@@ -87,12 +98,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    if (!this.isSettled) this.options.sink?.begin(status, headers);
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     if (this.isSettled) return;
     const room = this.options.responseBytesMax - this.#bytes;
     this.#bytes += chunk.length;
+    const { sink } = this.options;
+    if (sink) {
+      if (chunk.length > room) this.fail('oversized');
+      // Copied: a chunk is a piece of what was read from the socket.
+      else if (chunk.length > 0) sink.chunk(Buffer.from(chunk));
+      return;
+    }
     if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     if (chunk.length <= room) return;
     this.#succeed(true);
@@ -132,6 +151,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #succeed(isTruncated: boolean): void {
     this.#settle();
+    if (this.options.sink) {
+      this.options.sink.end();
+      return;
+    }
     this.options.resolve({
       status: this.#status ?? 0,
       headers: this.#headers,

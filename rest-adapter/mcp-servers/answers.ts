@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { transports } from '../../src/mcp-servers/input.ts';
+
+const uuid = z.uuid();
+const instant = z.iso.datetime();
+const masked = z.record(z.string(), z.string()).describe('Every value is `********`.');
+const definition = z.record(z.string(), z.unknown()).describe('As the server said it: text to show, never to trust.');
+
+const details = z.object({
+  uuid,
+  name: z.string(),
+  transport: z.enum(transports),
+  command: z.string().nullable(),
+  args: z.array(z.string()),
+  env: masked,
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string().nullable(),
+      parameters: z.record(z.string(), z.unknown()).describe('JSON Schema.'),
+    }),
+  ),
+  resources: z.array(definition),
+  prompts: z.array(definition),
+});
+
+export const serverAnswer = details;
+export const newServerAnswer = details.extend({
+  slug: z.string(),
+  url: z.string().nullable(),
+  notes: z.string().nullable(),
+  created_at: instant,
+});
+
+export const statsAnswer = z.object({
+  installations: z.int(),
+  rating: z.number().describe('1 to 5; 0 while nobody has rated it.'),
+  ratings_count: z.int(),
+  trending_rank: z.int().min(1),
+  last_activity: instant.nullable(),
+  daily_installs: z.array(z.int()).length(30).describe('The oldest day first; today (UTC) is the last.'),
+});
+
+/** The spelling that existing proxies expect of a transport. */
+export const proxyTypes = { STDIO: 'STDIO', SSE: 'SSE', HTTP: 'STREAMABLE_HTTP' } as const;
+
+export const proxiedServersAnswer = z.array(
+  z.object({
+    uuid,
+    slug: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    type: z.enum(Object.values(proxyTypes)),
+    transport: z.enum(transports),
+    command: z.string().nullable(),
+    args: z.array(z.string()),
+    url: z.string().nullable(),
+    env: z.record(z.string(), z.string()).describe('Not masked for an API key with the scope `write`.'),
+    headers: z.record(z.string(), z.string()).describe('Likewise.'),
+    notes: z.string().nullable(),
+    status: z.literal('ACTIVE'),
+    profile_uuid: uuid,
+    created_at: instant,
+  }),
+);
+
+export const doneAnswer = z.object({ success: z.literal(true) });
+
+const whose = { _serverUuid: uuid, _serverSlug: z.string(), _serverName: z.string() };
+export const toolsAnswer = z.object({ tools: z.array(z.looseObject({ name: z.string(), ...whose })) });
+export const offersAnswer = z.array(z.looseObject(whose)).describe('Each as its server said it, and whose it is.');
+export const resolvedAnswer = z.object({
+  uuid,
+  slug: z.string(),
+  name: z.string(),
+  type: z.enum(Object.values(proxyTypes)),
+  transport: z.enum(transports),
+  command: z.string().nullable(),
+  args: z.array(z.string()),
+  url: z.string().nullable(),
+  env: masked,
+  headers: masked,
+});
+export const discoveryAnswer = z.object({
+  success: z.literal(true),
+  queued: z.int().describe('How many servers will be asked.'),
+  message: z.string(),
+});
+export const reportedAnswer = z.object({
+  success: z.literal(true),
+  tools: z.int().describe('How many the server has now.'),
+  resources: z.int(),
+  prompts: z.int(),
+});

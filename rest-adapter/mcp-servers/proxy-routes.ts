@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { Refusal } from '../../src/platform/errors.ts';
+import { generalErrors } from '../errors.ts';
+import {
+  DiscoverAllServersDocument,
+  DiscoverServerDocument,
+  ListServerOffersDocument,
+  type ListServerOffersQuery,
+  ReportServerCapabilitiesDocument,
+  ResolveServerDocument,
+  type ServerCapabilitiesReportInput,
+} from '../generated/operations.ts';
+import { pick, type Route, route } from '../route.ts';
+import { discoveryAnswer, offersAnswer, proxyTypes, reportedAnswer, resolvedAnswer, toolsAnswer } from './answers.ts';
+
+const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
+
+const ToolsQuery = z.object({
+  prefix_tools: z
+    .enum(['true', 'false'], { error: 'prefix_tools must be true or false' })
+    .optional()
+    .describe('Whether each tool is named `<slug of its server>__<name>`, so that no two have one name.'),
+});
+
+const reportFields = ['tools', 'resources', 'resourceTemplates', 'prompts'];
+const listOfObjects = (field: string) =>
+  z.array(z.record(z.string(), z.unknown()), { error: `${field} must be a list of objects` }).nullish();
+
+/** The list of one kind, each as its server said it; what is ours of it comes last, so that no server can say it. */
+const listed = (path: string, kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT', what: string) =>
+  route({
+    ...shared,
+    method: 'GET',
+    path,
+    summary: `What your servers offer: ${what}`,
+    operation: ListServerOffersDocument,
+    variables: () => ({ kind }),
+    body: ({ serverOffers }) => serverOffers.map((offer) => ({ ...offer.definition, ...whose(offer) })),
+    answer: offersAnswer,
+    refusals: ['FORBIDDEN', 'TOO_LARGE'],
+  });
+
+/** Which server to ask for something. Its secrets are masked: GET /api/mcp-servers shows them. */
+const resolved = (
+  what: 'tool' | 'prompt' | 'resource',
+  kind: 'TOOL' | 'PROMPT' | 'RESOURCE',
+  parameter: 'name' | 'uri',
+) =>
+  route({
+    ...shared,
+    method: 'GET',
+    path: `/api/resolve/${what}`,
+    summary: `Which of your servers offers a ${what}`,
+    operation: ResolveServerDocument,
+    query: z.object({ [parameter]: z.string({ error: `${parameter} is required` }) }),
+    variables: ({ query }) => {
+      const name = query[parameter];
+      if (name !== undefined) return { kind, name };
+      const details = { [parameter]: `${parameter} is required` };
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+    },
+    body: ({ serverOffering: server }) => ({
+      uuid: server?.uuid,
+      slug: server?.slug,
+      name: server?.name,
+      type: server && proxyTypes[server.transport],
+      transport: server?.transport.toLowerCase(),
+      command: server?.command,
+      args: server?.args,
+      url: server?.url,
+      env: server?.env,
+      headers: server?.headers,
+    }),
+    answer: resolvedAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  });
+
+/** The paths that existing proxies ask. Source: gaps.md, Servers; issue 5. */
+export const proxyRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/tools',
+    summary: 'The tools of all your servers',
+    operation: ListServerOffersDocument,
+    query: ToolsQuery,
+    variables: ({ query }) => {
+      const { prefix_tools: prefix } = query;
+      if (prefix !== undefined && !ToolsQuery.safeParse({ prefix_tools: prefix }).success)
+        throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+          details: { prefix_tools: 'prefix_tools must be true or false' },
+        });
+      return { kind: 'TOOL' as const };
+    },
+    body: ({ serverOffers }, { query }) => ({
+      tools: serverOffers.map((offer) => ({
+        ...offer.definition,
+        name: query.prefix_tools === 'true' ? `${offer.serverSlug}__${offer.name}` : offer.name,
+        ...whose(offer),
+      })),
+    }),
+    answer: toolsAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
+  }),
+  listed('/api/resources', 'RESOURCE', 'resources'),
+  listed('/api/resource-templates', 'RESOURCE_TEMPLATE', 'templates of resources'),
+  listed('/api/prompts', 'PROMPT', 'prompts'),
+  resolved('tool', 'TOOL', 'name'),
+  resolved('prompt', 'PROMPT', 'name'),
+  resolved('resource', 'RESOURCE', 'uri'),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/discover/all',
+    summary: 'Ask all your servers what they offer, soon; stdio servers are reported by a client',
+    operation: DiscoverAllServersDocument,
+    variables: () => ({}),
+    body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
+    answer: discoveryAnswer,
+    refusals: ['FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/discover/:uuid',
+    summary: 'Ask a server of yours what it offers, soon',
+    operation: DiscoverServerDocument,
+    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
+    answer: discoveryAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/servers/:uuid/capabilities',
+    summary: 'Tell what a stdio server of yours offers, which the platform never starts',
+    operation: ReportServerCapabilitiesDocument,
+    bodyBytesMax: 5 * 1024 * 1024,
+    input: z.object(Object.fromEntries(reportFields.map((field) => [field, listOfObjects(field)]))),
+    variables: ({ params, body }) => {
+      const said = pick(body, reportFields);
+      // The graph would take one object for a list of one.
+      for (const field of reportFields)
+        if (said[field] !== undefined && said[field] !== null && !Array.isArray(said[field])) said[field] = [''];
+      return { input: { ...said, uuid: params.uuid ?? '' } as ServerCapabilitiesReportInput };
+    },
+    body: ({ serverCapabilitiesReport: { server } }) => ({
+      success: true,
+      tools: server.tools.length,
+      resources: server.resources.length,
+      prompts: server.prompts.length,
+    }),
+    answer: reportedAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+  }),
+];
+
+const whose = (offer: ListServerOffersQuery['serverOffers'][number]) => ({
+  _serverUuid: offer.serverUuid,
+  _serverSlug: offer.serverSlug,
+  _serverName: offer.serverName,
+});
+
+const discoveryBody = (queued: number) => ({
+  success: true,
+  queued,
+  message: queued > 0 ? 'Discovery initiated' : 'There is nothing to ask, or it is about to be asked already',
+});

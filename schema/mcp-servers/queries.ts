@@ -1,0 +1,100 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { ProxiedServer } from '../../src/mcp-servers/index.ts';
+import { asksFor, withinAnswer } from '../answer-size.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { McpTransport } from './enums.ts';
+import { McpServer } from './server.ts';
+import { McpServerStatsRef } from './stats.ts';
+
+/** What the long columns of one server may come to. */
+const serverBytesMax = 64 * 1024;
+const longFields = ['args', 'description', 'notes', 'env', 'headers'];
+
+const McpServerConnection = connectionType('McpServer', McpServer, 'A page of your servers, the newest first.');
+
+builder.queryField('servers', (t) =>
+  t.field({
+    type: McpServerConnection,
+    description: 'The MCP servers of your profile, the newest first.',
+    args: connectionArgs(),
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
+      const rows = longFields.some((field) => asksFor(field, info)) ? Math.min(Math.max(args.first ?? 20, 0), 100) : 0;
+      const page = await withinAnswer(info, rows * serverBytesMax, () =>
+        services.mcpServers.configurations.connection(caller, args, query),
+      );
+      return { ...page, count: () => services.mcpServers.configurations.count(caller) };
+    },
+  }),
+);
+
+builder.queryField('server', (t) =>
+  t.field({
+    type: McpServer,
+    description: 'An MCP server that is public or yours.',
+    args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'McpServer', select: rowColumns });
+      return context.services.mcpServers.configurations.find(context.caller, uuid, query);
+    },
+  }),
+);
+
+builder.queryField('serverStats', (t) =>
+  t.field({
+    type: McpServerStatsRef,
+    description: 'How an MCP server is used that is public or yours.',
+    args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, { caller, services }) => services.mcpServers.usage.stats(caller, uuid),
+  }),
+);
+
+const McpProxiedServer = builder.objectRef<ProxiedServer>('McpProxiedServer').implement({
+  description: 'A server of yours as a proxy takes it.',
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'Which server.' }),
+    slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    transport: t.field({
+      type: McpTransport,
+      description: 'How it is used.',
+      resolve: ({ transport }) => transport as 'stdio',
+    }),
+    command: t.exposeString('command', { nullable: true, description: 'What to start.' }),
+    args: t.field({ type: ['String'], description: 'What it is given.', resolve: ({ args }) => [...args] }),
+    url: t.exposeString('url', { nullable: true, description: 'Where it is.' }),
+    env: t.field({
+      type: 'JSONObject',
+      description:
+        'Its environment. The values are `********` here; GET /api/mcp-servers shows them to a key of yours.',
+      resolve: ({ env }) => ({ ...env }),
+    }),
+    headers: t.field({
+      type: 'JSONObject',
+      description: 'What is sent to its url; likewise.',
+      resolve: ({ headers }) => ({ ...headers }),
+    }),
+    notes: t.exposeString('notes', { nullable: true, description: 'What you noted.' }),
+    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'Your profile.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+  }),
+});
+
+builder.queryField('proxiedServers', (t) =>
+  t.field({
+    type: [McpProxiedServer],
+    description: 'All servers of your profile, the oldest first, as GET /api/mcp-servers lists them.',
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, _args, { caller, services, isRest }, info) =>
+      // A profile has at most 200.
+      withinAnswer(info, isRest ? 0 : 200 * serverBytesMax, () =>
+        services.mcpServers.proxied.list(caller, { isProxyRoute: isRest }),
+      ),
+  }),
+);

@@ -1,0 +1,129 @@
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Database, Statement } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid } from '../platform/input.ts';
+import { profileOf } from './server.ts';
+
+/** What a server can offer. Source: the Model Context Protocol, Server Features. */
+export const capabilityKinds = ['tool', 'resource', 'resource_template', 'prompt'] as const;
+export type CapabilityKind = (typeof capabilityKinds)[number];
+
+/** Something that a server offers. Everything in it is the server's own word: text to show, never to trust. */
+export interface Capability {
+  readonly serverUuid: string;
+  readonly kind: CapabilityKind;
+  /** Of a tool or prompt its name, of a resource its URI, of a template its URI template. */
+  readonly name: string;
+  readonly definition: Readonly<Record<string, unknown>>;
+}
+
+/** The same with the server that offers it. */
+export interface OwnCapability extends Capability {
+  readonly serverSlug: string;
+  readonly serverName: string;
+}
+
+/** What one look may read. */
+const bytesMax = 32 * 1024 * 1024;
+const askedMax = 1_000;
+
+interface Row {
+  total: string;
+  server_uuid: string | null;
+  kind: CapabilityKind;
+  name: string;
+  definition: Record<string, unknown>;
+}
+
+/** What servers offer, as they said when they were last asked. */
+export function createCapabilities({ database }: { database: Database }) {
+  /**
+   * What visible servers offer, in their own order, for any number of servers in one statement. Which scope that needs is
+   * asked where the servers come from.
+   *
+   * @param asked Servers and kinds.
+   * @returns A list for each of them, in the same order; empty for a server that the caller may not see.
+   * @throws {Refusal} `TOO_LARGE` for more than 32 MB in all.
+   */
+  async function of(
+    caller: Caller,
+    asked: readonly { readonly serverUuid: string; readonly kind: CapabilityKind }[],
+  ): Promise<Capability[][]> {
+    const profileUuid = profileOf(caller);
+    const servers = [...new Set(asked.map(({ serverUuid }) => serverUuid).filter(isUuid))];
+    const kinds = [...new Set(asked.map(({ kind }) => kind))];
+    if (servers.length === 0) return asked.map(() => []);
+    if (servers.length > askedMax) throw tooLarge();
+    const rows = await database.query<Row>(offered(profileUuid, servers, kinds));
+    if (Number(rows[0]?.total ?? 0) > bytesMax) throw tooLarge();
+    const found = Map.groupBy(
+      rows.filter((row) => row.server_uuid !== null),
+      (row) => `${row.kind} ${row.server_uuid}`,
+    );
+    return asked.map(({ serverUuid, kind }) =>
+      (found.get(`${kind} ${serverUuid.toLowerCase()}`) ?? []).map(capabilityOf),
+    );
+  }
+
+  /**
+   * What all servers of the caller's own profile offer of one kind: the oldest server first, each in its own order.
+   *
+   * @param input.name Only what has this name or URI. A tool may be named as a proxy names it, `<slug>__<name>` or
+   *   `<uuid>__<name>`.
+   * @throws {Refusal} `TOO_LARGE` for more than 32 MB in all.
+   */
+  async function ofProfile(
+    caller: Caller,
+    input: { kind: CapabilityKind; name?: string | null | undefined },
+  ): Promise<OwnCapability[]> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:read');
+    const { kind, name = null } = input;
+    // What cannot be stored has never been: neither is asked for.
+    if (name !== null && (name.includes('\u0000') || !name.isWellFormed())) return [];
+    const rows = await database.query<Row & { slug: string; server_name: string }>(own(profileUuid, kind, name));
+    if (Number(rows[0]?.total ?? 0) > bytesMax) throw tooLarge();
+    return rows
+      .filter((row) => row.server_uuid !== null)
+      .map((row) => ({ ...capabilityOf(row), serverSlug: row.slug, serverName: row.server_name }));
+  }
+
+  return { of, ofProfile };
+}
+
+const capabilityOf = (row: Row): Capability => ({
+  serverUuid: row.server_uuid as string,
+  kind: row.kind,
+  name: row.name,
+  definition: row.definition,
+});
+
+const tooLarge = () => new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+
+/** One row at least, with how much it is in all; the rest only where that is not too much. */
+const offered = (profile: string | null, servers: readonly string[], kinds: readonly CapabilityKind[]): Statement => ({
+  name: 'mcp_capabilities_of',
+  text: `WITH seen AS (
+      SELECT uuid FROM mcp_servers WHERE uuid = ANY ($2::uuid[]) AND (is_public OR profile_uuid = $1)),
+    size AS (
+      SELECT coalesce(sum(c.bytes), 0) AS total FROM mcp_capabilities c JOIN seen ON seen.uuid = c.server_uuid
+      WHERE c.kind = ANY ($3::text[]))
+    SELECT size.total, c.server_uuid, c.kind, c.name, c.definition
+    FROM size LEFT JOIN (mcp_capabilities c JOIN seen ON seen.uuid = c.server_uuid)
+      ON size.total <= ${bytesMax} AND c.kind = ANY ($3::text[])
+    ORDER BY c.server_uuid, c.kind, c.position`,
+  values: [profile, servers, kinds],
+});
+
+const own = (profile: string, kind: CapabilityKind, name: string | null): Statement => ({
+  name: 'mcp_capabilities_own',
+  text: `WITH asked AS (
+      SELECT c.*, s.slug, s.name AS server_name, s.created_at
+      FROM mcp_servers s JOIN mcp_capabilities c ON c.server_uuid = s.uuid
+      WHERE s.profile_uuid = $1 AND c.kind = $2 AND ($3::text IS NULL OR c.name = $3
+        OR (c.kind = 'tool' AND $3 IN (s.slug || '__' || c.name, s.uuid || '__' || c.name)))),
+    size AS (SELECT coalesce(sum(bytes), 0) AS total FROM asked)
+    SELECT size.total, a.server_uuid, a.kind, a.name, a.definition, a.slug, a.server_name
+    FROM size LEFT JOIN asked a ON size.total <= ${bytesMax}
+    ORDER BY a.created_at, a.server_uuid, a.position`,
+  values: [profile, kind, name],
+});

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { McpToolChange } from '../../prisma/generated/client/client.ts';
+import type { Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { parse } from '../platform/input.ts';
+import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { knownServer, seerOf, serverNotFound, visibleTo } from './server.ts';
+
+/** A change as others than this area see it. */
+export type ToolChangeRecord = McpToolChange;
+
+const keptDays = 90;
+
+/** What of servers' tools was another at one discovery than at the one before. */
+export function createChanges({ database, clock }: { database: Database; clock: Clock }) {
+  const { prisma } = database;
+
+  /**
+   * The changes of a server after a cursor, the newest first; the last 100 of 90 days are kept.
+   *
+   * @throws {Refusal} `NOT_FOUND` for a server that the caller may not see.
+   */
+  async function connection(
+    caller: Caller,
+    serverUuid: string,
+    input: z.input<typeof ConnectionRequest>,
+  ): Promise<Connection<McpToolChange>> {
+    const seen = visibleTo(seerOf(caller));
+    const uuid = knownServer(serverUuid);
+    const request = parse(ConnectionRequest, input);
+    if ((await prisma.mcpServer.count({ where: { AND: [{ uuid }, seen] } })) === 0) throw serverNotFound();
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    return connectionOf(
+      await prisma.mcpToolChange.findMany({ where: { AND: [{ serverUuid: uuid }, where] }, ...keyset }),
+      request,
+    );
+  }
+
+  async function count(caller: Caller, serverUuid: string): Promise<number> {
+    const seen = visibleTo(seerOf(caller));
+    return prisma.mcpToolChange.count({ where: { serverUuid: knownServer(serverUuid), server: seen } });
+  }
+
+  /** Deletes what is older than 90 days. @returns How many went. */
+  async function purge(): Promise<number> {
+    const before = new Date(clock.now().getTime() - keptDays * 86_400_000);
+    return (await prisma.mcpToolChange.deleteMany({ where: { createdAt: { lt: before } } })).count;
+  }
+
+  return { connection, count, purge };
+}

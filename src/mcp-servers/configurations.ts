@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import { Refusal } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Discoveries } from './discoveries.ts';
+import { McpServerChange, NewMcpServer } from './input.ts';
+import { type Connectable, changesOf, judgeConnectable } from './judgement.ts';
+import { createVariableSeals } from './sealed-variables.ts';
+import {
+  knownServer,
+  type McpServerRecord,
+  type McpServerShape,
+  masked,
+  seerOf,
+  serverNotFound,
+  visibleTo,
+  withoutSecrets,
+} from './server.ts';
+import { slugOf } from './slug.ts';
+
+/** What makes a server another one to ask, in the spelling of `changesOf`. */
+const reachedBy = ['transport', 'url', 'headers'];
+
+/** Marks a server whose discovery is queued in the same transaction. */
+const queuedAt = (now: Date) => ({ discoveryStatus: 'queued', discoveryAt: now });
+
+/** Per profile. */
+const serversMax = 200;
+
+export interface ConfigurationDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly egress: Pick<Egress, 'judgeUrl'>;
+  readonly secrets: Secrets;
+  /** Puts discoveries into the queue as part of a transaction, and says so after its commit. */
+  readonly discoveries: Pick<Discoveries, 'send' | 'announce'>;
+}
+
+/** What a profile has told us of its MCP servers. Source: spec.md, Search and servers; gaps.md, Servers. */
+export function createConfigurations(deps: ConfigurationDependencies) {
+  const { database, clock, outbox, egress, secrets, discoveries } = deps;
+  const { prisma } = database;
+  const seals = createVariableSeals({ secrets });
+
+  /** Which servers the caller may see, for relations that lead to them: public ones, and those of the own profile. */
+  function visible(caller: Caller): Prisma.McpServerWhereInput {
+    return visibleTo(seerOf(caller));
+  }
+
+  /** Whether a server is of the caller's own profile. */
+  function isOwn({ principal }: Caller, { profileUuid }: Pick<McpServer, 'profileUuid'>): boolean {
+    return principal !== null && principal.profileUuid === profileUuid;
+  }
+
+  /**
+   * A server that is public or of the caller's profile. Anybody may ask.
+   *
+   * @throws {Refusal} `NOT_FOUND` for any other, as for one that does not exist.
+   * @see spec.md, GET /api/servers/{uuid}
+   */
+  async function find(caller: Caller, uuid: string, query: McpServerShape = withoutSecrets): Promise<McpServerRecord> {
+    return findIn(visible(caller), uuid, query);
+  }
+
+  /** The same for the answer of a mutation: a key that may write alone is shown what it has just changed. */
+  async function findChanged(
+    caller: Caller,
+    uuid: string,
+    query: McpServerShape = withoutSecrets,
+  ): Promise<McpServerRecord> {
+    return findIn(visibleTo(authorize(caller, 'mcp-servers:write').profileUuid), uuid, query);
+  }
+
+  async function findIn(
+    seen: Prisma.McpServerWhereInput,
+    uuid: string,
+    query: McpServerShape,
+  ): Promise<McpServerRecord> {
+    const where = { AND: [{ uuid: knownServer(uuid) }, seen] };
+    const server = await prisma.mcpServer.findFirst({ ...query, where });
+    if (server === null) throw serverNotFound();
+    return server;
+  }
+
+  /** The caller's own servers after a cursor, the newest first. */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest>,
+    query: McpServerShape = withoutSecrets,
+  ): Promise<Connection<McpServerRecord>> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:read');
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    const servers = await prisma.mcpServer.findMany({ ...query, where: { AND: [{ profileUuid }, where] }, ...keyset });
+    return connectionOf(servers, request);
+  }
+
+  async function count(caller: Caller): Promise<number> {
+    return prisma.mcpServer.count({ where: { profileUuid: authorize(caller, 'mcp-servers:read').profileUuid } });
+  }
+
+  /**
+   * Stores a server of the caller's profile, private. Its command is never run here.
+   *
+   * @param input.transport Left out: http where there is a url and no command, else stdio.
+   * @param input.env Values are encrypted, and masked from now on.
+   * @throws {Refusal} `VALIDATION_ERROR`, also for stdio without a command and for http or sse without a public url;
+   *   `CONFLICT` over 200 servers of the profile.
+   * @see spec.md, POST /api/mcp-servers
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewMcpServer>,
+    query: McpServerShape = withoutSecrets,
+  ): Promise<McpServerRecord> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const { transport, command, args, url, env, headers, tags, ...rest } = parse(NewMcpServer, input);
+    const way = connectable({ transport: transport ?? (url && !command ? 'http' : 'stdio'), command, args, url });
+    const uuid = randomUUID();
+    const now = clock.now();
+    const variables = seals.seal(uuid, 'env', env ?? {}, null);
+    const sent = seals.seal(uuid, 'headers', headers ?? {}, null);
+    const data = {
+      ...rest,
+      ...way,
+      uuid,
+      profileUuid,
+      slug: slugOf(rest.name, uuid),
+      transports: [way.transport],
+      env: variables.sealed,
+      envNames: variables.names,
+      headers: sent.sealed,
+      headerNames: sent.names,
+      tags: tags ?? [],
+      ...(way.transport !== 'stdio' && queuedAt(now)),
+      createdAt: now,
+      updatedAt: now,
+    };
+    const server = await database.transaction(async (tx) => {
+      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      await tx.query({
+        name: 'mcp_servers_alone',
+        text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
+        values: [profileUuid],
+      });
+      if ((await tx.prisma.mcpServer.count({ where: { profileUuid } })) >= serversMax)
+        throw new Refusal('CONFLICT', `A profile can have at most ${serversMax} servers`);
+      const created = await tx.prisma.mcpServer.create({ ...query, data });
+      if (way.transport !== 'stdio') await discoveries.send(tx, [uuid]);
+      return created;
+    });
+    if (way.transport !== 'stdio') discoveries.announce(profileUuid, [uuid]);
+    return server;
+  }
+
+  /**
+   * Changes what is given, and leaves the rest; tells webhooks what is another now.
+   *
+   * @param input.env Replaces the whole. A value that comes back masked stays what it was.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`.
+   */
+  async function update(
+    caller: Caller,
+    uuid: string,
+    input: z.input<typeof McpServerChange>,
+    query: McpServerShape = withoutSecrets,
+  ): Promise<McpServerRecord> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const { name, transport, command, args, url, env, headers, tags, ...rest } = parse(McpServerChange, input);
+    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+    return changed(profileUuid, uuid, query, (before) => {
+      const next = transport ?? (before.transport as Connectable['transport']);
+      const way = connectable({
+        transport: next,
+        command: command === undefined ? before.command : command,
+        args: args === undefined ? before.args : args,
+        url: url === undefined ? before.url : url,
+      });
+      const variables = env === undefined ? null : seals.seal(before.uuid, 'env', env ?? {}, before.env);
+      const sent = headers === undefined ? null : seals.seal(before.uuid, 'headers', headers ?? {}, before.headers);
+      return {
+        ...given,
+        ...way,
+        ...(name && { name }),
+        transports: next === before.transport ? before.transports : [next],
+        ...(tags !== undefined && { tags: tags ?? [] }),
+        ...(variables && { env: variables.sealed, envNames: variables.names }),
+        ...(sent && { headers: sent.sealed, headerNames: sent.names }),
+      };
+    });
+  }
+
+  /** Shows a server to everybody, or to its own profile alone. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  async function setVisibility(
+    caller: Caller,
+    uuid: string,
+    input: { isPublic: boolean },
+    query: McpServerShape = withoutSecrets,
+  ): Promise<McpServerRecord> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    return changed(profileUuid, uuid, query, () => ({ isPublic: input.isPublic }));
+  }
+
+  /** Deletes a server with all that belongs to it. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  async function remove(caller: Caller, uuid: string): Promise<string> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const [row] = await database.query<{ uuid: string }>({
+      name: 'mcp_servers_remove',
+      text: 'DELETE FROM mcp_servers WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid',
+      values: [knownServer(uuid), profileUuid],
+      // What it offers, its days and installations go with it.
+      query_timeout: 9_000,
+    });
+    if (!row) throw serverNotFound();
+    return row.uuid;
+  }
+
+  /** Changes a server under its lock, and tells what is another now in the same transaction. */
+  async function changed(
+    profileUuid: string,
+    uuid: string,
+    query: McpServerShape,
+    change: (before: McpServer) => Prisma.McpServerUncheckedUpdateInput,
+  ): Promise<McpServerRecord> {
+    const where = { uuid: knownServer(uuid), profileUuid };
+    const { server, isQueued } = await database.transaction(async (tx) => {
+      await tx.query({
+        name: 'mcp_servers_lock',
+        text: 'SELECT 1 FROM mcp_servers WHERE uuid = $1 AND profile_uuid = $2 FOR UPDATE',
+        values: [where.uuid, profileUuid],
+      });
+      const before = await tx.prisma.mcpServer.findFirst({ where });
+      if (before === null) throw serverNotFound();
+      const data = change(before);
+      const changes = changesOf(before, data);
+      if (Object.keys(changes).length > 0)
+        await outbox.write(tx, { profileUuid, type: 'server.updated', data: { server_uuid: before.uuid, changes } });
+      const now = clock.now();
+      const isQueued = (data.transport ?? before.transport) !== 'stdio' && reachedBy.some((name) => name in changes);
+      const server = await tx.prisma.mcpServer.update({
+        ...query,
+        where,
+        data: { ...data, ...(isQueued && queuedAt(now)), updatedAt: now },
+      });
+      if (isQueued) await discoveries.send(tx, [where.uuid]);
+      return { server, isQueued };
+    });
+    outbox.wake();
+    if (isQueued) discoveries.announce(profileUuid, [where.uuid]);
+    return server;
+  }
+
+  const connectable = (way: Connectable) => judgeConnectable(way, egress);
+
+  return { visible, isOwn, masked, find, findChanged, connection, count, create, update, setVisibility, remove };
+}

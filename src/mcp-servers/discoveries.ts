@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import { type Queue, queuesChannel, type Worker } from '../platform/queue.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { ask, DiscoveryError } from './ask.ts';
+import { type CapabilityKind, capabilityKinds } from './capabilities.ts';
+import * as statements from './discovery-statements.ts';
+import { type Offer, offersOf, type Said } from './offers.ts';
+import { createVariableSeals } from './sealed-variables.ts';
+import { knownServer, serverNotFound } from './server.ts';
+import { toolChanges } from './tool-changes.ts';
+import { changesChannel, type DiscoveryNews, progressChannel, type ToolNews } from './watch.ts';
+
+export interface DiscoveryDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly egress: Pick<Egress, 'stream'>;
+  readonly secrets: Secrets;
+  readonly queue: Pick<Queue, 'send'>;
+}
+
+/** What stands in the queue. */
+interface DiscoveryJob {
+  readonly serverUuid: string;
+}
+
+export type Discoveries = ReturnType<typeof createDiscoveries>;
+
+/** Asking servers what they offer, as jobs of the queue `discoveries`. Source: gaps.md, Servers. */
+export function createDiscoveries(deps: DiscoveryDependencies) {
+  const { database, clock, events, log, egress, secrets, queue } = deps;
+  const seals = createVariableSeals({ secrets });
+
+  /**
+   * Asks for a discovery of one of the caller's servers, or of all. One that is about to be asked already is asked once.
+   *
+   * @param serverUuid All if null.
+   * @returns How many will be asked: 0 for a stdio server, which a client reports.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   */
+  async function request(caller: Caller, serverUuid: string | null): Promise<number> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const uuid = serverUuid === null ? null : knownServer(serverUuid);
+    const queued = await database.transaction(async (tx) => {
+      if (uuid !== null) {
+        const [server] = await tx.query<statements.HeldRow>(statements.hold(uuid));
+        if (server?.profile_uuid !== profileUuid) throw serverNotFound();
+      }
+      const rows = await tx.query<{ uuid: string }>(statements.enqueue(profileUuid, clock.now(), uuid));
+      if (rows.length > 0)
+        await send(
+          tx,
+          rows.map((row) => row.uuid),
+        );
+      return rows;
+    });
+    announce(
+      profileUuid,
+      queued.map((row) => row.uuid),
+    );
+    return queued.length;
+  }
+
+  /** Puts discoveries into the queue as part of the transaction that made or changed the servers, marked as queued. */
+  const send = (tx: Pick<Database, 'query'>, uuids: readonly string[]): Promise<void> =>
+    queue.send(
+      tx,
+      'discoveries',
+      uuids.map((serverUuid): DiscoveryJob => ({ serverUuid })),
+    );
+
+  /** To be called after the commit: whoever works and whoever watches hears of it. */
+  function announce(profileUuid: string, uuids: readonly string[]): void {
+    for (const uuid of uuids) tell(profileUuid, { serverUuid: uuid, stage: 'queued' });
+    if (uuids.length > 0) events.publish(queuesChannel, 'discoveries');
+  }
+
+  /** Asks a server, and stores what it says. Fails only where the database does: the queue tries again then. */
+  async function run(serverUuid: string): Promise<void> {
+    const [server] = await database.query<statements.BegunRow>(statements.begin(serverUuid, clock.now()));
+    // It was deleted, or is another now.
+    if (!server) return;
+    const { profile_uuid: profileUuid, transport, url, headers } = server;
+    tell(profileUuid, { serverUuid, stage: 'connecting' });
+    let said: Said;
+    try {
+      const opened = seals.open(serverUuid, 'headers', headers);
+      const onStage = (stage: CapabilityKind) => tell(profileUuid, { serverUuid, stage });
+      said = await ask({ transport, url, headers: opened }, { egress, onStage });
+    } catch (error) {
+      if (!(error instanceof DiscoveryError))
+        log.error({ server: serverUuid, error }, 'an MCP server could not be asked');
+      const words = error instanceof DiscoveryError ? error.message : 'The server could not be asked';
+      await database.query(statements.fail(serverUuid, clock.now(), words));
+      tell(profileUuid, { serverUuid, stage: 'failed', error: words });
+      return;
+    }
+    const offers = offersOf(said);
+    const isStored = await keep(
+      serverUuid,
+      offers,
+      capabilityKinds,
+      (now) => now.url === url && now.headers === headers,
+    );
+    // Where it is another server by now, a job for that one is queued.
+    if (isStored) tell(profileUuid, { serverUuid, stage: 'succeeded', offers: offers.length });
+  }
+
+  /**
+   * Takes over what a client found out of a stdio server of the caller's, which the platform never starts.
+   *
+   * @param said Of each kind that is given, all there is; a kind that is left out stays.
+   * @returns How many of them are kept: what has no name, or is over a bound, is not.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `CONFLICT` for a server that the platform asks itself.
+   */
+  async function report(caller: Caller, serverUuid: string, said: Said): Promise<number> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const kinds = capabilityKinds.filter((kind) => said[kind] !== undefined && said[kind] !== null);
+    const offers = offersOf(Object.fromEntries(kinds.map((kind) => [kind, said[kind]])));
+    await keep(knownServer(serverUuid), offers, kinds, (server) => {
+      if (server.profile_uuid !== profileUuid) throw serverNotFound();
+      if (server.transport !== 'stdio') throw new Refusal('CONFLICT', 'The platform asks this server itself');
+      return true;
+    });
+    return offers.length;
+  }
+
+  /** Stores what a server offers in the place of what it offered, with what has changed, in one transaction. */
+  async function keep(
+    serverUuid: string,
+    offers: readonly Offer[],
+    kinds: readonly CapabilityKind[],
+    isWanted: (server: statements.HeldRow) => boolean,
+  ): Promise<boolean> {
+    const now = clock.now();
+    const kept = await database.transaction(async (tx) => {
+      const [server] = await tx.query<statements.HeldRow>(statements.hold(serverUuid));
+      if (!server) throw serverNotFound();
+      if (!isWanted(server)) return null;
+      const rows = await tx.query<{ name: string; definition: string }>(statements.toolsOf(serverUuid));
+      const before = new Map(rows.map(({ name, definition }) => [name, definition]));
+      // The first discovery changes nothing: there is nothing that it could have changed.
+      const isComparable = server.discovered_at !== null && kinds.includes('tool');
+      const changes = isComparable ? toolChanges(before, offers) : [];
+      await tx.query(statements.forget(serverUuid, kinds));
+      if (offers.length > 0) await tx.query(statements.store(serverUuid, offers));
+      if (changes.length > 0)
+        await tx.query(
+          statements.record(
+            serverUuid,
+            now,
+            changes.map(() => randomUUID()),
+            changes,
+          ),
+        );
+      await tx.query(statements.succeed(serverUuid, now));
+      return { profileUuid: server.profile_uuid, changes };
+    });
+    if (kept === null) return false;
+    if (kept.changes.length > 0) {
+      const changes = kept.changes.map(({ name, change }) => ({ name, change }));
+      const news: ToolNews = { serverUuid, changes };
+      for (const channel of [changesChannel.ofProfile(kept.profileUuid), changesChannel.ofServer(serverUuid)])
+        events.publish(channel, news);
+    }
+    return true;
+  }
+
+  const tell = (profileUuid: string, news: DiscoveryNews) => events.publish(progressChannel(profileUuid), news);
+
+  /** Runs what is queued. Servers of one batch are asked side by side. */
+  const worker: Worker = {
+    name: 'discoveries',
+    async handle(batch) {
+      const outcomes = await Promise.allSettled(
+        (batch as readonly DiscoveryJob[]).map(({ serverUuid }) =>
+          run(serverUuid).catch((error: unknown) => {
+            // It was deleted meanwhile.
+            if ((error as { code?: string }).code !== 'NOT_FOUND') throw error;
+          }),
+        ),
+      );
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    },
+  };
+
+  return { request, send, announce, run, report, worker };
+}

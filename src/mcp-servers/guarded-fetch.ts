@@ -1,0 +1,98 @@
+import type { Egress } from '../platform/egress/egress.ts';
+import { EgressError } from '../platform/egress/egress-error.ts';
+
+/** Of one discovery: a server that sends requests itself would have each answered. */
+const requestsMax = 60;
+/** Of event streams, all together: each event is judged by the SDK, which takes more time and memory than its bytes. */
+const linesMax = 10_000;
+/** Statuses whose answer has no body. Source: Fetch, null body status. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * A `fetch` for the MCP SDK over the guarded way out. One deadline and one number of bytes hold for all its answers together.
+ *
+ * @param options.isStreamable Whether it is streamable HTTP: its stream of what a server says unasked is not opened.
+ */
+export function createGuardedFetch(options: {
+  egress: Pick<Egress, 'stream'>;
+  signal: AbortSignal;
+  totalTimeoutMs: number;
+  bytesMax: number;
+  isStreamable: boolean;
+  /** Hears of the first failure underneath; the SDK would wait for an answer that cannot come any more. */
+  onFailure: (error: EgressError) => void;
+}) {
+  const { egress, signal, totalTimeoutMs, bytesMax, isStreamable, onFailure } = options;
+  const endsAt = performance.now() + totalTimeoutMs;
+  let bytesLeft = bytesMax;
+  let requestsLeft = requestsMax;
+  let linesLeft = linesMax;
+
+  const failed = (error: unknown): unknown => {
+    if (error instanceof EgressError && error.reason !== 'aborted') onFailure(error);
+    return error;
+  };
+
+  async function guardedFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    const method = init.method ?? 'GET';
+    if (isStreamable && method === 'GET') return new Response(null, { status: 405 });
+    try {
+      if (requestsLeft-- <= 0 || bytesLeft <= 0) throw new EgressError('oversized');
+      const answer = await egress.stream({
+        url: String(input),
+        method: method as 'GET',
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(typeof init.body === 'string' && { body: init.body }),
+        totalTimeoutMs: Math.max(1, endsAt - performance.now()),
+        responseBytesMax: bytesLeft,
+        signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
+      });
+      const headers = new Headers();
+      for (const [name, value] of Object.entries(answer.headers))
+        if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+      if (bodiless.has(answer.status)) {
+        await answer.body.cancel();
+        return new Response(null, { status: answer.status, headers });
+      }
+      return new Response(counted(answer.body, headers.get('content-type') ?? ''), { status: answer.status, headers });
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  /** The same body, whose bytes count towards all of them. */
+  function counted(body: ReadableStream<Uint8Array>, type: string): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    const isJson = type.startsWith('application/json');
+    let hasBegun = false;
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          const { value, done } = await reader.read();
+          if (done) return controller.close();
+          bytesLeft -= value.length;
+          if (!isJson) linesLeft -= linesIn(value);
+          // A batch answers a batch, and we send none: a hundred thousand messages would be judged one by one.
+          const isBatch = isJson && !hasBegun && /^\s*\[/.test(Buffer.from(value.subarray(0, 256)).toString('latin1'));
+          hasBegun = true;
+          if (bytesLeft < 0 || linesLeft < 0 || isBatch) {
+            await reader.cancel();
+            throw new EgressError(isBatch ? 'protocol' : 'oversized');
+          }
+          controller.enqueue(value);
+        } catch (error) {
+          controller.error(failed(error));
+        }
+      },
+      cancel: () => reader.cancel(),
+    });
+  }
+
+  return guardedFetch as typeof globalThis.fetch;
+}
+
+function linesIn(piece: Uint8Array): number {
+  let lines = 0;
+  for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}

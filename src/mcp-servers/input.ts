@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { label, line, storableText } from '../platform/input.ts';
+
+/** How a server is used. Source: spec.md, POST /api/mcp-servers. */
+export const transports = ['stdio', 'sse', 'http'] as const;
+export type Transport = (typeof transports)[number];
+
+/** The package registries that a server may come from. Source: spec.md, GET /api/search. */
+const packageTypes = ['npm', 'docker', 'pypi'] as const;
+
+/** What stands in the place of a secret value wherever it is not shown. Source: gaps.md, Servers. */
+export const mask = '********';
+
+const argsMax = 256;
+/** All of them together. */
+const argsLengthMax = 16_384;
+const variablesMax = 100;
+/** All names and values of one env, or of the headers, together: UTF-16 units. */
+const variablesLengthMax = 64 * 1024;
+const tagsMax = 20;
+
+/** Plain text of several lines: 0 to `max` characters. */
+const text = (field: string, max: number) => storableText(field).max(max, `${field} must be at most ${max} characters`);
+
+const listOf = <Item extends z.ZodType>(field: string, item: Item, max: number) =>
+  z.array(item, { error: `${field} must be a list of strings` }).max(max, `${field} must have at most ${max} items`);
+
+/** Values by name, such as an environment or headers. */
+const variables = (field: string, name: RegExp, value: z.ZodType<string>) =>
+  z
+    .custom<Record<string, unknown>>(
+      (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+      `${field} must be an object of strings`,
+    )
+    .transform((given, context) => {
+      const entries = Object.entries(given);
+      const issue = (message: string) => context.addIssue({ code: 'custom', message });
+      if (entries.length > variablesMax) issue(`${field} must have at most ${variablesMax} names`);
+      else if (entries.some(([each]) => !name.test(each))) issue(`${field} has a name that cannot be one`);
+      // Neither names nor values are repeated: either may be the secret.
+      else if (entries.some(([, each]) => !value.safeParse(each).success))
+        issue(`${field} has a value that is no string, is too long or has characters that cannot be in one`);
+      else if (entries.reduce((length, pair) => length + pair.join('').length, 0) > variablesLengthMax)
+        issue(`${field} must be at most 64 kB in all`);
+      return Object.fromEntries(entries) as Record<string, string>;
+    });
+
+// POSIX 8.1: names of an environment. RFC 9110, 5.6.2 and 5.5: names of fields, and values that go over the wire.
+const Env = variables('env', /^[A-Za-z_][A-Za-z0-9_]{0,254}$/, storableText('value').max(32_768));
+const Headers = variables(
+  'headers',
+  /^(?!(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|proxy-authorization|upgrade|te|trailer|expect|accept-encoding)$)[!#$%&'*+.^_`|~0-9A-Za-z-]{1,255}$/i,
+  z
+    .string()
+    .max(8_192)
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/),
+);
+
+const fields = {
+  name: label('name', 255),
+  title: line('title', 255).nullish(),
+  description: text('description', 5_000).nullish(),
+  transport: z.enum(transports, { error: `transport must be ${transports.join(', ')}` }).nullish(),
+  command: text('command', 4_096).min(1, 'command must not be empty').nullish(),
+  args: listOf('args', text('args', 8_192), argsMax)
+    .refine((args) => args.join('').length <= argsLengthMax, `args must be at most ${argsLengthMax} characters in all`)
+    .nullish(),
+  url: storableText('url').max(2_048, 'url must be at most 2048 characters').nullish(),
+  env: Env.nullish(),
+  headers: Headers.nullish(),
+  notes: text('notes', 10_000).nullish(),
+  repositoryUrl: line('repositoryUrl', 2_048).nullish(),
+  packageType: z.enum(packageTypes, { error: `packageType must be ${packageTypes.join(', ')}` }).nullish(),
+  category: label('category', 64).nullish(),
+  tags: listOf('tags', label('tags', 50), tagsMax)
+    .transform((tags) => [...new Set(tags)])
+    .nullish(),
+  version: label('version', 100).nullish(),
+};
+
+/** Source: spec.md, POST /api/mcp-servers; gaps.md, Servers. */
+export const NewMcpServer = z.object(fields);
+
+/** What is left out stays; null empties what may be empty. */
+export const McpServerChange = z.object({ ...fields, name: fields.name.nullish() });
+
+/** Source: gaps.md, Servers: ratings are 1 to 5. */
+export const NewRating = z.object({
+  rating: z
+    .int({ error: 'rating must be an integer from 1 to 5' })
+    .min(1, 'rating must be an integer from 1 to 5')
+    .max(5, 'rating must be an integer from 1 to 5'),
+});
+
+/** What a client did with a server. */
+const activityActions = ['tool_call', 'prompt_get', 'resource_read'] as const;
+
+export const Activity = z.object({
+  action: z.enum(activityActions, { error: `action must be ${activityActions.join(', ')}` }),
+  success: z
+    .boolean({ error: 'success must be true or false' })
+    .nullish()
+    .transform((success) => success ?? true),
+});

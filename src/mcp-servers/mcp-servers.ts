@@ -1,0 +1,27 @@
+import { createCapabilities } from './capabilities.ts';
+import { createChanges } from './changes.ts';
+import { type ConfigurationDependencies, createConfigurations } from './configurations.ts';
+import { createDiscoveries, type DiscoveryDependencies } from './discoveries.ts';
+import { createProxied } from './proxied.ts';
+import { createUsage, type UsageDependencies } from './usage.ts';
+import { createWatch } from './watch.ts';
+
+export type McpServerDependencies = Omit<ConfigurationDependencies, 'discoveries'> &
+  UsageDependencies &
+  DiscoveryDependencies;
+
+export type McpServers = ReturnType<typeof createMcpServers>;
+
+/** MCP servers: how to start or reach them, what they offer, and how they are used. Source: spec.md, Search and servers. */
+export function createMcpServers(deps: McpServerDependencies) {
+  const discoveries = createDiscoveries(deps);
+  return {
+    configurations: createConfigurations({ ...deps, discoveries }),
+    proxied: createProxied(deps),
+    capabilities: createCapabilities(deps),
+    changes: createChanges(deps),
+    discoveries,
+    usage: createUsage(deps),
+    watch: createWatch(deps),
+  };
+}

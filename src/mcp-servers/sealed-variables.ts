@@ -1,0 +1,46 @@
+import { Refusal } from '../platform/errors.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { mask } from './input.ts';
+
+type Variables = Record<string, string>;
+
+/** The two places of a server where secrets lie. */
+type Place = 'env' | 'headers';
+
+/** Values that are secret, as they lie in the database, with their names, which are none. */
+export interface SealedVariables {
+  /** Null where there are none. */
+  readonly sealed: string | null;
+  readonly names: string[];
+}
+
+/** Environments and headers at rest, each bound to its server and place. Source: gaps.md, Servers. */
+export function createVariableSeals({ secrets }: { secrets: Secrets }) {
+  const contextOf = (uuid: string, place: Place) => `mcp-server ${uuid} ${place}`;
+
+  function open(uuid: string, place: Place, sealed: string | null): Variables {
+    return sealed === null ? {} : (JSON.parse(secrets.open(sealed, contextOf(uuid, place))) as Variables);
+  }
+
+  /**
+   * @param before What lies there now. A value that comes back masked, as it was shown, stays what it was.
+   * @throws {Refusal} `VALIDATION_ERROR` for a masked value that there was none of.
+   */
+  function seal(uuid: string, place: Place, variables: Variables, before: string | null): SealedVariables {
+    const names = Object.keys(variables);
+    if (names.length === 0) return { sealed: null, names };
+    const isBack = Object.values(variables).includes(mask);
+    const known = isBack ? open(uuid, place, before) : {};
+    const entries = Object.entries(variables).map(([name, value]) => {
+      if (value !== mask) return [name, value];
+      if (!Object.hasOwn(known, name))
+        throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+          details: { [place]: `${place} has a masked value where there was none before` },
+        });
+      return [name, known[name]];
+    });
+    return { sealed: secrets.seal(JSON.stringify(Object.fromEntries(entries)), contextOf(uuid, place)), names };
+  }
+
+  return { open, seal };
+}

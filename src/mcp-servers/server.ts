@@ -1,0 +1,46 @@
+import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid } from '../platform/input.ts';
+import { mask } from './input.ts';
+
+/** A server as others than this area see it: without what is sealed. */
+export type McpServerRecord = Omit<McpServer, 'env' | 'headers'>;
+export type McpServerShape = Pick<Prisma.McpServerFindManyArgs, 'select' | 'include' | 'omit'>;
+
+export const withoutSecrets = { omit: { env: true, headers: true } } as const;
+
+/** The same for a server that does not exist, a malformed id, and a private server of somebody else's. */
+export const serverNotFound = () => new Refusal('NOT_FOUND', 'Server not found');
+
+/** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
+export function knownServer(uuid: string): string {
+  if (!isUuid(uuid)) throw serverNotFound();
+  return uuid.toLowerCase();
+}
+
+/** Whose own servers somebody sees, beside the public ones; null for nobody's. */
+export const seerOf = (caller: Caller): string | null =>
+  caller.principal === null ? null : authorize(caller, 'mcp-servers:read').profileUuid;
+
+/** Whose own servers they are that somebody sees, where the scope was asked for already. */
+export const profileOf = ({ principal }: Caller): string | null => principal?.profileUuid ?? null;
+
+/** Which servers somebody may see. */
+export function visibleTo(profileUuid: string | null): Prisma.McpServerWhereInput {
+  return profileUuid === null ? { isPublic: true } : { OR: [{ profileUuid }, { isPublic: true }] };
+}
+
+/** Values that are not shown, by their names. */
+export const masked = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, mask]));
+
+/** A url as others than its owner see it: what stands in a query is often a key. */
+export function urlWithoutQuery(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : `${url.slice(0, query)}?${mask}`;
+}
+
+/** 0 while there is none, else to two decimals. */
+export const ratingOf = ({ ratingSum, ratingsCount }: Pick<McpServer, 'ratingSum' | 'ratingsCount'>): number =>
+  ratingsCount === 0 ? 0 : Math.round((100 * ratingSum) / ratingsCount) / 100;

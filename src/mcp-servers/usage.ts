@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import { Activity, NewRating } from './input.ts';
+import { knownServer, profileOf, ratingOf, seerOf, serverNotFound } from './server.ts';
+import * as statements from './statements.ts';
+
+/** How a server is used. Source: spec.md, Server statistics. */
+export interface McpServerStats {
+  readonly serverUuid: string;
+  readonly installations: number;
+  /** 0 while there is none, else 1 to 5, to two decimals. */
+  readonly rating: number;
+  readonly ratingsCount: number;
+  /** From 1: the place among the public servers of the last seven days. */
+  readonly trendingRank: number;
+  readonly lastActivityAt: Date | null;
+  /** Of the last 30 days in UTC, the oldest first; today is the last. */
+  readonly dailyInstalls: readonly number[];
+}
+
+/** Notifies a profile's people, as part of a transaction. @returns What to call after the commit. */
+type Notify = (
+  tx: Database,
+  profileUuid: string,
+  notification: {
+    readonly type: 'server_installed';
+    readonly severity: 'INFO';
+    readonly title: string;
+    readonly message: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  },
+) => Promise<() => void>;
+
+export interface UsageDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly notify: Notify;
+}
+
+const serversAskedMax = 1_000;
+
+/** What is done with servers: installing, rating, calling, and the figures that come of it. Source: gaps.md, Servers. */
+export function createUsage({ database, clock, outbox, notify }: UsageDependencies) {
+  /**
+   * Installs a server in the caller's profile: its own or a public one. A second time changes nothing.
+   *
+   * The owner of another's server is notified of the first time only, so that nobody can fill their list by installing and
+   * removing in turn.
+   *
+   * @returns Whether it was not installed before.
+   * @throws {Refusal} `NOT_FOUND` for a server that the caller may not see.
+   */
+  async function install(caller: Caller, serverUuid: string): Promise<boolean> {
+    const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
+    const uuid = knownServer(serverUuid);
+    const { isNew, announce } = await database.transaction(async (tx) => {
+      const statement = statements.install(uuid, profileUuid, clock.now(), randomUUID());
+      const [row] = await tx.query<statements.InstalledRow>(statement);
+      if (!row) throw serverNotFound();
+      if (!row.installed) return { isNew: false, announce: null };
+      const metadata = { source: row.source, version: row.version };
+      const data = { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid, metadata };
+      await outbox.write(tx, { profileUuid, type: 'server.installed', data });
+      if (row.owner === profileUuid || !row.is_first) return { isNew: true, announce: null };
+      const notice = {
+        type: 'server_installed',
+        severity: 'INFO',
+        title: 'A server of yours was installed',
+        message: `Somebody installed "${row.name}".`,
+        metadata: { server_id: uuid, user_id: userUuid },
+      } as const;
+      return { isNew: true, announce: await notify(tx, row.owner, notice) };
+    });
+    if (isNew) outbox.wake();
+    announce?.();
+    return isNew;
+  }
+
+  /**
+   * Removes a server from the caller's profile.
+   *
+   * @throws {Refusal} `NOT_FOUND` where it is not installed, whether or not there is such a server.
+   */
+  async function uninstall(caller: Caller, serverUuid: string): Promise<void> {
+    const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
+    const uuid = knownServer(serverUuid);
+    await database.transaction(async (tx) => {
+      const [row] = await tx.query<{ uuid: string }>(statements.uninstall(uuid, profileUuid, clock.now()));
+      if (!row) throw serverNotFound();
+      const data = { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid };
+      await outbox.write(tx, { profileUuid, type: 'server.uninstalled', data });
+    });
+    outbox.wake();
+  }
+
+  /**
+   * Rates a server, 1 to 5, for the caller's user: one rating, which a later one replaces.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that the caller may not see.
+   */
+  async function rate(caller: Caller, serverUuid: string, input: z.input<typeof NewRating>): Promise<void> {
+    const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
+    const { rating } = parse(NewRating, input);
+    const uuid = knownServer(serverUuid);
+    await database.transaction(async (tx) => {
+      const [server] = await tx.query(statements.hold(uuid, profileUuid));
+      if (!server) throw serverNotFound();
+      await tx.query(statements.rate(uuid, clock.now(), userUuid, rating));
+    });
+  }
+
+  /**
+   * Counts a call that a client made. What it was and said is not kept.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that is neither the caller's nor installed there.
+   * @see gaps.md, Servers: "reporting activity"
+   */
+  async function report(caller: Caller, serverUuid: string, input: z.input<typeof Activity>): Promise<void> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const { success } = parse(Activity, input);
+    const uuid = knownServer(serverUuid);
+    const [row] = await database.query(statements.report(uuid, profileUuid, clock.now(), success ? 0 : 1));
+    if (!row) throw serverNotFound();
+  }
+
+  /**
+   * The figures of servers, in one statement for all. Which scope that needs is asked where the servers come from.
+   *
+   * @returns A record per id in the same order; null for what the caller may not see.
+   */
+  async function statsOfAll(caller: Caller, serverUuids: readonly string[]): Promise<(McpServerStats | null)[]> {
+    const profileUuid = profileOf(caller);
+    const asked = [...new Set(serverUuids.filter(isUuid))].slice(0, serversAskedMax);
+    if (asked.length === 0) return serverUuids.map(() => null);
+    const rows = await database.query<statements.StatsRow>(statements.stats(profileUuid, clock.now(), asked));
+    const byUuid = new Map(rows.map((row) => [row.uuid, statsOf(row)]));
+    return serverUuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
+  }
+
+  /** The figures of a server. @throws {Refusal} `NOT_FOUND` for one that the caller may not see. */
+  async function stats(caller: Caller, serverUuid: string): Promise<McpServerStats> {
+    seerOf(caller);
+    const [found] = await statsOfAll(caller, [serverUuid]);
+    if (!found) throw serverNotFound();
+    return found;
+  }
+
+  /** Corrects the counters of servers whose users have gone. @returns How many were wrong. */
+  async function recount(): Promise<number> {
+    return (await database.query(statements.recount())).length;
+  }
+
+  /** How many public servers users have, for what they show of themselves. Who has none is not in the answer. */
+  async function publicServersOf(userUuids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await database.read<{ user_uuid: string; count: number }>(statements.publicServersOf(userUuids));
+    return new Map(rows.map((row) => [row.user_uuid, row.count]));
+  }
+
+  return { install, uninstall, rate, report, stats, statsOfAll, recount, publicServersOf };
+}
+
+const statsOf = (row: statements.StatsRow): McpServerStats => ({
+  serverUuid: row.uuid,
+  installations: row.installations,
+  rating: ratingOf({ ratingSum: row.rating_sum, ratingsCount: row.ratings_count }),
+  ratingsCount: row.ratings_count,
+  trendingRank: Number(row.trending_rank),
+  lastActivityAt: row.last_activity_at,
+  dailyInstalls: row.daily_installs,
+});

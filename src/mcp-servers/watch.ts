@@ -1,0 +1,93 @@
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import type { CapabilityKind } from './capabilities.ts';
+import { knownServer, profileOf, seerOf, serverNotFound, visibleTo } from './server.ts';
+import type { ToolChange } from './tool-changes.ts';
+
+/** How far a discovery is. A kind: that list is asked for now. */
+export interface DiscoveryNews {
+  readonly serverUuid: string;
+  readonly stage: 'queued' | 'connecting' | CapabilityKind | 'succeeded' | 'failed';
+  /** Why it failed. */
+  readonly error?: string;
+  /** How many things the server offers, once it has succeeded. */
+  readonly offers?: number;
+}
+
+/** That tools of a server are others than they were. */
+export interface ToolNews {
+  readonly serverUuid: string;
+  readonly changes: readonly Pick<ToolChange, 'name' | 'change'>[];
+}
+
+export const progressChannel = (profileUuid: string) => `mcp-discoveries:${profileUuid}`;
+export const changesChannel = {
+  ofProfile: (profileUuid: string) => `mcp-tools-of-profile:${profileUuid}`,
+  ofServer: (serverUuid: string) => `mcp-tools-of-server:${serverUuid}`,
+};
+
+type News<Payload> = AsyncGenerator<Payload, void, void>;
+
+/** What is told live of servers. */
+export function createWatch({ database, events }: { database: Pick<Database, 'prisma'>; events: Events }) {
+  const { prisma } = database;
+
+  const isSeen = async (profileUuid: string | null, uuid: string) =>
+    (await prisma.mcpServer.count({ where: { AND: [{ uuid }, visibleTo(profileUuid)] } })) > 0;
+
+  /**
+   * How far the discoveries of the caller's servers are, of all or of one.
+   *
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   */
+  async function progressed(
+    caller: Caller,
+    input: { uuid?: string | null | undefined } = {},
+  ): Promise<News<DiscoveryNews>> {
+    const { profileUuid } = authorize(caller, 'mcp-servers:read');
+    const uuid = input.uuid === null || input.uuid === undefined ? null : knownServer(input.uuid);
+    if (uuid !== null && (await prisma.mcpServer.count({ where: { uuid, profileUuid } })) === 0) throw serverNotFound();
+    const news = await events.subscribe<DiscoveryNews>(progressChannel(profileUuid));
+    return uuid === null ? news : filtered(news, async (each) => each.serverUuid === uuid);
+  }
+
+  /**
+   * Changes of tools: of the caller's servers, or of one that is public or the caller's, for as long as it is.
+   *
+   * @throws {Refusal} `NOT_FOUND` for a server that the caller may not see.
+   */
+  async function toolsChanged(
+    caller: Caller,
+    input: { uuid?: string | null | undefined } = {},
+  ): Promise<News<ToolNews>> {
+    if (input.uuid === null || input.uuid === undefined)
+      return events.subscribe<ToolNews>(changesChannel.ofProfile(authorize(caller, 'mcp-servers:read').profileUuid));
+    seerOf(caller);
+    const profileUuid = profileOf(caller);
+    const uuid = knownServer(input.uuid);
+    if (!(await isSeen(profileUuid, uuid))) throw serverNotFound();
+    const news = await events.subscribe<ToolNews>(changesChannel.ofServer(uuid));
+    return filtered(news, () => isSeen(profileUuid, uuid));
+  }
+
+  return { progressed, toolsChanged };
+}
+
+/** The same news without some; returning it returns its source at once. */
+function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload) => Promise<boolean>): News<Payload> {
+  return {
+    async next() {
+      for (;;) {
+        const next = await news.next();
+        if (next.done || (await isWanted(next.value))) return next;
+      }
+    },
+    return: () => news.return(),
+    throw: (error) => news.throw(error),
+    [Symbol.asyncDispose]: async () => void (await news.return()),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
