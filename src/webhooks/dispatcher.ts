@@ -38,7 +38,7 @@ const failingInFlightMax = inFlightMax / 4;
  * connections as the egress makes to one place: what waits for one loses time to be answered in.
  */
 const windowAtFirst = 8;
-const windowMax = 64;
+const windowMax = 128;
 const windowOfFailing = 2;
 /** Attempts that were taken and are not written down yet: when writing is slow, taking waits for it. */
 const takenMax = 2 * inFlightMax;

@@ -66,7 +66,7 @@ export interface Egress {
  * @param options.allow What EGRESS_ALLOW lets through.
  * @param options.log Names with addresses that are not public are logged, with the addresses.
  * @param options.resolve All addresses of a name; the name servers of the machine if left out.
- * @param options.connectionsPerOriginMax Connections to one scheme, host and port for one lane; 64 if left out. Further requests wait.
+ * @param options.connectionsPerOriginMax Connections to one scheme, host and port for one lane; 128 if left out. Further requests wait.
  * @param options.connectionsMax Connections in all; 1 024 if left out. Unused ones make room, and origins take turns.
  * @param options.idleMs How long an unused connection is kept, in milliseconds; 4 000 if left out.
  * @param options.ageMsMax After how long a connection is no longer used again, in milliseconds; 60 000 if left out.
@@ -81,7 +81,7 @@ export function createEgress(options: {
   idleMs?: number;
   ageMsMax?: number;
 }): Egress {
-  const { isProduction, allow, log, connectionsPerOriginMax = 64, connectionsMax = 1_024 } = options;
+  const { isProduction, allow, log, connectionsPerOriginMax = 128, connectionsMax = 1_024 } = options;
   const { resolve = resolvePublic, idleMs = 4_000, ageMsMax = 60_000 } = options;
   const judge = createUrlJudge({ isProduction, allow });
   const connect = createConnect({ allow, log, resolve, resolveAllowed: options.resolve ?? resolveAsSystem });
