@@ -275,11 +275,11 @@ function usePublicErrors(log: Logger): Plugin<object, object, Context> {
     }),
     // What never came to an operation: a document that is not valid, a body that is no request.
     onResultProcess({ result, setResult, resultProcessor, setResultProcessor }) {
-      if (Symbol.asyncIterator in Object(result) && !resultProcessor) {
-        // Yoga would answer a client that takes no stream with an empty 406.
+      // Yoga would answer with an empty 406, a refusal of what was asked too; a client is better served by JSON than by nothing.
+      if (!resultProcessor) setResultProcessor(processRegularResult as never, 'application/json');
+      if (!resultProcessor && Symbol.asyncIterator in Object(result)) {
         void (result as unknown as AsyncGenerator).return(undefined);
-        setResult({ errors: [notAcceptable()] });
-        return setResultProcessor(processRegularResult as never, 'application/json');
+        return setResult({ errors: [notAcceptable()] });
       }
       if ('errors' in result && result.errors)
         setResult({ ...result, errors: result.errors.map((error) => publicError(error, log, 'none')) });

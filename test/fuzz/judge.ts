@@ -23,7 +23,7 @@ export const canary = 'canary-of-another-tenant-8f3c1d';
 
 /** What no error may tell: where our code stands, what it runs on, and how it asks. */
 const leaks =
-  /\bat [^\n]*\.(?:ts|js|mjs|cjs):\d+|node_modules|prisma|\bpg_|relation "|syntax error at or near|violates|ECONN|\/src\/|invalid input syntax/i;
+  /\bat [^\n]*\.(?:ts|js|mjs|cjs):\d+|node_modules|prisma|\bpg_|relation "|syntax error at or near|violates|\bECONN|\/src\/|invalid input syntax/i;
 
 /** Judges answers by the served document and by the rules that hold for all of them. */
 export function createJudge(openApi: OpenApi) {
@@ -46,7 +46,8 @@ export function createJudge(openApi: OpenApi) {
     if (answer.text.includes(canary)) return { kind: 'leak', text: "another tenant's value" };
     if (answer.isStream || isAskedFor(request, answer)) return null;
     const path = request.path.split('?')[0] as string;
-    if (request.method === 'HEAD' || request.method === 'OPTIONS')
+    // What is no HTTP is refused whatever its method says.
+    if (request.method === 'HEAD' || (request.method === 'OPTIONS' && answer.status !== 400))
       return answer.text === '' ? null : { kind: 'shape', text: `a body to ${request.method}` };
     const body = jsonOf(answer);
     if (body === undefined)

@@ -37,6 +37,12 @@ describe('GraphQL over HTTP (F03)', () => {
     }
   });
 
+  it('a subscription that is refused says so to who accepts nothing that answers subscriptions', async () => {
+    const query = 'subscription { webhookDelivered(webhookUuid: "nothing") { uuid } }';
+    const answer = await call('POST', '/graphql', { query }, { Accept: 'multipart/mixed' });
+    expect(answer.body.errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+
   it(`a POST of a form, of parts, of text or of nothing known is 415 and changes nothing ${verifies('graph.no-forms')}`, async () => {
     const boundary = '--x\r\nContent-Disposition: form-data; name="operations"\r\n\r\n';
     const posts: [type: string, body: string][] = [
