@@ -55,8 +55,10 @@ try {
     servers.push(running);
     return running;
   };
+  const encryptionKeys = `bench:${randomBytes(32).toString('base64')}`;
   const bench = {
     pool,
+    encryptionKeys,
     url: postgres.url,
     isQuick,
     newTenants,
@@ -69,7 +71,7 @@ try {
           LOG_LEVEL: 'warn',
           APP_URL: 'http://127.0.0.1',
           CRON_SECRET: randomBytes(32).toString('base64'),
-          ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+          ENCRYPTION_KEYS: encryptionKeys,
           ...environment,
         }),
       ),

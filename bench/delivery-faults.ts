@@ -9,10 +9,12 @@ import { startOnServerCore } from './server-process.ts';
  *
  * @returns Whether everything arrived, and no more than must be.
  */
-export async function printDeliveryFaults({ url, isQuick }: Pick<Bench, 'url' | 'isQuick'>): Promise<boolean> {
+export async function printDeliveryFaults(bench: Bench): Promise<boolean> {
   console.log('\nDeliveries of webhooks while workers are killed (at least once; six attempts)');
+  const { url, isQuick, encryptionKeys } = bench;
   const report = await runDeliveries({
     url,
+    encryptionKeys,
     events: isQuick ? 1_000 : 10_000,
     endpoints: 3,
     kills: isQuick ? 4 : 20,

@@ -8,6 +8,8 @@ export interface Bench {
   readonly pool: Pool;
   readonly url: string;
   readonly isQuick: boolean;
+  /** ENCRYPTION_KEYS of every process over the database. */
+  readonly encryptionKeys: string;
   newTenants(count: number): Promise<Tenant[]>;
   startProduct(environment?: Record<string, string>): Promise<ServerProcess>;
   startBaseline(file: string): Promise<ServerProcess>;

@@ -1,9 +1,10 @@
-import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/database/database.ts';
+import { encryptionKeysOf } from '../src/platform/encryption-keys.ts';
 import { createLocalEvents } from '../src/platform/events.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { createOutbox } from '../src/platform/outbox.ts';
@@ -111,8 +112,8 @@ async function startLoop(url: string, secret: string): Promise<Sender> {
 async function startWorker(bench: Bench, url: string, secret: string): Promise<Sender> {
   const [tenant] = await bench.newTenants(1);
   const profileUuid = tenant?.profileUuid as string;
-  const key = randomBytes(32);
-  const secrets = createSecrets({ keys: [{ id: 'bench', key: createSecretKey(key) }] });
+  const keys = await encryptionKeysOf({ ENCRYPTION_KEYS: bench.encryptionKeys, DATA_DIR: '' });
+  const secrets = createSecrets({ keys });
   const uuid = randomUUID();
   await bench.pool.query(
     `INSERT INTO webhooks (uuid, profile_uuid, url, events, active, secret, created_at, updated_at)
@@ -122,7 +123,7 @@ async function startWorker(bench: Bench, url: string, secret: string): Promise<S
   const child = startOnServerCore('src/main/worker.ts', [], {
     NODE_ENV: 'development',
     DATABASE_URL: bench.url,
-    ENCRYPTION_KEYS: `bench:${key.toString('base64')}`,
+    ENCRYPTION_KEYS: bench.encryptionKeys,
     EGRESS_ALLOW: '127.0.0.1/32',
     LOG_LEVEL: 'info',
   });

@@ -215,6 +215,8 @@ export const requirements = {
   'platform.secrets.sealed':
     'A secret at rest is sealed with AES-256-GCM, opens only unchanged and in its place, and a failure shows nothing of it.',
   'platform.secrets.rotation': 'The first of ENCRYPTION_KEYS seals, and each opens what it has sealed.',
+  'platform.secrets.noted-keys':
+    'A process whose encryption keys are not those of the database does not start, and says which key it lacks.',
   'platform.secrets.made-key':
     'Without ENCRYPTION_KEYS, which production demands, one key is made in DATA_DIR with mode 0600, however many start at once.',
 

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/database/database.ts';
 import { createEgress } from '../platform/egress/egress.ts';
+import { checkEncryptionKeys } from '../platform/encryption-check.ts';
 import { encryptionKeysOf } from '../platform/encryption-keys.ts';
 import { createLocalEvents } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -21,7 +22,11 @@ export interface OpenPlatform extends Platform {
   close(): Promise<void>;
 }
 
-/** What the areas stand on, over a database that is migrated. Nothing is asked of the database yet. */
+/**
+ * What the areas stand on, over a database that is migrated.
+ *
+ * @throws {ConfigError} When the database's secrets were sealed by other keys.
+ */
 export async function openPlatform(options: {
   config: Config;
   url: string;
@@ -32,8 +37,12 @@ export async function openPlatform(options: {
   onStatement?: (text: string) => void;
 }): Promise<OpenPlatform> {
   const { config, url, log, isWorker, clock = systemClock, onStatement } = options;
-  const secrets = createSecrets({ keys: await encryptionKeysOf(config) });
+  const keys = await encryptionKeysOf(config);
   const database = createDatabase({ url, log, processes: config.PROCESSES, ...(onStatement && { onStatement }) });
+  await checkEncryptionKeys({ database, clock, log, keys }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
   const events = redisEvents ?? createLocalEvents();
   const queue = createQueue({ url, log, isWorker });
@@ -49,7 +58,7 @@ export async function openPlatform(options: {
     queue,
     mail,
     egress,
-    secrets,
+    secrets: createSecrets({ keys }),
     registry,
     metrics: { webhooks: createWebhookMetrics(registry) },
     areEventsShared: redisEvents?.isUp ?? null,

@@ -1,4 +1,4 @@
-import { readConfig } from '../platform/config.ts';
+import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { startServer } from './server.ts';
 import { stopOnSignals } from './stop-signals.ts';
@@ -14,6 +14,6 @@ try {
 } catch (error) {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);
-  else console.error(error);
+  else console.error(error instanceof ConfigError ? error.message : error);
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
+import { encryptionKeys } from '../support/services.ts';
 import { deliveryBalance } from './delivery-balance.ts';
 import { runDeliveries } from './delivery-run.ts';
 
@@ -8,6 +9,7 @@ it('D02: 300 events reach three endpoints, of which some fail at first, while th
 }, async () => {
   const report = await runDeliveries({
     url: await createTestDatabase(),
+    encryptionKeys,
     events: 300,
     endpoints: 3,
     kills: 3,

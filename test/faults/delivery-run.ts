@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { openPlatform } from '../../src/main/platform.ts';
@@ -39,6 +38,8 @@ export interface DeliveryRun {
   /** Starts a program of the project; as a child of this process if left out. */
   readonly launch?: Launch;
   readonly withinMs: number;
+  /** Those of whoever else has used the database. */
+  readonly encryptionKeys: string;
 }
 
 /**
@@ -51,7 +52,7 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
   const environment = {
     NODE_ENV: 'test',
     DATABASE_URL: url,
-    ENCRYPTION_KEYS: `run:${createHash('sha256').update('the key of the run').digest('base64')}`,
+    ENCRYPTION_KEYS: run.encryptionKeys,
     EGRESS_ALLOW: '127.0.0.0/8',
     CLOCK_SINCE: systemClock.now().toISOString(),
     CLOCK_FACTOR: String(run.clockFactor),
