@@ -276,6 +276,8 @@ export const requirements = {
   'webhooks.url': 'A url must be https outside development, public, and without user info, in whatever spelling.',
   'webhooks.send-guard':
     'A forbidden address is judged at every send: nothing reaches it, and no delivery tells what it is.',
+  'webhooks.postponed':
+    'What could not be sent because others have all connections is none of the six attempts, and is sent later.',
   'webhooks.timeout': 'A receiver has 5 seconds for its whole answer, whose first 64 KB are read.',
   'webhooks.secret.shown-once':
     'A secret is shown once where it was made, and stands in no other answer, log, or table.',

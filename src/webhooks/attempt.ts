@@ -1,7 +1,7 @@
 import type { Egress } from '../platform/egress/egress.ts';
-import type { EgressError } from '../platform/egress/egress-error.ts';
+import { EgressError, type EgressReason } from '../platform/egress/egress-error.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { answerTimeoutMs, attemptsMax, retryAfterSeconds } from './schedule.ts';
+import { answerTimeoutMs, attemptsMax, postponedSeconds, retryAfterSeconds } from './schedule.ts';
 import { previousSignatureHeader, signable, signatureHeader, signatureOf } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
@@ -102,6 +102,8 @@ export function createAttempts({
         ...facts,
       };
     } catch (error) {
+      if (reasonOf(error) === 'busy' && !row.is_test)
+        return failed(messageOf(error), { status: 'postponed', retrySeconds: postponedSeconds });
       return failed(messageOf(error), { responseMs: Math.round(performance.now() - begun) });
     }
   };
@@ -119,9 +121,11 @@ function shownText(body: Buffer): string {
   return body.subarray(0, shownBytesMax).toString('utf8').replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
+const reasonOf = (error: unknown): EgressReason | null => (error instanceof EgressError ? error.reason : null);
+
 /** What the egress says is meant to be seen; of anything else only that it was. */
 function messageOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'EgressError') return (error as EgressError).message;
+  if (error instanceof EgressError) return error.message;
   if (error instanceof Error && error.name === 'SealError') return 'The secret cannot be read; set a new one';
   return 'The delivery could not be sent';
 }

@@ -160,8 +160,8 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     inFlight -= 1;
     receiver.inFlight -= 1;
     if (countsAsFailing) failingInFlight -= 1;
-    // What was lost was not sent, and says nothing of the receiver.
-    if (!row.was_lost) learn(receiver, outcome);
+    // What was not sent says nothing of the receiver.
+    if (!row.was_lost && outcome.status !== 'postponed') learn(receiver, outcome);
     outcomes.push(outcome);
     recording ??= recordAll();
     if (ready.size > 0) pumpSoon();

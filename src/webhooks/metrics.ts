@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** `lost`: whoever made the attempt ended before its outcome was known. */
-type AttemptOutcome = 'succeeded' | 'failed' | 'lost';
+/** `lost`: whoever made the attempt ended before its outcome was known. `postponed`: it was not made for want of connections. */
+type AttemptOutcome = 'succeeded' | 'failed' | 'lost' | 'postponed';
 
 export interface WebhookMetrics {
   readonly attempts: Counter<'outcome'>;

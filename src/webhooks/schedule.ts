@@ -12,6 +12,9 @@ export const answerTimeoutMs = 5_000;
  */
 export const claimSeconds = 20;
 
+/** When nothing was sent because all connections were taken by others: the same attempt is made so much later. */
+export const postponedSeconds = 5;
+
 /**
  * How long to wait after an attempt that failed.
  *

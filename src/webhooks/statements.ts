@@ -117,7 +117,8 @@ export const claim = (
 export interface Outcome {
   readonly uuid: string;
   readonly claim: string;
-  readonly status: 'succeeded' | 'failed';
+  /** What was postponed was not sent for a reason of ours: the same attempt is made later. */
+  readonly status: 'succeeded' | 'failed' | 'postponed';
   readonly responseStatus: number | null;
   readonly responseMs: number | null;
   readonly responseBody: string | null;
@@ -145,7 +146,7 @@ export interface RecordedRow {
 
 /**
  * Writes down how attempts went, and the next attempt of those that have one: younger than its predecessor, so that lists by
- * age have them in order. What has lost its claim is passed over. The webhooks are locked before their deliveries, in the
+ * age have them in order. What was postponed waits again, as the attempt that it was. What has lost its claim is passed over. The webhooks are locked before their deliveries, in the
  * order in which whoever deletes one locks them.
  */
 export const record = (pinned: Date | null, outcomes: readonly Outcome[]): Statement => ({
@@ -158,12 +159,17 @@ export const record = (pinned: Date | null, outcomes: readonly Outcome[]): State
       SELECT w.uuid FROM webhooks w
       WHERE w.uuid IN (SELECT d.webhook_uuid FROM webhook_deliveries d JOIN given g ON g.uuid = d.uuid)
       ORDER BY w.uuid FOR KEY SHARE),
+    postponed AS (
+      UPDATE webhook_deliveries d SET claim = NULL, claimed_until = NULL, due_at = now + make_interval(secs => g.retry_seconds),
+        updated_at = now
+      FROM given g, clock, (SELECT count(*) FROM held) first
+      WHERE g.status = 'postponed' AND d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'),
     closed AS (
       UPDATE webhook_deliveries d SET status = g.status, claim = NULL, claimed_until = NULL, response_status = g.response_status,
         response_ms = g.response_ms, response_body = g.response_body, error = g.error, updated_at = now,
         next_retry_at = now + make_interval(secs => g.retry_seconds - coalesce(g.response_ms, 0) / 1000.0)
       FROM given g, clock, (SELECT count(*) FROM held) first
-      WHERE d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
+      WHERE g.status <> 'postponed' AND d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
       RETURNING d.*),
     retried AS (
       INSERT INTO webhook_deliveries
