@@ -308,6 +308,8 @@ export const requirements = {
     'The graph lists, creates, updates, deletes, shows, installs, rates and counts; errors have the codes of REST.',
   'servers.discovery':
     'For http and sse the platform asks the server itself, by the MCP SDK, as a job with progress: on creation, when asked to, and when the way to it changes.',
+  'servers.discovery.turns':
+    "Whose servers fewer are about to be asked comes first: nobody waits for another one's thousand.",
   'servers.discovery.bounds':
     'A discovery ends after 5 seconds and 5 MB in all, goes through the egress guard, and stores what it hears as text within bounds; failures are told in words of ours.',
   'servers.changes':

@@ -156,7 +156,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
       if ((await tx.prisma.mcpServer.count({ where: { profileUuid } })) >= serversMax)
         throw new Refusal('CONFLICT', `A profile can have at most ${serversMax} servers`);
       const created = await tx.prisma.mcpServer.create({ ...query, data });
-      if (way.transport !== 'stdio') await discoveries.send(tx, [uuid]);
+      if (way.transport !== 'stdio') await discoveries.send(tx, profileUuid, [uuid]);
       return created;
     });
     if (way.transport !== 'stdio') discoveries.announce(profileUuid, [uuid]);
@@ -252,7 +252,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
         where,
         data: { ...data, ...(isQueued && queuedAt(now)), updatedAt: now },
       });
-      if (isQueued) await discoveries.send(tx, [where.uuid]);
+      if (isQueued) await discoveries.send(tx, profileUuid, [where.uuid]);
       return { server, isQueued };
     });
     outbox.wake();

@@ -58,6 +58,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
       if (rows.length > 0)
         await send(
           tx,
+          profileUuid,
           rows.map((row) => row.uuid),
         );
       return rows;
@@ -70,12 +71,11 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
   }
 
   /** Puts discoveries into the queue as part of the transaction that made or changed the servers, marked as queued. */
-  const send = (tx: Pick<Database, 'query'>, uuids: readonly string[]): Promise<void> =>
-    queue.send(
-      tx,
-      'discoveries',
-      uuids.map((serverUuid): DiscoveryJob => ({ serverUuid })),
-    );
+  async function send(tx: Pick<Database, 'query'>, profileUuid: string, uuids: readonly string[]): Promise<void> {
+    const [row] = await tx.query<{ count: number }>(statements.waiting(profileUuid));
+    const jobs = uuids.map((serverUuid): DiscoveryJob => ({ serverUuid }));
+    await queue.send(tx, 'discoveries', jobs, Math.max(0, (row?.count ?? 0) - uuids.length));
+  }
 
   /** To be called after the commit: whoever works and whoever watches hears of it. */
   function announce(profileUuid: string, uuids: readonly string[]): void {

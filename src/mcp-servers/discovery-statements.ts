@@ -17,6 +17,13 @@ export const enqueue = (profile: string, now: Date, server: string | null): Stat
   values: [profile, now, server],
 });
 
+/** How many of a profile's servers are about to be asked. */
+export const waiting = (profile: string): Statement => ({
+  name: 'mcp_discoveries_waiting',
+  text: `SELECT count(*)::int AS count FROM mcp_servers WHERE profile_uuid = $1 AND discovery_status = 'queued'`,
+  values: [profile],
+});
+
 export interface BegunRow {
   profile_uuid: string;
   transport: 'http' | 'sse';

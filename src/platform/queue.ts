@@ -10,8 +10,13 @@ import type { Logger } from './logger.ts';
  * exactly when the transaction is, and is handed out until somebody has dealt with it.
  */
 export interface Queue {
-  /** Puts jobs into a queue as part of a transaction. */
-  send(tx: Pick<Database, 'query'>, name: QueueName, jobs: readonly object[]): Promise<void>;
+  /**
+   * Puts jobs into a queue as part of a transaction.
+   *
+   * @param waiting How many jobs of the same owner are in the queue already, 0 if left out: who has fewer comes first, so that
+   *   nobody's thousand hold up the one of somebody else.
+   */
+  send(tx: Pick<Database, 'query'>, name: QueueName, jobs: readonly object[], waiting?: number): Promise<void>;
   /**
    * Deals with what is in a queue, at least once. A batch whose handler throws is handed out again later, with growing
    * pauses.
@@ -160,14 +165,14 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
   }
 
   return {
-    async send(tx, name, jobs) {
+    async send(tx, name, jobs, waiting = 0) {
       await started();
       const db = {
         executeSql: async (text: string, values: unknown[] = []) => ({ rows: await tx.query({ text, values }) }),
       };
       await boss.insert(
         name,
-        jobs.map((data) => ({ data })),
+        jobs.map((data, place) => ({ data, priority: -(waiting + place) })),
         { db },
       );
     },

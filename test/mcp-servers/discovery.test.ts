@@ -104,6 +104,18 @@ describe('a discovery', () => {
     expect(jobs).toHaveLength(4);
   });
 
+  it(`of somebody with few servers comes before those of somebody with many ${verifies('servers.discovery.turns')}`, async () => {
+    await database.query({ text: "DELETE FROM pgboss.job WHERE name = 'discoveries'" });
+    const [many, few] = [await owner(), await owner()];
+    const early: string[] = [];
+    for (let n = 0; n < 4; n++) early.push(await added(many, 'https://example.com/mcp'));
+    const late = await added(few, 'https://example.com/mcp');
+    const jobs = await database.query<{ server: string }>({
+      text: `SELECT data->>'serverUuid' AS server FROM pgboss.job WHERE name = 'discoveries' ORDER BY priority DESC, created_on, id`,
+    });
+    expect(jobs.map(({ server }) => server)).toEqual([early[0], late, ...early.slice(1)]);
+  });
+
   it('is asked for by its owner alone, and asks nobody for a stdio server', async () => {
     const [caller, stranger] = [await owner(), await owner()];
     const { uuid } = await configurations.create(caller, { name: 'local', command: 'npx' });
