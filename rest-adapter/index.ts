@@ -1,3 +1,4 @@
+import { analyticsRoutes } from './analytics/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...mcpServerRoutes,
   ...proxyRoutes,
+  ...analyticsRoutes,
 ];

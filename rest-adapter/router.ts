@@ -172,7 +172,7 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
   const thrown = first?.originalError ?? first;
   // Without a path it was the variables; with one, a resolver threw.
   const isThrown = first?.path !== undefined;
-  if (isThrown && !namesOtherFields(thrown, input)) return thrown;
+  if (isThrown && !namesOtherFields(thrown, input ?? query)) return thrown;
   const judged = input?.safeParse(request.body) ?? query?.safeParse(queryValues(query, request));
   if (isThrown && judged?.success !== false) return thrown;
   const details =

@@ -1,3 +1,4 @@
+import type { Analytics } from '../src/analytics/index.ts';
 import type { Auth } from '../src/auth/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
 import type { McpServers } from '../src/mcp-servers/index.ts';
@@ -14,6 +15,7 @@ export interface Services {
   readonly users: Users;
   readonly webhooks: Webhooks;
   readonly mcpServers: McpServers;
+  readonly analytics: Analytics;
 }
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */

@@ -25,6 +25,8 @@ import './mcp-servers/mutations.ts';
 import './mcp-servers/usage.ts';
 import './mcp-servers/discovery.ts';
 import './mcp-servers/offers.ts';
+import './analytics/rank.ts';
+import './analytics/trending.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

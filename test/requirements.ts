@@ -319,6 +319,26 @@ export const requirements = {
     'GET /api/tools?prefix_tools, /api/resources, /api/resource-templates, /api/prompts and /api/resolve/* answer existing proxies from the own servers; POST /api/discover/* asks them.',
   'servers.statements':
     'A list of 100 servers with what they offer and their figures takes as many statements as one of one.',
+  // spec.md, Analytics and Trending server item; gaps.md, Servers; acceptance.md H14; issue 15
+  'trending.list':
+    'GET /api/trending/servers answers uuid, name, slug, category, installation_count, rating, trending_score and rank_change of public servers, the best score first, with total and timeframe.',
+  'trending.query':
+    'limit is 1 to 100 and 20 if left out, timeframe day, week or month, and week if left out; anything else is 400 naming the field. A category that no server is of has an empty list.',
+  'trending.score':
+    'trending_score is round(40*(installs - uninstalls) + 40*(calls) + 20*max(0.5, 1 - idleHours/windowHours)) of 24, 168 or 720 hours, only above 0, and only where something happened.',
+  'trending.change': 'rank_change compares with the window before: "+5", "-2", "0", "new".',
+  'trending.inflation':
+    "A user's installing and removing of a server count once in 30 days, and its calls once in 24 hours, however many profiles, keys or calls at once it has.",
+  'trending.owner': 'What the owner of a server does with it, in whichever profile, is in no trend.',
+  'trending.hidden':
+    'A server that is private, deleted or whose user is gone is in no list and no total, at once, and leaves no tally.',
+  'trending.roll-up':
+    'What is added up step by step is what adding up anew gives; nothing is lost or counted twice, whoever dies when and whatever runs at once.',
+  'trending.cost': 'A request and the roll-up of what is new cost the same however many servers are stored.',
+  'trending.rank':
+    'trending_rank of the statistics is the place in the week, and one after all others for who is not in it.',
+  'trending.graph':
+    'The graph lists trending servers by cursor with score, rank and change, in as many statements for a hundred as for one.',
   'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
 } as const;
 

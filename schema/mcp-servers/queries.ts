@@ -1,4 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { ProxiedServer } from '../../src/mcp-servers/index.ts';
 import { asksFor, withinAnswer } from '../answer-size.ts';
 import { builder } from '../builder.ts';
@@ -9,6 +10,10 @@ import { McpServerStatsRef } from './stats.ts';
 
 /** What the long columns of one server may come to. */
 const serverBytesMax = 64 * 1024;
+/** What an answer with so many servers may come to, as far as it asks for what may be long. */
+export const serverBytesOf = (info: GraphQLResolveInfo, servers: number): number =>
+  longFields.some((field) => asksFor(field, info)) ? Math.min(Math.max(servers, 0), 100) * serverBytesMax : 0;
+
 const longFields = ['args', 'description', 'notes', 'env', 'headers'];
 
 const McpServerConnection = connectionType('McpServer', McpServer, 'A page of your servers, the newest first.');
@@ -22,8 +27,7 @@ builder.queryField('servers', (t) =>
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
       const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
-      const rows = longFields.some((field) => asksFor(field, info)) ? Math.min(Math.max(args.first ?? 20, 0), 100) : 0;
-      const page = await withinAnswer(info, rows * serverBytesMax, () =>
+      const page = await withinAnswer(info, serverBytesOf(info, args.first ?? 20), () =>
         services.mcpServers.configurations.connection(caller, args, query),
       );
       return { ...page, count: () => services.mcpServers.configurations.count(caller) };

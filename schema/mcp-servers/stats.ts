@@ -7,9 +7,6 @@ export const McpServerStatsRef = builder.objectRef<McpServerStats>('McpServerSta
     installations: t.exposeInt('installations', { description: 'In how many profiles it is installed.' }),
     rating: t.exposeFloat('rating', { description: '1 to 5, the mean of all ratings; 0 while there is none.' }),
     ratingsCount: t.exposeInt('ratingsCount', { description: 'How many users have rated it.' }),
-    trendingRank: t.exposeInt('trendingRank', {
-      description: 'From 1: its place by what happened in the last seven days, among public servers.',
-    }),
     lastActivityAt: t.expose('lastActivityAt', {
       type: 'DateTime',
       nullable: true,

@@ -1,4 +1,5 @@
 import type { Services } from '../../schema/context.ts';
+import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
@@ -43,6 +44,7 @@ export function createServices(platform: Platform): Services {
   const { notify } = notifications;
   const mcpServers = createMcpServers({ database, clock, events, log, egress, secrets, queue, outbox, notify });
   const { publicServersOf } = mcpServers.usage;
+  const analytics = createAnalytics({ database, clock });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const webhooks = createWebhooks({
     database,
@@ -56,17 +58,18 @@ export function createServices(platform: Platform): Services {
     examples,
     eventSchemas,
   });
-  return { auth, clipboard, notifications, users, webhooks, mcpServers };
+  return { auth, clipboard, notifications, users, webhooks, mcpServers, analytics };
 }
 
 /** What runs on a clock, of every area. */
-export const jobsOf = ({ auth, clipboard, users, webhooks, mcpServers }: Services, platform: Platform): Job[] => [
+export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...idempotencyJobs(createIdempotency(platform)),
-  ...authJobs(auth),
-  ...clipboardJobs(clipboard),
-  ...userJobs(users),
-  ...webhookJobs(webhooks),
-  ...mcpServerJobs(mcpServers),
+  ...authJobs(services.auth),
+  ...clipboardJobs(services.clipboard),
+  ...userJobs(services.users),
+  ...webhookJobs(services.webhooks),
+  ...mcpServerJobs(services.mcpServers),
+  ...analyticsJobs(services.analytics),
 ];
 
 /** What deals with the queues, of every area. */

@@ -72,6 +72,17 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     return findIn(visible(caller), uuid, query);
   }
 
+  /** Those of some servers that are public, in no order. @throws {Refusal} `FORBIDDEN` without `mcp-servers:read`. */
+  async function publicAmong(
+    caller: Caller,
+    uuids: readonly string[],
+    query: McpServerShape = withoutSecrets,
+  ): Promise<McpServerRecord[]> {
+    authorize(caller, 'mcp-servers:read');
+    if (uuids.length === 0) return [];
+    return prisma.mcpServer.findMany({ ...query, where: { uuid: { in: [...uuids] }, isPublic: true } });
+  }
+
   /** The same for the answer of a mutation: a key that may write alone is shown what it has just changed. */
   async function findChanged(
     caller: Caller,
@@ -262,5 +273,18 @@ export function createConfigurations(deps: ConfigurationDependencies) {
 
   const connectable = (way: Connectable) => judgeConnectable(way, egress);
 
-  return { visible, isOwn, masked, find, findChanged, connection, count, create, update, setVisibility, remove };
+  return {
+    visible,
+    isOwn,
+    masked,
+    find,
+    findChanged,
+    publicAmong,
+    connection,
+    count,
+    create,
+    update,
+    setVisibility,
+    remove,
+  };
 }

@@ -3,6 +3,7 @@ export type { ToolChangeRecord } from './changes.ts';
 export { mcpServerJobs } from './jobs.ts';
 export { createMcpServers, type McpServers } from './mcp-servers.ts';
 export type { ProxiedServer } from './proxied.ts';
+export type { McpServerRecord } from './server.ts';
 export { ratingOf, urlWithoutQuery } from './server.ts';
 export type { McpServerStats } from './usage.ts';
 export type { DiscoveryNews, ToolNews } from './watch.ts';

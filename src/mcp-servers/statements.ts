@@ -1,13 +1,61 @@
 import type { Statement } from '../platform/database/database.ts';
 
 /**
- * The statements of what happens to a server. Each adds up as it happens (counters on the server, a row for each of its days),
- * so that no request counts events. A day is one in UTC.
+ * The statements of what happens to a server. Each adds up as it happens (counters on the server, a row for each of its days
+ * and hours), so that no request counts events. A day is one in UTC.
  */
 
 /** A server that may be used: public, or of the profile itself. */
 const usable = 's.uuid = $1 AND (s.is_public OR s.profile_uuid = $2)';
 const today = "($3::timestamptz AT TIME ZONE 'UTC')::date";
+
+/** So long the back and forth of one user is counted where it began. Source: docs/decisions/0026. */
+const turnHours = 720;
+/** A user's calls of a server count once in so long. */
+const callHours = 24;
+/** Whose server it is: what the owner does is in no trend. $4 is the user who does something. */
+const notOwn = (profile: string) => `NOT EXISTS (SELECT 1 FROM profiles p JOIN projects j ON j.uuid = p.project_uuid
+  WHERE p.uuid = ${profile} AND j.user_uuid = $4)`;
+
+/**
+ * Adds to the hour of a server, and says that its trends are to be added up anew. The touch is written even where there is
+ * one: whoever takes it meanwhile would not have seen this hour.
+ */
+const booked = (counts: string, at: string, from: string) => `hour AS (
+      INSERT INTO mcp_server_hours AS h (server_uuid, hour, last_at, installs, uninstalls, calls)
+      SELECT server_uuid, date_trunc('hour', ${at}, 'UTC'), ${at}, ${counts} FROM ${from}
+      ON CONFLICT (server_uuid, hour) DO UPDATE SET installs = h.installs + excluded.installs,
+        uninstalls = h.uninstalls + excluded.uninstalls, calls = h.calls + excluded.calls, last_at = greatest(h.last_at, excluded.last_at)
+      RETURNING server_uuid),
+    touched AS (
+      INSERT INTO mcp_server_touches AS t (server_uuid) SELECT server_uuid FROM hour
+      ON CONFLICT (server_uuid) DO UPDATE SET is_hidden = t.is_hidden)`;
+
+/** Whether the turns of a user are still of one back and forth, and whether they say that it has the server now. */
+const isFresh = `u.turned_at > $3::timestamptz - interval '${turnHours} hours'`;
+const hasIt = '(u.turns > 0) = (u.turns % 2 <> 0)';
+/** What the first turn counted as, every second one takes back. */
+const thisTurn = '2 * (abs(turns) % 2) - 1';
+
+/**
+ * That a user has a server now, or no more: another profile of the same user makes no difference. Installing and removing in
+ * turn is counted in the hour in which it began, and comes to one or to nothing. `turns` counts upwards where that was an
+ * installation, else downwards. What is known already is not counted, so that a profile that went without removing what it had
+ * adds nothing when its user installs it anew.
+ */
+const turned = (turn: 'install' | 'uninstall') => `turned AS (
+      INSERT INTO mcp_server_users AS u (server_uuid, user_uuid, turned_at, turns, seen_at)
+      SELECT uuid, $4::uuid, $3, ${turn === 'install' ? 1 : -1}, $3 FROM counted WHERE NOT EXISTS (
+        SELECT 1 FROM projects j JOIN profiles p ON p.project_uuid = j.uuid
+        JOIN mcp_installations i ON i.profile_uuid = p.uuid AND i.server_uuid = $1
+        WHERE j.user_uuid = $4 AND p.uuid <> $2 AND i.removed_at IS NULL)
+      ON CONFLICT (server_uuid, user_uuid) DO UPDATE SET seen_at = $3,
+        turned_at = CASE WHEN ${isFresh} THEN u.turned_at ELSE $3 END,
+        turns = CASE WHEN ${isFresh} THEN u.turns + sign(u.turns)::int ELSE excluded.turns END
+        WHERE (${isFresh} AND ${turn === 'install' ? '' : 'NOT '}(${hasIt})) IS NOT TRUE
+      RETURNING server_uuid, turned_at, turns),
+    counts AS (SELECT turned.* FROM turned, counted WHERE ${notOwn('counted.profile_uuid')}),
+    ${booked(`CASE WHEN turns > 0 THEN ${thisTurn} ELSE 0 END, CASE WHEN turns < 0 THEN ${thisTurn} ELSE 0 END, 0`, 'turned_at', 'counts')}`;
 
 export interface InstalledRow {
   /** Null when it was installed already. */
@@ -20,42 +68,48 @@ export interface InstalledRow {
   version: string | null;
 }
 
-/** Installs a server in a profile, once: no row for a server that may not be used. */
-export const install = (server: string, profile: string, now: Date, uuid: string): Statement => ({
+/** Installs a server that is held in a profile, once. */
+export const install = (server: string, profile: string, now: Date, user: string, uuid: string): Statement => ({
   name: 'mcp_servers_install',
-  text: `WITH usable AS (SELECT s.* FROM mcp_servers s WHERE ${usable} FOR NO KEY UPDATE),
-    known AS (SELECT 1 FROM mcp_installations WHERE profile_uuid = $2 AND server_uuid = $1),
+  text: `WITH known AS (SELECT 1 FROM mcp_installations WHERE profile_uuid = $2 AND server_uuid = $1),
     installed AS (
-      INSERT INTO mcp_installations AS i (uuid, profile_uuid, server_uuid, installed_at)
-      SELECT $4::uuid, $2, uuid, $3 FROM usable
+      INSERT INTO mcp_installations AS i (uuid, profile_uuid, server_uuid, installed_at) VALUES ($5::uuid, $2, $1, $3)
       ON CONFLICT (profile_uuid, server_uuid) DO UPDATE SET installed_at = $3, removed_at = NULL WHERE i.removed_at IS NOT NULL
       RETURNING server_uuid),
     counted AS (
       UPDATE mcp_servers s SET installations = s.installations + 1, last_activity_at = $3
-      FROM installed WHERE s.uuid = installed.server_uuid RETURNING s.uuid),
+      FROM installed WHERE s.uuid = installed.server_uuid RETURNING s.uuid, s.profile_uuid),
+    ${turned('install')},
     day AS (
-      INSERT INTO mcp_server_days AS d (server_uuid, day, installs) SELECT uuid, ${today}, 1 FROM counted
+      INSERT INTO mcp_server_days AS d (server_uuid, day, installs) SELECT server_uuid, ${today}, 1 FROM turned WHERE turns = 1
       ON CONFLICT (server_uuid, day) DO UPDATE SET installs = d.installs + 1)
     SELECT (SELECT true FROM installed) AS installed, NOT EXISTS (SELECT 1 FROM known) AS is_first,
-      profile_uuid AS owner, name, source, version FROM usable`,
-  values: [server, profile, now, uuid],
+      profile_uuid AS owner, name, source, version FROM mcp_servers WHERE uuid = $1`,
+  values: [server, profile, now, user, uuid],
 });
 
-/** Ends an installation that lives, also of a server that is not public any more. No row where there is none. */
-export const uninstall = (server: string, profile: string, now: Date): Statement => ({
+/** Ends an installation of a server that is held. No row where there is none. */
+export const uninstall = (server: string, profile: string, now: Date, user: string): Statement => ({
   name: 'mcp_servers_uninstall',
-  text: `WITH held AS (SELECT uuid FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE),
-    removed AS (
-      UPDATE mcp_installations SET removed_at = $3 FROM held
-      WHERE server_uuid = held.uuid AND profile_uuid = $2 AND removed_at IS NULL RETURNING server_uuid),
+  text: `WITH removed AS (
+      UPDATE mcp_installations SET removed_at = $3
+      WHERE server_uuid = $1 AND profile_uuid = $2 AND removed_at IS NULL RETURNING server_uuid),
     counted AS (
       UPDATE mcp_servers s SET installations = s.installations - 1, last_activity_at = $3
-      FROM removed WHERE s.uuid = removed.server_uuid RETURNING s.uuid),
+      FROM removed WHERE s.uuid = removed.server_uuid RETURNING s.uuid, s.profile_uuid),
+    ${turned('uninstall')},
     day AS (
       INSERT INTO mcp_server_days AS d (server_uuid, day, uninstalls) SELECT uuid, ${today}, 1 FROM counted
       ON CONFLICT (server_uuid, day) DO UPDATE SET uninstalls = d.uninstalls + 1)
     SELECT uuid FROM counted`,
-  values: [server, profile, now],
+  values: [server, profile, now, user],
+});
+
+/** Holds a server until the commit, also one that is not public any more. */
+export const holdAny = (server: string): Statement => ({
+  name: 'mcp_servers_hold_any',
+  text: 'SELECT uuid FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE',
+  values: [server],
 });
 
 /**
@@ -83,19 +137,29 @@ export const rate = (server: string, now: Date, user: string, rating: number): S
   values: [server, now, user, rating],
 });
 
-/** Counts a call by a profile whose server it is, or which has it installed. No row for any other. */
-export const report = (server: string, profile: string, now: Date, failures: 0 | 1): Statement => ({
+/**
+ * Counts a call by a profile whose server it is, or which has it installed; in trends only one of each user in a day. No row
+ * for any other.
+ */
+export const report = (server: string, profile: string, now: Date, user: string, failures: 0 | 1): Statement => ({
   name: 'mcp_servers_report',
   text: `WITH used AS (
       UPDATE mcp_servers s SET last_activity_at = greatest(s.last_activity_at, $3)
       WHERE ${usable} AND (s.profile_uuid = $2 OR EXISTS (
         SELECT 1 FROM mcp_installations i
         WHERE i.server_uuid = s.uuid AND i.profile_uuid = $2 AND i.removed_at IS NULL))
-      RETURNING s.uuid)
-    INSERT INTO mcp_server_days AS d (server_uuid, day, calls, failures) SELECT uuid, ${today}, 1, $4::int FROM used
+      RETURNING s.uuid, s.profile_uuid),
+    called AS (
+      INSERT INTO mcp_server_users AS u (server_uuid, user_uuid, called_at, seen_at)
+      SELECT uuid, $4::uuid, $3, $3 FROM used WHERE ${notOwn('used.profile_uuid')}
+      ON CONFLICT (server_uuid, user_uuid) DO UPDATE SET called_at = $3, seen_at = $3
+        WHERE u.called_at IS NULL OR u.called_at <= $3::timestamptz - interval '${callHours} hours'
+      RETURNING server_uuid, called_at),
+    ${booked('0, 0, 1', 'called_at', 'called')}
+    INSERT INTO mcp_server_days AS d (server_uuid, day, calls, failures) SELECT uuid, ${today}, 1, $5::int FROM used
     ON CONFLICT (server_uuid, day) DO UPDATE SET calls = d.calls + 1, failures = d.failures + excluded.failures
     RETURNING server_uuid AS uuid`,
-  values: [server, profile, now, failures],
+  values: [server, profile, now, user, failures],
 });
 
 export interface StatsRow {
@@ -104,38 +168,20 @@ export interface StatsRow {
   rating_sum: number;
   ratings_count: number;
   last_activity_at: Date | null;
-  trending_rank: string;
   daily_installs: number[];
 }
 
 /** Days that `daily_installs` shows. Source: gaps.md, Servers. */
 const installDays = 30;
-/** The week that trends are of, in days and in hours. Source: spec.md, GET /api/trending/servers: the default timeframe. */
-const trendDays = 7;
-
-/**
- * The statistics of servers that may be seen. A rank is one more than the number of public servers whose week was better, by
- * the score of gaps.md; it is made of the days of one week, for all servers that are asked for together.
- */
+/** The statistics of servers that may be seen. */
 export const stats = (profile: string | null, now: Date, servers: readonly string[]): Statement => ({
   name: 'mcp_servers_stats',
-  text: `WITH asked AS (
-      SELECT * FROM mcp_servers WHERE uuid = ANY ($3::uuid[]) AND (is_public OR profile_uuid = $1)),
-    today AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS day),
-    week AS (
-      SELECT d.server_uuid AS uuid, 40 * sum(d.installs - d.uninstalls + d.calls) AS sum
-      FROM mcp_server_days d, today WHERE d.day > today.day - ${trendDays} AND d.day <= today.day GROUP BY d.server_uuid),
-    scored AS (
-      SELECT s.uuid, s.is_public, round(week.sum + 20 * greatest(0.5,
-        1 - extract(epoch FROM $2::timestamptz - s.last_activity_at) / ${trendDays * 86_400}.0)) AS score
-      FROM week JOIN mcp_servers s ON s.uuid = week.uuid)
+  text: `WITH today AS (SELECT ($2::timestamptz AT TIME ZONE 'UTC')::date AS day)
     SELECT asked.uuid, asked.installations, asked.rating_sum, asked.ratings_count, asked.last_activity_at,
-      1 + (SELECT count(*) FROM scored WHERE scored.is_public AND scored.score > 0 AND scored.uuid <> asked.uuid
-        AND scored.score > coalesce((SELECT score FROM scored own WHERE own.uuid = asked.uuid), 0)) AS trending_rank,
       (SELECT array_agg(coalesce(d.installs, 0) ORDER BY days.day)
         FROM today, generate_series(today.day - ${installDays - 1}, today.day, interval '1 day') AS days (day)
         LEFT JOIN mcp_server_days d ON d.server_uuid = asked.uuid AND d.day = days.day::date) AS daily_installs
-    FROM asked`,
+    FROM mcp_servers asked WHERE uuid = ANY ($3::uuid[]) AND (is_public OR profile_uuid = $1)`,
   values: [profile, now, servers],
 });
 
@@ -162,4 +208,24 @@ export const publicServersOf = (userUuids: readonly string[]): Statement => ({
     FROM projects j JOIN profiles p ON p.project_uuid = j.uuid JOIN mcp_servers s ON s.profile_uuid = p.uuid
     WHERE j.user_uuid = ANY ($1::uuid[]) AND s.is_public GROUP BY j.user_uuid`,
   values: [userUuids],
+});
+
+/** Hours that are in no window any more, so many at a time. */
+export const purgeHours = (before: Date, rows: number): Statement => ({
+  name: 'mcp_servers_purge_hours',
+  query_timeout: 9_000,
+  text: `WITH old AS MATERIALIZED (SELECT server_uuid, hour FROM mcp_server_hours WHERE hour < $1 ORDER BY hour LIMIT $2)
+    DELETE FROM mcp_server_hours h USING old WHERE h.server_uuid = old.server_uuid AND h.hour = old.hour RETURNING 1`,
+  values: [before, rows],
+});
+
+/** Who did what, where it makes no difference to what they do next. One that is in use stays for the next time. */
+export const purgeUsers = (before: Date, rows: number): Statement => ({
+  name: 'mcp_servers_purge_users',
+  query_timeout: 9_000,
+  text: `WITH old AS MATERIALIZED (
+      SELECT server_uuid, user_uuid FROM mcp_server_users WHERE seen_at < $1 ORDER BY seen_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    DELETE FROM mcp_server_users u USING old
+    WHERE u.server_uuid = old.server_uuid AND u.user_uuid = old.user_uuid RETURNING 1`,
+  values: [before, rows],
 });

@@ -17,8 +17,6 @@ export interface McpServerStats {
   /** 0 while there is none, else 1 to 5, to two decimals. */
   readonly rating: number;
   readonly ratingsCount: number;
-  /** From 1: the place among the public servers of the last seven days. */
-  readonly trendingRank: number;
   readonly lastActivityAt: Date | null;
   /** Of the last 30 days in UTC, the oldest first; today is the last. */
   readonly dailyInstalls: readonly number[];
@@ -45,6 +43,11 @@ export interface UsageDependencies {
 }
 
 const serversAskedMax = 1_000;
+/** Two months of trends, and what the hours round off. */
+const hoursKeptDays = 61;
+/** Then what a user did begins anew. */
+const usersKeptDays = 30;
+const purgedRows = 5_000;
 
 /** What is done with servers: installing, rating, calling, and the figures that come of it. Source: gaps.md, Servers. */
 export function createUsage({ database, clock, outbox, notify }: UsageDependencies) {
@@ -61,8 +64,9 @@ export function createUsage({ database, clock, outbox, notify }: UsageDependenci
     const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
     const uuid = knownServer(serverUuid);
     const { isNew, announce } = await database.transaction(async (tx) => {
-      const statement = statements.install(uuid, profileUuid, clock.now(), randomUUID());
-      const [row] = await tx.query<statements.InstalledRow>(statement);
+      const [held] = await tx.query(statements.hold(uuid, profileUuid));
+      const statement = statements.install(uuid, profileUuid, clock.now(), userUuid, randomUUID());
+      const [row] = held ? await tx.query<statements.InstalledRow>(statement) : [];
       if (!row) throw serverNotFound();
       if (!row.installed) return { isNew: false, announce: null };
       const metadata = { source: row.source, version: row.version };
@@ -92,7 +96,8 @@ export function createUsage({ database, clock, outbox, notify }: UsageDependenci
     const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
     const uuid = knownServer(serverUuid);
     await database.transaction(async (tx) => {
-      const [row] = await tx.query<{ uuid: string }>(statements.uninstall(uuid, profileUuid, clock.now()));
+      await tx.query(statements.holdAny(uuid));
+      const [row] = await tx.query<{ uuid: string }>(statements.uninstall(uuid, profileUuid, clock.now(), userUuid));
       if (!row) throw serverNotFound();
       const data = { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid };
       await outbox.write(tx, { profileUuid, type: 'server.uninstalled', data });
@@ -123,10 +128,10 @@ export function createUsage({ database, clock, outbox, notify }: UsageDependenci
    * @see gaps.md, Servers: "reporting activity"
    */
   async function report(caller: Caller, serverUuid: string, input: z.input<typeof Activity>): Promise<void> {
-    const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
     const { success } = parse(Activity, input);
     const uuid = knownServer(serverUuid);
-    const [row] = await database.query(statements.report(uuid, profileUuid, clock.now(), success ? 0 : 1));
+    const [row] = await database.query(statements.report(uuid, profileUuid, clock.now(), userUuid, success ? 0 : 1));
     if (!row) throw serverNotFound();
   }
 
@@ -163,7 +168,21 @@ export function createUsage({ database, clock, outbox, notify }: UsageDependenci
     return new Map(rows.map((row) => [row.user_uuid, row.count]));
   }
 
-  return { install, uninstall, rate, report, stats, statsOfAll, recount, publicServersOf };
+  /** Deletes what trends do not need any more of hours and users, in batches. @returns How many rows went. */
+  async function purge(): Promise<number> {
+    const before = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
+    const each = [
+      () => statements.purgeHours(before(hoursKeptDays), purgedRows),
+      () => statements.purgeUsers(before(usersKeptDays), purgedRows),
+    ];
+    let purged = 0;
+    for (const statement of each)
+      for (let rows = purgedRows; rows === purgedRows; purged += rows)
+        rows = (await database.query(statement())).length;
+    return purged;
+  }
+
+  return { install, uninstall, rate, report, stats, statsOfAll, recount, publicServersOf, purge };
 }
 
 const statsOf = (row: statements.StatsRow): McpServerStats => ({
@@ -171,7 +190,6 @@ const statsOf = (row: statements.StatsRow): McpServerStats => ({
   installations: row.installations,
   rating: ratingOf({ ratingSum: row.rating_sum, ratingsCount: row.ratings_count }),
   ratingsCount: row.ratings_count,
-  trendingRank: Number(row.trending_rank),
   lastActivityAt: row.last_activity_at,
   dailyInstalls: row.daily_installs,
 });

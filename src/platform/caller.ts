@@ -41,6 +41,7 @@ const needOf = {
   'users:write': 'write',
   'mcp-servers:read': 'read',
   'mcp-servers:write': 'write',
+  'analytics:read': 'read',
   'projects:read': 'read',
   'projects:write': 'session',
   'profiles:read': 'read',

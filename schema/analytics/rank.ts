@@ -1,0 +1,23 @@
+import DataLoader from 'dataloader';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { McpServerStatsRef } from '../mcp-servers/stats.ts';
+
+/** Nothing is remembered: the next mutation of the same document may change it. */
+const loaders = new WeakMap<Context, DataLoader<string, number>>();
+
+/** The ranks of all servers of an answer, in one statement. */
+function rankLoader(context: Context): DataLoader<string, number> {
+  const { trending } = context.services.analytics;
+  const loader = loaders.get(context) ?? new DataLoader((uuids) => trending.ranksOf(uuids), { cache: false });
+  loaders.set(context, loader);
+  return loader;
+}
+
+builder.objectField(McpServerStatsRef, 'trendingRank', (t) =>
+  t.int({
+    description:
+      'From 1: its place among the public servers by the last seven days. One that nobody used has the place after all others.',
+    resolve: ({ serverUuid }, _args, context) => rankLoader(context).load(serverUuid),
+  }),
+);

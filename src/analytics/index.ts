@@ -1,0 +1,3 @@
+export { type Analytics, createAnalytics } from './analytics.ts';
+export { analyticsJobs } from './jobs.ts';
+export { rankChangeOf, type TrendingPlace } from './trending.ts';

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { integerBetween, isUuid, storableText } from '../platform/input.ts';
+import { timeframes } from './score.ts';
+
+export { timeframes } from './score.ts';
+
+/** Source: spec.md, GET /api/trending/servers. */
+const pageDefault = 20;
+const pageMax = 100;
+
+const message = `timeframe must be one of: ${timeframes.join(', ')}`;
+
+const Timeframe = z
+  .enum(timeframes, { error: message })
+  .nullish()
+  .transform((timeframe) => timeframe ?? 'week');
+
+/** Any text: a category that no server is of has an empty list. */
+const Category = storableText('category')
+  .nullish()
+  .transform((category) => category ?? null);
+
+/** Which list. */
+export const TrendingFilter = z.object({ timeframe: Timeframe, category: Category });
+
+/** What GET /api/trending/servers takes. */
+export const TrendingQuery = TrendingFilter.extend({
+  limit: integerBetween('limit', 1, pageMax)
+    .nullish()
+    .transform((limit) => limit ?? pageDefault),
+});
+
+/** The place of a server in the list: by score, and among those of one score by uuid. */
+export interface Place {
+  readonly score: number;
+  readonly uuid: string;
+}
+
+export const cursorOf = ({ score, uuid }: Place): string => Buffer.from(`t:${score}:${uuid}`).toString('base64url');
+
+function placeOf(cursor: string): Place | null {
+  const [kind, score = '', uuid, ...rest] = Buffer.from(cursor.slice(0, 100), 'base64url').toString().split(':');
+  const isPlace = kind === 't' && /^[1-9]\d{0,8}$/.test(score) && isUuid(uuid) && rest.length === 0;
+  return isPlace ? { score: Number(score), uuid } : null;
+}
+
+/** A page of the graph: 0 to 100 servers, 20 if left out. */
+export const TrendingRequest = TrendingFilter.extend({
+  first: integerBetween('first', 0, pageMax)
+    .nullish()
+    .transform((first) => first ?? pageDefault),
+  after: z
+    .string()
+    .nullish()
+    .transform((cursor, context) => {
+      if (cursor === null || cursor === undefined) return null;
+      const place = placeOf(cursor);
+      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return place;
+    }),
+});

@@ -1,0 +1,71 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import * as statements from './roll-up-statements.ts';
+import { factsMs, type HourFacts, standingOf, timeframes } from './score.ts';
+
+/** Servers of one transaction: whoever uses one of them meanwhile waits for it. */
+const batchServers = 100;
+
+/**
+ * Keeps the trends: looks again at the servers that were touched, and at those whose window has moved on. Its cost grows with
+ * what is new, and with nothing that is stored.
+ */
+export function createRollUp({ database, clock }: { database: Database; clock: Clock }) {
+  /**
+   * Deals with all that is new. Each batch is one transaction, so that whatever breaks has been counted wholly or not at all. Any
+   * number of processes may call it: one at a time does something.
+   *
+   * @returns How many servers it looked at.
+   */
+  async function rollUp(): Promise<number> {
+    for (let total = 0; ; ) {
+      const servers = await database.transaction(rollUpBatch);
+      total += servers;
+      if (servers === 0) return total;
+    }
+  }
+
+  async function rollUpBatch(tx: Database): Promise<number> {
+    const [lock] = await tx.query<{ taken: boolean }>(statements.alone());
+    if (!lock?.taken) return 0;
+    const now = clock.now();
+    const touched = await tx.query<{ uuid: string }>(statements.takeTouched(batchServers));
+    const due = await tx.query<{ uuid: string }>(statements.due(now, batchServers));
+    const servers = [...new Set([...touched, ...due].map(({ uuid }) => uuid))];
+    if (servers.length === 0) return 0;
+    const facts = await tx.query<statements.FactsRow>(statements.facts(servers, new Date(now.getTime() - factsMs)));
+    const before = await tx.query<statements.StandingRow>(statements.standings(servers));
+    const after = standingsOf(facts, now);
+    const isKept = new Set(after.map(keyOf));
+    const gone = before.filter((row) => !isKept.has(keyOf(row)));
+    if (after.length > 0) await tx.query(statements.keep(after));
+    if (gone.length > 0) await tx.query(statements.drop(gone));
+    const changes = statements.tallyChanges(before, after);
+    if (changes.length > 0) {
+      await tx.query(statements.tally(changes));
+      await tx.query(statements.dropEmpty(changes));
+    }
+    return servers.length;
+  }
+
+  return { rollUp };
+}
+
+const keyOf = ({ server_uuid, timeframe }: statements.StandingRow) => `${server_uuid} ${timeframe}`;
+
+/** How servers stand by what happened to them, in each timeframe in which they are in a list, or will be by themselves. */
+function standingsOf(rows: readonly statements.FactsRow[], now: Date): statements.StandingRow[] {
+  const servers = new Map<string, { category: string | null; facts: HourFacts[] }>();
+  for (const { uuid, category, last_at: lastAt, ...fact } of rows) {
+    const known = servers.get(uuid) ?? { category, facts: [] };
+    servers.set(uuid, known);
+    known.facts.push({ ...fact, lastAt });
+  }
+  return [...servers].flatMap(([uuid, { category, facts }]) =>
+    timeframes.flatMap((timeframe) => {
+      const { score, scoreBefore, dueAt } = standingOf(facts, timeframe, now);
+      if (dueAt === null) return [];
+      return [{ server_uuid: uuid, timeframe, category, score, score_before: scoreBefore, due_at: dueAt }];
+    }),
+  );
+}

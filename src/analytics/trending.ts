@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import type { Connection } from '../platform/keyset.ts';
+import { cursorOf, TrendingFilter, TrendingRequest } from './input.ts';
+import * as statements from './statements.ts';
+
+/** How a server stands in a list. Source: spec.md, Trending server item. */
+export interface TrendingPlace {
+  readonly serverUuid: string;
+  readonly score: number;
+  /** From 1; servers of one score share it. */
+  readonly rank: number;
+  /** Of the window before; null where it was not in the list. */
+  readonly rankBefore: number | null;
+}
+
+const serversAskedMax = 1_000;
+
+/** Which servers are used most lately, as the last roll-up left it. Source: spec.md, Analytics. */
+export function createTrending({ database }: { database: Database }) {
+  /**
+   * Public servers, the best score first. A server that is hidden is gone at once; what is done with servers counts within a
+   * minute.
+   *
+   * @param input.timeframe week if left out.
+   * @param input.category Only those of this category; ranks are those among all.
+   * @throws {Refusal} `FORBIDDEN` without `analytics:read`; `VALIDATION_ERROR`.
+   * @see spec.md, GET /api/trending/servers
+   */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof TrendingRequest>,
+  ): Promise<Connection<TrendingPlace>> {
+    authorize(caller, 'analytics:read');
+    const { timeframe, category, first, after } = parse(TrendingRequest, input);
+    const rows = await database.read<statements.TrendingRow>(statements.page(timeframe, category, first + 1, after));
+    const edges = rows.slice(0, first).map((row) => ({
+      cursor: cursorOf(row),
+      node: { serverUuid: row.uuid, score: row.score, rank: row.rank, rankBefore: row.rank_before },
+    }));
+    return { edges, hasNextPage: rows.length > first };
+  }
+
+  /** How many servers there are on all pages. @throws {Refusal} like `connection`. */
+  async function count(caller: Caller, input: z.input<typeof TrendingFilter>): Promise<number> {
+    authorize(caller, 'analytics:read');
+    const { timeframe, category } = parse(TrendingFilter, input);
+    const [row] = await database.read<{ count: number }>(statements.count(timeframe, category));
+    return row?.count ?? 0;
+  }
+
+  /**
+   * The places of servers in the list of the week, in the same order and in one statement: one more than the number of servers
+   * with a better score, also for those that are not in the list.
+   */
+  async function ranksOf(serverUuids: readonly string[]): Promise<number[]> {
+    const asked = [...new Set(serverUuids.filter(isUuid))].slice(0, serversAskedMax);
+    const rows = await database.read<{ uuid: string; rank: number }>(statements.ranks('week', asked));
+    const byUuid = new Map(rows.map(({ uuid, rank }) => [uuid, rank]));
+    return serverUuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? 1);
+  }
+
+  return { connection, count, ranksOf };
+}
+
+/** How many places a server has moved up since the window before, as text: "+5", "-2", "0", or "new". Source: gaps.md, Servers. */
+export function rankChangeOf({ rank, rankBefore }: Pick<TrendingPlace, 'rank' | 'rankBefore'>): string {
+  if (rankBefore === null) return 'new';
+  const change = rankBefore - rank;
+  return change > 0 ? `+${change}` : String(change);
+}
