@@ -41,6 +41,7 @@ const tagDescriptions: Record<string, string> = {
   Clipboard: 'Memory for tools and agents: named entries and a stack, each with a time to live.',
   Notifications: "What a profile's people should know.",
   Users: 'What users show of themselves, and who follows whom.',
+  Analytics: 'What comes of how servers are used.',
   'MCP servers':
     'Servers of the Model Context Protocol: how to start or reach them, what they offer, how they are used.',
   Webhooks: 'Places that are told what happens, by signed calls; what they were told, and telling it again.',

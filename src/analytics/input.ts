@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { integerBetween, isUuid, storableText } from '../platform/input.ts';
-import { timeframes } from './score.ts';
 
-export { timeframes } from './score.ts';
+/** The window that a trend is of. Source: spec.md, GET /api/trending/servers. */
+export const timeframes = ['day', 'week', 'month'] as const;
+export type Timeframe = (typeof timeframes)[number];
 
 /** Source: spec.md, GET /api/trending/servers. */
 const pageDefault = 20;
@@ -10,7 +11,7 @@ const pageMax = 100;
 
 const message = `timeframe must be one of: ${timeframes.join(', ')}`;
 
-const Timeframe = z
+const TimeframeName = z
   .enum(timeframes, { error: message })
   .nullish()
   .transform((timeframe) => timeframe ?? 'week');
@@ -21,7 +22,7 @@ const Category = storableText('category')
   .transform((category) => category ?? null);
 
 /** Which list. */
-export const TrendingFilter = z.object({ timeframe: Timeframe, category: Category });
+export const TrendingFilter = z.object({ timeframe: TimeframeName, category: Category });
 
 /** What GET /api/trending/servers takes. */
 export const TrendingQuery = TrendingFilter.extend({

@@ -1,7 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { timeframes } from './input.ts';
 import * as statements from './roll-up-statements.ts';
-import { factsMs, type HourFacts, standingOf, timeframes } from './score.ts';
+import { factsMs, type HourFacts, standingOf } from './score.ts';
 
 /** Servers of one transaction: whoever uses one of them meanwhile waits for it. */
 const batchServers = 100;

@@ -1,6 +1,4 @@
-/** The window that a trend is of. Source: spec.md, GET /api/trending/servers. */
-export const timeframes = ['day', 'week', 'month'] as const;
-export type Timeframe = (typeof timeframes)[number];
+import type { Timeframe } from './input.ts';
 
 /** Hours of each window. Source: gaps.md, Servers, `trending_score`. */
 export const windowHours = { day: 24, week: 168, month: 720 } as const satisfies Record<Timeframe, number>;

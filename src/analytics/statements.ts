@@ -1,6 +1,5 @@
 import type { Statement } from '../platform/database/database.ts';
-import type { Place } from './input.ts';
-import type { Timeframe } from './score.ts';
+import type { Place, Timeframe } from './input.ts';
 
 /**
  * What the trends are asked. Each statement goes by an index and reads a bounded number of rows, however many servers there are:

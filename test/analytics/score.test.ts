@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type HourFacts, standingOf, type Timeframe, timeframes, windowHours } from '../../src/analytics/score.ts';
+import { type Timeframe, timeframes } from '../../src/analytics/input.ts';
+import { type HourFacts, standingOf, windowHours } from '../../src/analytics/score.ts';
 import { verifies } from '../requirements.ts';
 
 const now = new Date('2026-03-01T12:30:00.000Z');

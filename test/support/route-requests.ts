@@ -62,6 +62,17 @@ const deliveryOf = async (stage: Stage) => {
 const serverOf = async ({ key }: Stage) =>
   (await key('POST', '/api/mcp-servers', { name: 'x', command: 'npx', env: { TOKEN: 'x' } })).body.uuid as string;
 
+/** A server that others see and use. */
+const usedByAnother = async ({ server }: Stage): Promise<Request> => {
+  const [owner, other] = [(await tenantOf(server)).caller, (await tenantOf(server)).caller];
+  const { configurations, usage } = server.services.mcpServers;
+  const { uuid } = await configurations.create(owner, { name: 'x', command: 'npx', category: 'files' });
+  await configurations.setVisibility(owner, uuid, { isPublic: true });
+  await usage.install(other, uuid);
+  await server.services.analytics.trending.rollUp();
+  return { as: 'key' };
+};
+
 const offering = async (stage: Stage) => {
   const uuid = await serverOf(stage);
   await stage.key('POST', `/api/servers/${uuid}/capabilities`, {
@@ -244,6 +255,7 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     as: 'key',
     path: `/api/servers/${await serverOf(stage)}/stats`,
   }),
+  'GET /api/trending/servers (ListTrendingServers)': usedByAnother,
   'POST /api/notifications/mcp-activity (ReportServerActivity)': async (stage) => ({
     as: 'key',
     body: { action: 'tool_call', serverUuid: await serverOf(stage), serverName: 'x', itemName: 'x', success: true },

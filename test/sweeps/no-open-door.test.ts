@@ -84,6 +84,7 @@ const needs: Record<string, Scope | 'session'> = {
   'mcpServers.configurations.update': 'write',
   'mcpServers.configurations.setVisibility': 'write',
   'mcpServers.configurations.remove': 'write',
+  'mcpServers.configurations.publicAmong': 'read',
   'mcpServers.proxied.list': 'read',
   'mcpServers.capabilities.ofProfile': 'read',
   'mcpServers.discoveries.request': 'write',
@@ -93,6 +94,8 @@ const needs: Record<string, Scope | 'session'> = {
   'mcpServers.usage.uninstall': 'write',
   'mcpServers.usage.rate': 'write',
   'mcpServers.usage.report': 'write',
+  'analytics.trending.connection': 'read',
+  'analytics.trending.count': 'read',
 };
 
 /** The functions that anybody may call, each with the reason. */
@@ -132,6 +135,9 @@ const open: Record<string, string> = {
   'mcpServers.usage.statsOfAll': 'Likewise; the scope is asked where the servers come from.',
   'mcpServers.usage.publicServersOf': 'Numbers of public servers; the area users shows them behind its own door.',
   'mcpServers.usage.recount': 'A job; no door leads to it.',
+  'mcpServers.usage.purge': 'Likewise.',
+  'analytics.trending.ranksOf': 'Numbers of public servers; a private one has the place after all of them.',
+  'analytics.trending.rollUp': 'A job; no door leads to it.',
   'webhooks.registrations.status': 'Pure: it judges a record that was read already.',
   'webhooks.deliveries.nextRetryAt': 'Pure: it judges a record that was read already.',
   'webhooks.fanOut': 'A worker reads the outbox with it; no door leads to it.',

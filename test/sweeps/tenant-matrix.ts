@@ -151,6 +151,7 @@ export const restWithoutIds = [
   'GET /api/auth/session (GetSession)',
   'POST /api/auth/password (ChangePassword)',
   'GET /api/projects (ListProjects)',
+  'GET /api/trending/servers (ListTrendingServers)', // Public servers alone: test/analytics.
   'GET /api/check-username (CheckUsername)', // It tells whether a name is taken, by whomever: so does sign-up.
   'PATCH /api/users/profile (UpdateUserProfile)',
   'POST /api/projects (CreateProject)',
@@ -398,6 +399,7 @@ export const graphqlWithoutIds = [
   'Query.webhookEvents', // The same for everybody.
   'Query.webhookPage',
   'Query.servers',
+  'Query.trendingServers',
   'Query.proxiedServers',
   'Mutation.serverCreate',
   'Query.webhooks',
