@@ -14,23 +14,25 @@ import { printNotificationFanOut } from './notification-fan-out.ts';
 import { printOperations } from './operations.ts';
 import { createTenants } from './seed.ts';
 import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
+import { printTrending } from './trending.ts';
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set,idle,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,trending,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
 const deliveryFaults = 'delivery-faults';
 const idle = 'idle';
+const trending = 'trending';
 /** Parts of the names of operations, or of these two; everything else is left out then. */
 const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice('--only='.length)
   .split(',');
 /** Tables that have a name of their own. */
-const areas = ['fan-out', 'webhooks', deliveryFaults, idle];
+const areas = ['fan-out', 'webhooks', trending, deliveryFaults, idle];
 const start = performance.now();
 
 pinSelf();
@@ -90,6 +92,7 @@ try {
   }
   if (!only || only.includes('fan-out')) await printNotificationFanOut(bench);
   if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
+  if (!only || only.includes(trending)) await printTrending(bench);
   if (!only || only.includes(idle)) await printIdle(bench);
   if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);

@@ -151,7 +151,10 @@ export const report = (server: string, profile: string, now: Date, user: string,
       RETURNING s.uuid, s.profile_uuid),
     called AS (
       INSERT INTO mcp_server_users AS u (server_uuid, user_uuid, called_at, seen_at)
-      SELECT uuid, $4::uuid, $3, $3 FROM used WHERE ${notOwn('used.profile_uuid')}
+      -- Most calls are not the first of the day, and lock nothing here.
+      SELECT uuid, $4::uuid, $3, $3 FROM used WHERE ${notOwn('used.profile_uuid')} AND NOT EXISTS (
+        SELECT 1 FROM mcp_server_users k WHERE k.server_uuid = used.uuid AND k.user_uuid = $4
+          AND k.called_at > $3::timestamptz - interval '${callHours} hours')
       ON CONFLICT (server_uuid, user_uuid) DO UPDATE SET called_at = $3, seen_at = $3
         WHERE u.called_at IS NULL OR u.called_at <= $3::timestamptz - interval '${callHours} hours'
       RETURNING server_uuid, called_at),
