@@ -118,14 +118,57 @@ describe('the roll-up', () => {
     for (const uuid of uuids) await configurations.remove(owner, uuid);
   });
 
-  it(`is done by one of several that begin at once ${verifies('trending.roll-up')}`, async () => {
-    const uuids = await Promise.all(Array.from({ length: 6 }, () => shown(owner)));
-    for (const uuid of uuids) await used(people[0] ?? owner, uuid);
-    await Promise.all(Array.from({ length: 5 }, () => trending.rollUp()));
+  it(`holds while servers are used, hidden and deleted from all sides and several begin at once ${verifies('trending.roll-up', 'trending.hidden')}`, async () => {
+    const uuids: string[] = [];
+    for (let each = 0; each < 12; each++) uuids.push(await shown(owner));
+    const work: (() => Promise<unknown>)[] = [];
+    for (const [turn, person] of people.entries())
+      for (const [at, uuid] of uuids.entries()) {
+        work.push(() => used(person, uuid));
+        if (turn % 3 === 0) work.push(() => usage.uninstall(person, uuid));
+        if (at % 4 === 0) work.push(() => trending.rollUp());
+        if (turn === 5 && at < 2) work.push(() => configurations.setVisibility(owner, uuid, { isPublic: false }));
+        if (turn === 6 && at === 2) work.push(() => configurations.remove(owner, uuid));
+      }
+    const refused: unknown[] = [];
+    const next = async (): Promise<void> => {
+      const one = work.shift();
+      await one?.().catch((error: unknown) => refused.push(error));
+      if (one) await next();
+    };
+    await Promise.all(Array.from({ length: 8 }, next));
+    // Of a server that was hidden or deleted meanwhile, or that is not installed yet.
+    for (const error of refused) expect(error).toMatchObject({ code: 'NOT_FOUND' });
     await trending.rollUp();
     await sameAsAnew();
-    expect(await trending.count(owner, {})).toBe(6);
-    for (const uuid of uuids) await configurations.remove(owner, uuid);
+    expect(await trending.count(owner, {})).toBe(9);
+    for (const uuid of uuids) await configurations.remove(owner, uuid).catch(() => undefined);
+  });
+
+  it(`forgets what nothing depends on any more, and nothing else ${verifies('trending.inflation')}`, async () => {
+    const uuid = await shown(owner);
+    const [one, other] = [people[0] ?? owner, people[1] ?? owner];
+    const rows = async () => {
+      const [row] = await database.query({
+        text: `SELECT (SELECT count(*)::int FROM mcp_server_users) AS users, (SELECT count(*)::int FROM mcp_server_hours) AS hours`,
+      });
+      return row;
+    };
+    clock.advance(100 * 24 * hourMs);
+    await usage.purge();
+    expect(await rows()).toEqual({ users: 0, hours: 0 });
+    await used(one, uuid);
+    clock.advance(20 * 24 * hourMs);
+    await used(other, uuid);
+    clock.advance(15 * 24 * hourMs);
+    expect(await usage.purge()).toBe(1);
+    expect(await rows()).toEqual({ users: 1, hours: 2 });
+    await usage.uninstall(other, uuid);
+    expect((await list(owner, { timeframe: 'month' })).map(({ score }) => score)).toEqual([50]);
+    clock.advance(50 * 24 * hourMs);
+    await usage.purge();
+    expect(await rows()).toEqual({ users: 0, hours: 0 });
+    await configurations.remove(owner, uuid);
   });
 });
 
