@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
+import { heedHints } from '../platform/hints.ts';
 import type { Job } from '../platform/jobs.ts';
 import { createOutboxRelay } from '../platform/outbox.ts';
 import { type QueueName, queuesChannel } from '../platform/queue.ts';
@@ -19,25 +20,17 @@ export function startWorkers(deps: {
   jobs: readonly Job[];
 }): () => Promise<void> {
   const { services, platform, jobs } = deps;
-  const { queue, events, log } = platform;
+  const { queue, log } = platform;
   const stopping = new AbortController();
 
-  /** The queues, and the hints that there is something in one. */
-  async function openQueues(): Promise<AsyncGenerator<QueueName, void, void>> {
-    for (const { name, handle } of workersOf(services, platform)) await queue.work(name, handle);
-    await queue.schedule(jobs);
-    return events.subscribe<QueueName>(queuesChannel);
-  }
-
+  /** The queues, and the hints that there is something in one. While the database is away it is tried again. */
   async function workQueues(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const hints = await openQueues();
-        stopping.signal.addEventListener('abort', () => void hints.return());
-        if (stopping.signal.aborted) await hints.return();
-        for await (const name of hints) queue.wake(name);
+        for (const { name, handle } of workersOf(services, platform)) await queue.work(name, handle);
+        await queue.schedule(jobs);
+        return;
       } catch (error) {
-        if (stopping.signal.aborted) return;
         log.warn({ error }, 'the queues could not be opened; they are tried again');
         await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
@@ -45,7 +38,8 @@ export function startWorkers(deps: {
   }
 
   const relay = createOutboxRelay({ ...platform, readers: readersOf(services) });
-  const running = [relay.start(), services.webhooks.start()];
+  const wakeQueue = heedHints<QueueName>(platform, { channel: queuesChannel, of: 'the queues' }, queue.wake);
+  const running = [relay.start(), services.webhooks.start(), wakeQueue];
   const working = workQueues();
   return async () => {
     stopping.abort();

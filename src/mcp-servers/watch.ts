@@ -1,6 +1,6 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
+import { type Events, filtered } from '../platform/events.ts';
 import type { CapabilityKind } from './capabilities.ts';
 import { knownServer, profileOf, seerOf, serverNotFound, visibleTo } from './server.ts';
 import type { ToolChange } from './tool-changes.ts';
@@ -72,22 +72,4 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
   }
 
   return { progressed, toolsChanged };
-}
-
-/** The same news without some; returning it returns its source at once. */
-function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload) => Promise<boolean>): News<Payload> {
-  return {
-    async next() {
-      for (;;) {
-        const next = await news.next();
-        if (next.done || (await isWanted(next.value))) return next;
-      }
-    },
-    return: () => news.return(),
-    throw: (error) => news.throw(error),
-    [Symbol.asyncDispose]: async () => void (await news.return()),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }

@@ -98,6 +98,26 @@ export function generatorOf<Payload>(
   };
 }
 
+type News<Payload> = AsyncGenerator<Payload, void, void>;
+
+/** The same news without some; returning it returns its source at once. */
+export function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload) => Promise<boolean>): News<Payload> {
+  return {
+    async next() {
+      for (;;) {
+        const next = await news.next();
+        if (next.done || (await isWanted(next.value))) return next;
+      }
+    },
+    return: () => news.return(),
+    throw: (error) => news.throw(error),
+    [Symbol.asyncDispose]: async () => void (await news.return()),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
 /** Events within one process. */
 export function createLocalEvents(): Events {
   const listeners = new LocalListeners();

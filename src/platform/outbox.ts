@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
 import { isRefusal } from './errors.ts';
 import type { Events } from './events.ts';
+import { heedHints } from './hints.ts';
 import type { Logger } from './logger.ts';
 
 /** Something that happened and must be told. */
@@ -173,25 +174,13 @@ export function createOutboxRelay(deps: {
           if (isWanted && !isStopping) look();
         });
     };
-    let hints = await events.subscribe(wakeChannel);
-    const listening = (async () => {
-      while (!isStopping) {
-        try {
-          for await (const _ of hints) look();
-        } catch (error) {
-          // More at once than a listener may leave waiting. What was missed is found at the next look.
-          log.warn({ error }, 'hints of the outbox were missed');
-        }
-        if (!isStopping) hints = await events.subscribe(wakeChannel);
-      }
-    })();
+    const deaf = await heedHints({ events, log }, { channel: wakeChannel, of: 'the outbox' }, look);
     const timer = setInterval(look, everyMs).unref();
     look();
     return async () => {
       isStopping = true;
       clearInterval(timer);
-      await hints.return();
-      await listening;
+      await deaf();
       await running;
     };
   }

@@ -5,7 +5,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Events } from '../platform/events.ts';
+import { type Events, filtered } from '../platform/events.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf } from '../platform/keyset.ts';
 import type { Attempt } from './attempt.ts';
@@ -227,7 +227,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const only =
       webhookUuid === null || webhookUuid === undefined ? null : await ownWebhook(caller, 'webhooks:read', webhookUuid);
     const news = await events.subscribe<DeliveryNews>(channelOf(profileUuid));
-    return only === null ? news : ofWebhook(news, only);
+    return only === null ? news : filtered(news, async ({ webhookUuid: uuid }) => uuid === only);
   }
 
   async function ownWebhook(caller: Caller, action: 'webhooks:read' | 'webhooks:write', uuid: string): Promise<string> {
@@ -255,27 +255,4 @@ export function createDeliveries(deps: DeliveryDependencies) {
   }
 
   return { nextRetryAt, visible, connections, counts, page, test, replay, replayFailed, delivered };
-}
-
-/** The same news without those of other webhooks; returning it returns its source at once. */
-function ofWebhook(news: AsyncGenerator<DeliveryNews, void, void>, webhookUuid: string): typeof news {
-  const filtered = (async function* () {
-    for await (const each of news) if (each.webhookUuid === webhookUuid) yield each;
-  })();
-  return {
-    ...filtered,
-    next: () => filtered.next(),
-    async return() {
-      // A generator that waits inside is not reached by its own return.
-      await news.return();
-      return filtered.return();
-    },
-    throw: (error) => news.throw(error),
-    async [Symbol.asyncDispose]() {
-      await news.return();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }

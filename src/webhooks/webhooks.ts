@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/events.ts';
+import { heedHints } from '../platform/hints.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OutboxEvent } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -158,24 +159,11 @@ export function createWebhooks(deps: WebhookDependencies) {
 
   /** Sends what is due, until it is stopped. @returns Takes nothing more, and waits for what is under way. */
   async function start(): Promise<() => Promise<void>> {
-    let isStopping = false;
-    let hints = await events.subscribe<readonly string[]>(dueChannel);
+    const hints = { channel: dueChannel, of: 'due webhook deliveries' };
+    const deaf = await heedHints<readonly string[]>({ events, log }, hints, dispatcher.wake);
     const stop = dispatcher.start();
-    const listening = (async () => {
-      while (!isStopping) {
-        try {
-          for await (const webhookUuids of hints) dispatcher.wake(webhookUuids);
-        } catch (error) {
-          // More at once than a listener may leave waiting. What was missed is found at the next look.
-          log.warn({ error }, 'hints of due webhook deliveries were missed');
-        }
-        if (!isStopping) hints = await events.subscribe<readonly string[]>(dueChannel);
-      }
-    })();
     return async () => {
-      isStopping = true;
-      await hints.return();
-      await listening;
+      await deaf();
       await stop();
     };
   }
