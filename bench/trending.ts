@@ -1,6 +1,7 @@
 import { createAnalytics } from '../src/analytics/index.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/database/database.ts';
+import { createLocalEvents } from '../src/platform/events.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { requestOf } from './load.ts';
 import { type Bench, measure, median, medianOf, printTable, shown } from './measure.ts';
@@ -28,7 +29,8 @@ export async function printTrending(bench: Bench): Promise<void> {
   const [tenant] = await bench.newTenants(1);
   if (!tenant) throw new Error('nobody');
   const database = createDatabase({ url: bench.url, log: createLogger('warn') });
-  const { trending } = createAnalytics({ database, clock: systemClock });
+  const deps = { clock: systemClock, events: createLocalEvents(), log: createLogger('warn'), usesChannel: 'none' };
+  const { trending } = createAnalytics({ database, ...deps });
   const rows = [
     [
       'servers',

@@ -12,7 +12,7 @@ export const analyticsRoutes: readonly Route[] = [
     access: 'caller',
     method: 'GET',
     path: '/api/trending/servers',
-    summary: 'The public servers that are used most lately; what is done with a server counts within a minute',
+    summary: 'The public servers that are used most lately; what is done with a server counts within seconds',
     operation: ListTrendingServersDocument,
     query: TrendingQuery,
     variables: ({ query }) => ({

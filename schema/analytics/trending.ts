@@ -55,7 +55,7 @@ builder.queryField('trendingServers', (t) =>
   t.field({
     type: TrendingServerConnection,
     description:
-      'The public servers that are used most lately, the best first. What is done with a server counts within a minute; what its owner does counts never.',
+      'The public servers that are used most lately, the best first. What is done with a server counts within seconds; what its owner does counts never.',
     args: {
       timeframe: t.arg({ type: TrendingTimeframe, description: 'WEEK if left out.' }),
       category: t.arg.string({ description: 'Only servers of this category.' }),

@@ -1,16 +1,9 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
-import { createRollUp } from './roll-up.ts';
+import { createRollUp, type RollUpDependencies } from './roll-up.ts';
 import { createTrending } from './trending.ts';
-
-export interface AnalyticsDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-}
 
 export type Analytics = ReturnType<typeof createAnalytics>;
 
 /** What comes of how servers are used. Source: spec.md, Analytics. */
-export const createAnalytics = (deps: AnalyticsDependencies) => ({
+export const createAnalytics = (deps: RollUpDependencies) => ({
   trending: { ...createTrending(deps), ...createRollUp(deps) },
 });

@@ -1,17 +1,31 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import { heedHints } from '../platform/hints.ts';
+import type { Logger } from '../platform/logger.ts';
 import { timeframes } from './input.ts';
 import * as statements from './roll-up-statements.ts';
 import { factsMs, type HourFacts, standingOf } from './score.ts';
 
 /** Servers of one transaction: whoever uses one of them meanwhile waits for it. */
 const batchServers = 100;
+/** What is used is looked at so long afterwards, with all that is used meanwhile. */
+const pauseMs = 1_000;
+
+export interface RollUpDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Pick<Events, 'subscribe'>;
+  readonly log: Logger;
+  /** Where it is said that a server was used. */
+  readonly usesChannel: string;
+}
 
 /**
  * Keeps the trends: looks again at the servers that were touched, and at those whose window has moved on. Its cost grows with
  * what is new, and with nothing that is stored.
  */
-export function createRollUp({ database, clock }: { database: Database; clock: Clock }) {
+export function createRollUp({ database, clock, events, log, usesChannel }: RollUpDependencies) {
   /**
    * Deals with all that is new. Each batch is one transaction, so that whatever breaks has been counted wholly or not at all. Any
    * number of processes may call it: one at a time does something.
@@ -49,7 +63,30 @@ export function createRollUp({ database, clock }: { database: Database; clock: C
     return servers.length;
   }
 
-  return { rollUp };
+  /**
+   * Deals with what is used a second after it is said, so that nobody waits for the minute of the job, which finds what this
+   * misses.
+   *
+   * @returns Stops it, and waits for what is under way.
+   */
+  async function start(): Promise<() => Promise<void>> {
+    let waiting: NodeJS.Timeout | null = null;
+    let running: Promise<unknown> = Promise.resolve();
+    const look = () => {
+      waiting = null;
+      running = running.then(rollUp).catch((error: unknown) => log.warn({ error }, 'the trends could not be added up'));
+    };
+    const deaf = await heedHints({ events, log }, { channel: usesChannel, of: 'used servers' }, () => {
+      waiting ??= setTimeout(look, pauseMs).unref();
+    });
+    return async () => {
+      await deaf();
+      if (waiting) clearTimeout(waiting);
+      await running;
+    };
+  }
+
+  return { rollUp, start };
 }
 
 const keyOf = ({ server_uuid, timeframe }: statements.StandingRow) => `${server_uuid} ${timeframe}`;

@@ -21,8 +21,8 @@ const serversAskedMax = 1_000;
 /** Which servers are used most lately, as the last roll-up left it. Source: spec.md, Analytics. */
 export function createTrending({ database }: { database: Database }) {
   /**
-   * Public servers, the best score first. A server that is hidden is gone at once; what is done with servers counts within a
-   * minute.
+   * Public servers, the best score first. A server that is hidden is gone at once; what is done with servers counts after a
+   * second or two, and within a minute at the latest.
    *
    * @param input.timeframe week if left out.
    * @param input.category Only those of this category; ranks are those among all.

@@ -34,6 +34,9 @@ export interface Platform {
 const eventSchemas = jsonSchemaOfEvents();
 const examples = { [testEvent]: { message: 'This is a test.' }, ...eventExamples };
 
+/** Where it is said that a server was used. */
+const usesChannel = 'server-uses';
+
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
 export function createServices(platform: Platform): Services {
   const { database, clock, events, log, egress, secrets, mail, queue, metrics } = platform;
@@ -42,9 +45,10 @@ export function createServices(platform: Platform): Services {
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
   const { notify } = notifications;
-  const mcpServers = createMcpServers({ database, clock, events, log, egress, secrets, queue, outbox, notify });
+  const onUse = () => events.publish(usesChannel, null);
+  const mcpServers = createMcpServers({ database, clock, events, log, egress, secrets, queue, outbox, notify, onUse });
   const { publicServersOf } = mcpServers.usage;
-  const analytics = createAnalytics({ database, clock });
+  const analytics = createAnalytics({ database, clock, events, log, usesChannel });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const webhooks = createWebhooks({
     database,

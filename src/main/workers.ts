@@ -39,7 +39,7 @@ export function startWorkers(deps: {
 
   const relay = createOutboxRelay({ ...platform, readers: readersOf(services) });
   const wakeQueue = heedHints<QueueName>(platform, { channel: queuesChannel, of: 'the queues' }, queue.wake);
-  const running = [relay.start(), services.webhooks.start(), wakeQueue];
+  const running = [relay.start(), services.webhooks.start(), services.analytics.trending.start(), wakeQueue];
   const working = workQueues();
   return async () => {
     stopping.abort();

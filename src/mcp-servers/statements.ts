@@ -161,7 +161,7 @@ export const report = (server: string, profile: string, now: Date, user: string,
     ${booked('0, 0, 1', 'called_at', 'called')}
     INSERT INTO mcp_server_days AS d (server_uuid, day, calls, failures) SELECT uuid, ${today}, 1, $5::int FROM used
     ON CONFLICT (server_uuid, day) DO UPDATE SET calls = d.calls + 1, failures = d.failures + excluded.failures
-    RETURNING server_uuid AS uuid`,
+    RETURNING EXISTS (SELECT 1 FROM called) AS counts`,
   values: [server, profile, now, user, failures],
 });
 

@@ -40,6 +40,8 @@ export interface UsageDependencies {
   readonly clock: Clock;
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: Notify;
+  /** Is told after the commit that something happened which trends count. */
+  readonly onUse: () => void;
 }
 
 const serversAskedMax = 1_000;
@@ -50,7 +52,7 @@ const usersKeptDays = 30;
 const purgedRows = 5_000;
 
 /** What is done with servers: installing, rating, calling, and the figures that come of it. Source: gaps.md, Servers. */
-export function createUsage({ database, clock, outbox, notify }: UsageDependencies) {
+export function createUsage({ database, clock, outbox, notify, onUse }: UsageDependencies) {
   /**
    * Installs a server in the caller's profile: its own or a public one. A second time changes nothing.
    *
@@ -82,9 +84,11 @@ export function createUsage({ database, clock, outbox, notify }: UsageDependenci
       } as const;
       return { isNew: true, announce: await notify(tx, row.owner, notice) };
     });
-    if (isNew) outbox.wake();
     announce?.();
-    return isNew;
+    if (!isNew) return false;
+    outbox.wake();
+    onUse();
+    return true;
   }
 
   /**
@@ -103,6 +107,7 @@ export function createUsage({ database, clock, outbox, notify }: UsageDependenci
       await outbox.write(tx, { profileUuid, type: 'server.uninstalled', data });
     });
     outbox.wake();
+    onUse();
   }
 
   /**
@@ -131,8 +136,11 @@ export function createUsage({ database, clock, outbox, notify }: UsageDependenci
     const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
     const { success } = parse(Activity, input);
     const uuid = knownServer(serverUuid);
-    const [row] = await database.query(statements.report(uuid, profileUuid, clock.now(), userUuid, success ? 0 : 1));
+    const [row] = await database.query<{ counts: boolean }>(
+      statements.report(uuid, profileUuid, clock.now(), userUuid, success ? 0 : 1),
+    );
     if (!row) throw serverNotFound();
+    if (row.counts) onUse();
   }
 
   /**

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createAnalytics } from '../../src/analytics/index.ts';
 import { createServices } from '../../src/main/services.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { verifies } from '../requirements.ts';
+import { eventually } from '../support/deadline.ts';
 import { createTestServices } from '../support/services.ts';
 import { hourMs, trendingStage } from './trending-stage.ts';
 
@@ -12,6 +12,7 @@ const { database } = test;
 const { usage, trending, crowd, shown, used, list, configurations, kept, rebuild } = trendingStage(test);
 const [owner, ...people] = await crowd(13);
 if (!owner) throw new Error('nobody');
+const analyticsOver = (over: Database) => createServices({ ...platform, database: over }).analytics;
 const sameAsAnew = async () => {
   const stepByStep = await kept();
   await rebuild();
@@ -81,7 +82,7 @@ describe('the roll-up', () => {
       later ??= usage.install(people[1] ?? owner, uuid).then(() => undefined);
       await delay(150);
     });
-    await createAnalytics({ database: slow, clock }).trending.rollUp();
+    await analyticsOver(slow).trending.rollUp();
     await later;
     expect((await list(owner)).map(({ score }) => score)).toEqual([100]);
     await configurations.remove(owner, uuid);
@@ -94,7 +95,7 @@ describe('the roll-up', () => {
     await used(people[1] ?? owner, uuids[0] ?? '');
     const before = await kept();
     const count = { seen: 0 };
-    await createAnalytics({ database: interposed(async () => void count.seen++), clock }).trending.rollUp();
+    await analyticsOver(interposed(async () => void count.seen++)).trending.rollUp();
     const after = await kept();
     expect(after).not.toEqual(before);
     expect(count.seen).toBeGreaterThan(6);
@@ -107,7 +108,7 @@ describe('the roll-up', () => {
         if (seen !== deadly) return;
         await tx.query({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
       });
-      await createAnalytics({ database: mortal, clock })
+      await analyticsOver(mortal)
         .trending.rollUp()
         .catch(() => undefined);
       expect(await kept()).toEqual(untouched);
@@ -170,6 +171,18 @@ describe('the roll-up', () => {
     expect(await rows()).toEqual({ users: 0, hours: 0 });
     await configurations.remove(owner, uuid);
   });
+});
+
+it('a worker adds up what is used without being asked, and not any more once it has stopped', async () => {
+  const uuid = await shown(owner);
+  const stop = await trending.start();
+  await used(people[0] ?? owner, uuid);
+  await eventually('it is in the list', async () => (await trending.count(owner, {})) === 1);
+  await usage.report(people[0] ?? owner, uuid, { action: 'tool_call' });
+  await stop();
+  await used(people[1] ?? owner, uuid);
+  expect(await trending.rollUp()).toBe(1);
+  await configurations.remove(owner, uuid);
 });
 
 describe('who is gone', () => {

@@ -138,6 +138,7 @@ const open: Record<string, string> = {
   'mcpServers.usage.purge': 'Likewise.',
   'analytics.trending.ranksOf': 'Numbers of public servers; a private one has the place after all of them.',
   'analytics.trending.rollUp': 'A job; no door leads to it.',
+  'analytics.trending.start': 'It starts what a worker does; no door leads to it.',
   'webhooks.registrations.status': 'Pure: it judges a record that was read already.',
   'webhooks.deliveries.nextRetryAt': 'Pure: it judges a record that was read already.',
   'webhooks.fanOut': 'A worker reads the outbox with it; no door leads to it.',
