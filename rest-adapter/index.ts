@@ -1,6 +1,7 @@
 import { analyticsRoutes } from './analytics/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
+import { collectionRoutes } from './collections/routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
 import { mcpServerRoutes } from './mcp-servers/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...mcpServerRoutes,
   ...proxyRoutes,
   ...analyticsRoutes,
+  ...collectionRoutes,
 ];

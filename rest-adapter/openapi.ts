@@ -44,6 +44,7 @@ const tagDescriptions: Record<string, string> = {
   Analytics: 'What comes of how servers are used.',
   'MCP servers':
     'Servers of the Model Context Protocol: how to start or reach them, what they offer, how they are used.',
+  Collections: 'Named groups of MCP servers; public ones are for everybody to read and to install.',
   Webhooks: 'Places that are told what happens, by signed calls; what they were told, and telling it again.',
   Identity: 'Users, sessions, projects, profiles and API keys.',
 };

@@ -1,6 +1,7 @@
 import type { Analytics } from '../src/analytics/index.ts';
 import type { Auth } from '../src/auth/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
+import type { Collections } from '../src/collections/index.ts';
 import type { McpServers } from '../src/mcp-servers/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/caller.ts';
@@ -16,6 +17,7 @@ export interface Services {
   readonly webhooks: Webhooks;
   readonly mcpServers: McpServers;
   readonly analytics: Analytics;
+  readonly collections: Collections;
 }
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */

@@ -27,6 +27,9 @@ import './mcp-servers/discovery.ts';
 import './mcp-servers/offers.ts';
 import './analytics/rank.ts';
 import './analytics/trending.ts';
+import './collections/collection.ts';
+import './collections/queries.ts';
+import './collections/mutations.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

@@ -340,6 +340,35 @@ export const requirements = {
   'trending.graph':
     'The graph lists trending servers by cursor with score, rank and change, in as many statements for a hundred as for one.',
   'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
+
+  // spec.md and gaps.md, Collections
+  'collections.answer':
+    'A collection is answered with uuid, name, description, profile_uuid, server_uuids, servers, is_public, created_at and updated_at; absent values are explicit null.',
+  'collections.list':
+    "GET /api/collections/{profileUuid} answers {collections, total}, the newest first, by limit and offset: all of one's own, the public ones of another profile.",
+  'collections.list.foreign':
+    'The list of a profile that shows no collection is the same 404 as that of one that does not exist.',
+  'collections.fields':
+    'A name has 1 to 200 characters, a description at most 2 000, a list at most 500 servers; anything else is 400 naming the field.',
+  'collections.create':
+    'POST /api/collections makes a collection in the profile of the key; any other profileUuid is 404; a profile has at most 200.',
+  'collections.servers':
+    'A list names only servers that its owner may see: any other is 400 naming its place, alike whether or not there is such a server; the order is kept, and one that is named twice counts once.',
+  'collections.private':
+    'Of a collection everybody sees only those servers that are public or their own, in lists and in counts, at once when that changes (H10).',
+  'collections.public':
+    'A public collection is read by anybody; a private one of others is the same 404 as an unknown one.',
+  'collections.update': 'PATCH changes what is given; null empties the description and the list; the rest stays.',
+  'collections.delete':
+    'DELETE answers {success, message} and removes the collection and its associations, not the servers.',
+  'collections.events':
+    'Becoming public writes collection.shared, any other change collection.updated with what is another, in the transaction of the change; no change writes nothing.',
+  'collections.concurrency': 'Of two changes at once the second waits: the list is one of theirs, never a mixture.',
+  'collections.import':
+    'An import installs in the profile of the caller all servers of a collection that it may see, in as many statements as for one, and answers how many were installed before; each is told as server.installed, an owner once.',
+  'collections.graph': 'The graph has the same operations, and the servers of a collection as a connection.',
+  'collections.statements':
+    'A list of a hundred collections with their servers takes as many statements as one of one, and has at most 10 000 servers (F11).',
 } as const;
 
 export type RequirementId = keyof typeof requirements;

@@ -2,6 +2,7 @@ import type { Services } from '../../schema/context.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
+import { createCollections } from '../collections/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
 import { createMcpServers, mcpServerJobs } from '../mcp-servers/index.ts';
 import { createNotifications } from '../notifications/index.ts';
@@ -44,10 +45,22 @@ export function createServices(platform: Platform): Services {
   const auth = createAuth({ database, clock, log });
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
-  const { notify } = notifications;
+  const { notify, notifyAll } = notifications;
   const onUse = () => events.publish(usesChannel, null);
-  const mcpServers = createMcpServers({ database, clock, events, log, egress, secrets, queue, outbox, notify, onUse });
-  const { publicServersOf } = mcpServers.usage;
+  const mcpServers = createMcpServers({
+    database,
+    clock,
+    events,
+    log,
+    egress,
+    secrets,
+    queue,
+    outbox,
+    notifyAll,
+    onUse,
+  });
+  const { publicServersOf, installAll } = mcpServers.usage;
+  const collections = createCollections({ database, clock, outbox, installAll });
   const analytics = createAnalytics({ database, clock, events, log, usesChannel });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const webhooks = createWebhooks({
@@ -62,7 +75,7 @@ export function createServices(platform: Platform): Services {
     examples,
     eventSchemas,
   });
-  return { auth, clipboard, notifications, users, webhooks, mcpServers, analytics };
+  return { auth, clipboard, notifications, users, webhooks, mcpServers, collections, analytics };
 }
 
 /** What runs on a clock, of every area. */

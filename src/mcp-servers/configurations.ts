@@ -20,6 +20,7 @@ import {
   type McpServerRecord,
   type McpServerShape,
   masked,
+  profileOf,
   seerOf,
   serverNotFound,
   visibleTo,
@@ -90,6 +91,21 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     query: McpServerShape = withoutSecrets,
   ): Promise<McpServerRecord> {
     return findIn(visibleTo(authorize(caller, 'mcp-servers:write').profileUuid), uuid, query);
+  }
+
+  /**
+   * Those of some servers that the caller may see, in no order and in one statement. Which scope that needs is asked where
+   * the ids come from.
+   *
+   * @param uuids Well-formed.
+   */
+  async function findAll(
+    caller: Caller,
+    uuids: readonly string[],
+    query: McpServerShape = withoutSecrets,
+  ): Promise<McpServerRecord[]> {
+    const where = { AND: [{ uuid: { in: [...uuids] } }, visibleTo(profileOf(caller))] };
+    return uuids.length === 0 ? [] : prisma.mcpServer.findMany({ ...query, where });
   }
 
   async function findIn(
@@ -278,8 +294,9 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     isOwn,
     masked,
     find,
-    findChanged,
+    findAll,
     publicAmong,
+    findChanged,
     connection,
     count,
     create,

@@ -6,14 +6,20 @@ import { changesMax, type ToolChange } from './tool-changes.ts';
 /** So long a discovery may stand as queued or running before another may be asked for: its job has been lost. */
 const lostSeconds = 60;
 
-/** Marks servers of a profile that the platform can ask, all or one, and that nobody is about to ask already. */
+/**
+ * Marks servers of a profile that the platform can ask, all or one, and that nobody is about to ask already. They are held in
+ * the order of their ids, as by who installs several.
+ */
 export const enqueue = (profile: string, now: Date, server: string | null): Statement => ({
   name: 'mcp_discoveries_enqueue',
-  text: `UPDATE mcp_servers SET discovery_status = 'queued', discovery_at = $2
-    WHERE profile_uuid = $1 AND ($3::uuid IS NULL OR uuid = $3) AND transport <> 'stdio'
-      AND (discovery_status NOT IN ('queued', 'running') OR discovery_at IS NULL
-        OR discovery_at < $2::timestamptz - interval '${lostSeconds} seconds')
-    RETURNING uuid`,
+  text: `WITH held AS (
+      SELECT uuid FROM mcp_servers
+      WHERE profile_uuid = $1 AND ($3::uuid IS NULL OR uuid = $3) AND transport <> 'stdio'
+        AND (discovery_status NOT IN ('queued', 'running') OR discovery_at IS NULL
+          OR discovery_at < $2::timestamptz - interval '${lostSeconds} seconds')
+      ORDER BY uuid FOR NO KEY UPDATE)
+    UPDATE mcp_servers s SET discovery_status = 'queued', discovery_at = $2 FROM held WHERE s.uuid = held.uuid
+    RETURNING s.uuid`,
   values: [profile, now, server],
 });
 

@@ -47,17 +47,19 @@ const turned = (turn: 'install' | 'uninstall') => `turned AS (
       INSERT INTO mcp_server_users AS u (server_uuid, user_uuid, turned_at, turns, seen_at)
       SELECT uuid, $4::uuid, $3, ${turn === 'install' ? 1 : -1}, $3 FROM counted WHERE NOT EXISTS (
         SELECT 1 FROM projects j JOIN profiles p ON p.project_uuid = j.uuid
-        JOIN mcp_installations i ON i.profile_uuid = p.uuid AND i.server_uuid = $1
+        JOIN mcp_installations i ON i.profile_uuid = p.uuid AND i.server_uuid = counted.uuid
         WHERE j.user_uuid = $4 AND p.uuid <> $2 AND i.removed_at IS NULL)
       ON CONFLICT (server_uuid, user_uuid) DO UPDATE SET seen_at = $3,
         turned_at = CASE WHEN ${isFresh} THEN u.turned_at ELSE $3 END,
         turns = CASE WHEN ${isFresh} THEN u.turns + sign(u.turns)::int ELSE excluded.turns END
         WHERE (${isFresh} AND ${turn === 'install' ? '' : 'NOT '}(${hasIt})) IS NOT TRUE
       RETURNING server_uuid, turned_at, turns),
-    counts AS (SELECT turned.* FROM turned, counted WHERE ${notOwn('counted.profile_uuid')}),
+    counts AS (
+      SELECT turned.* FROM turned JOIN counted ON counted.uuid = turned.server_uuid WHERE ${notOwn('counted.profile_uuid')}),
     ${booked(`CASE WHEN turns > 0 THEN ${thisTurn} ELSE 0 END, CASE WHEN turns < 0 THEN ${thisTurn} ELSE 0 END, 0`, 'turned_at', 'counts')}`;
 
 export interface InstalledRow {
+  uuid: string;
   /** Null when it was installed already. */
   installed: boolean | null;
   /** Whether the profile had never installed it. */
@@ -68,12 +70,23 @@ export interface InstalledRow {
   version: string | null;
 }
 
-/** Installs a server that is held in a profile, once. */
-export const install = (server: string, profile: string, now: Date, user: string, uuid: string): Statement => ({
+/**
+ * Installs servers that are held in a profile, each once.
+ *
+ * @param installations As many new ids as there are servers.
+ */
+export const install = (
+  servers: readonly string[],
+  profile: string,
+  now: Date,
+  user: string,
+  installations: readonly string[],
+): Statement => ({
   name: 'mcp_servers_install',
-  text: `WITH known AS (SELECT 1 FROM mcp_installations WHERE profile_uuid = $2 AND server_uuid = $1),
+  text: `WITH known AS (SELECT server_uuid FROM mcp_installations WHERE profile_uuid = $2 AND server_uuid = ANY ($1::uuid[])),
     installed AS (
-      INSERT INTO mcp_installations AS i (uuid, profile_uuid, server_uuid, installed_at) VALUES ($5::uuid, $2, $1, $3)
+      INSERT INTO mcp_installations AS i (uuid, profile_uuid, server_uuid, installed_at)
+      SELECT given.installation, $2, given.server, $3 FROM unnest($1::uuid[], $5::uuid[]) AS given (server, installation)
       ON CONFLICT (profile_uuid, server_uuid) DO UPDATE SET installed_at = $3, removed_at = NULL WHERE i.removed_at IS NOT NULL
       RETURNING server_uuid),
     counted AS (
@@ -83,9 +96,10 @@ export const install = (server: string, profile: string, now: Date, user: string
     day AS (
       INSERT INTO mcp_server_days AS d (server_uuid, day, installs) SELECT server_uuid, ${today}, 1 FROM turned WHERE turns = 1
       ON CONFLICT (server_uuid, day) DO UPDATE SET installs = d.installs + 1)
-    SELECT (SELECT true FROM installed) AS installed, NOT EXISTS (SELECT 1 FROM known) AS is_first,
-      profile_uuid AS owner, name, source, version FROM mcp_servers WHERE uuid = $1`,
-  values: [server, profile, now, user, uuid],
+    SELECT s.uuid, (SELECT true FROM installed WHERE server_uuid = s.uuid) AS installed,
+      NOT EXISTS (SELECT 1 FROM known WHERE server_uuid = s.uuid) AS is_first, s.profile_uuid AS owner, s.name, s.source, s.version
+    FROM mcp_servers s WHERE s.uuid = ANY ($1::uuid[]) ORDER BY s.uuid`,
+  values: [servers, profile, now, user, installations],
 });
 
 /** Ends an installation of a server that is held. No row where there is none. */
@@ -120,6 +134,17 @@ export const hold = (server: string, profile: string): Statement => ({
   name: 'mcp_servers_hold',
   text: `SELECT s.uuid FROM mcp_servers s WHERE ${usable} FOR NO KEY UPDATE`,
   values: [server, profile],
+});
+
+/**
+ * Holds those of some servers that may be used, in the order of their ids: of two who install the same ones, one waits for the
+ * other and neither for both.
+ */
+export const holdAll = (servers: readonly string[], profile: string): Statement => ({
+  name: 'mcp_servers_hold_all',
+  text: `SELECT s.uuid FROM mcp_servers s WHERE s.uuid = ANY ($1::uuid[]) AND (s.is_public OR s.profile_uuid = $2)
+    ORDER BY s.uuid FOR NO KEY UPDATE`,
+  values: [servers, profile],
 });
 
 /** Takes a user's rating in the place of the one before, on a server that is held. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
-import { authorize, type Caller } from '../platform/caller.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid, parse } from '../platform/input.ts';
@@ -22,24 +22,26 @@ export interface McpServerStats {
   readonly dailyInstalls: readonly number[];
 }
 
-/** Notifies a profile's people, as part of a transaction. @returns What to call after the commit. */
-type Notify = (
+/** Notifies people of several profiles, as part of a transaction. @returns What to call after the commit. */
+type NotifyAll = (
   tx: Database,
-  profileUuid: string,
-  notification: {
-    readonly type: 'server_installed';
-    readonly severity: 'INFO';
-    readonly title: string;
-    readonly message: string;
-    readonly metadata: Readonly<Record<string, string>>;
-  },
+  notices: ReadonlyMap<
+    string,
+    {
+      readonly type: 'server_installed';
+      readonly severity: 'INFO';
+      readonly title: string;
+      readonly message: string;
+      readonly metadata: Record<string, unknown>;
+    }
+  >,
 ) => Promise<() => void>;
 
 export interface UsageDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly outbox: Outbox<EventPayloads>;
-  readonly notify: Notify;
+  readonly notifyAll: NotifyAll;
   /** Is told after the commit that something happened which trends count. */
   readonly onUse: () => void;
 }
@@ -52,7 +54,7 @@ const usersKeptDays = 30;
 const purgedRows = 5_000;
 
 /** What is done with servers: installing, rating, calling, and the figures that come of it. Source: gaps.md, Servers. */
-export function createUsage({ database, clock, outbox, notify, onUse }: UsageDependencies) {
+export function createUsage({ database, clock, outbox, notifyAll, onUse }: UsageDependencies) {
   /**
    * Installs a server in the caller's profile: its own or a public one. A second time changes nothing.
    *
@@ -63,32 +65,49 @@ export function createUsage({ database, clock, outbox, notify, onUse }: UsageDep
    * @throws {Refusal} `NOT_FOUND` for a server that the caller may not see.
    */
   async function install(caller: Caller, serverUuid: string): Promise<boolean> {
-    const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
-    const uuid = knownServer(serverUuid);
-    const { isNew, announce } = await database.transaction(async (tx) => {
-      const [held] = await tx.query(statements.hold(uuid, profileUuid));
-      const statement = statements.install(uuid, profileUuid, clock.now(), userUuid, randomUUID());
-      const [row] = held ? await tx.query<statements.InstalledRow>(statement) : [];
-      if (!row) throw serverNotFound();
-      if (!row.installed) return { isNew: false, announce: null };
-      const metadata = { source: row.source, version: row.version };
-      const data = { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid, metadata };
-      await outbox.write(tx, { profileUuid, type: 'server.installed', data });
-      if (row.owner === profileUuid || !row.is_first) return { isNew: true, announce: null };
-      const notice = {
-        type: 'server_installed',
-        severity: 'INFO',
-        title: 'A server of yours was installed',
-        message: `Somebody installed "${row.name}".`,
-        metadata: { server_id: uuid, user_id: userUuid },
-      } as const;
-      return { isNew: true, announce: await notify(tx, row.owner, notice) };
+    const principal = authorize(caller, 'mcp-servers:write');
+    const { installed, alreadyInstalled } = await installIn(principal, [knownServer(serverUuid)]);
+    if (installed + alreadyInstalled === 0) throw serverNotFound();
+    return installed > 0;
+  }
+
+  /**
+   * The same for several servers at once, in as many statements as for one; what the caller may not see is passed over. An
+   * owner of several of them is notified once.
+   *
+   * @param serverUuids Well-formed, at most 1 000.
+   */
+  async function installAll(
+    caller: Caller,
+    serverUuids: readonly string[],
+  ): Promise<{ installed: number; alreadyInstalled: number }> {
+    const principal = authorize(caller, 'mcp-servers:write');
+    return installIn(principal, [...new Set(serverUuids)].slice(0, serversAskedMax));
+  }
+
+  async function installIn({ profileUuid, userUuid }: Principal, servers: readonly string[]) {
+    if (servers.length === 0) return { installed: 0, alreadyInstalled: 0 };
+    const { rows, added, announce } = await database.transaction(async (tx) => {
+      const held = await tx.query<{ uuid: string }>(statements.holdAll(servers, profileUuid));
+      const uuids = held.map(({ uuid }) => uuid);
+      const installations = uuids.map(() => randomUUID());
+      const statement = statements.install(uuids, profileUuid, clock.now(), userUuid, installations);
+      const rows = held.length > 0 ? await tx.query<statements.InstalledRow>(statement) : [];
+      const added = rows.filter(({ installed }) => installed);
+      const events = added.map(({ uuid, source, version }) => ({
+        profileUuid,
+        data: { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid, metadata: { source, version } },
+      }));
+      await outbox.writeAll(tx, 'server.installed', events);
+      const told = added.filter(({ owner, is_first }) => is_first && owner !== profileUuid);
+      return { rows, added, announce: await notifyAll(tx, noticesOf(told, userUuid)) };
     });
-    announce?.();
-    if (!isNew) return false;
-    outbox.wake();
-    onUse();
-    return true;
+    announce();
+    if (added.length > 0) {
+      outbox.wake();
+      onUse();
+    }
+    return { installed: added.length, alreadyInstalled: rows.length - added.length };
   }
 
   /**
@@ -190,7 +209,7 @@ export function createUsage({ database, clock, outbox, notify, onUse }: UsageDep
     return purged;
   }
 
-  return { install, uninstall, rate, report, stats, statsOfAll, recount, publicServersOf, purge };
+  return { install, installAll, uninstall, rate, report, stats, statsOfAll, recount, publicServersOf, purge };
 }
 
 const statsOf = (row: statements.StatsRow): McpServerStats => ({
@@ -201,3 +220,24 @@ const statsOf = (row: statements.StatsRow): McpServerStats => ({
   lastActivityAt: row.last_activity_at,
   dailyInstalls: row.daily_installs,
 });
+
+/** What the owners of newly installed servers are told, by their profiles. */
+function noticesOf(rows: readonly statements.InstalledRow[], userUuid: string) {
+  const ofOwners = Map.groupBy(rows, ({ owner }) => owner);
+  return new Map([...ofOwners].map(([owner, servers]) => [owner, noticeOf(servers, userUuid)]));
+}
+
+function noticeOf(servers: readonly statements.InstalledRow[], userUuid: string) {
+  const [first, ...others] = servers as [statements.InstalledRow, ...statements.InstalledRow[]];
+  const which = others.length === 0 ? `"${first.name}"` : `"${first.name}" and ${others.length} more of your servers`;
+  return {
+    type: 'server_installed',
+    severity: 'INFO',
+    title: others.length === 0 ? 'A server of yours was installed' : 'Servers of yours were installed',
+    message: `Somebody installed ${which}.`,
+    metadata:
+      others.length === 0
+        ? { server_id: first.uuid, user_id: userUuid }
+        : { server_ids: servers.map(({ uuid }) => uuid), user_id: userUuid },
+  } as const;
+}

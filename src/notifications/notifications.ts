@@ -100,23 +100,34 @@ export function createNotifications({ database, clock, events, outbox, mail, log
     return () => announce(profileUuid);
   }
 
+  /** The same for several profiles, each once, in two statements. */
+  async function notifyAll(
+    tx: Pick<Database, 'query'>,
+    notices: ReadonlyMap<string, z.input<typeof Notice>>,
+  ): Promise<() => void> {
+    if (notices.size === 0) return () => {};
+    const rows = [...notices].map(([profile, notice]) => ({ profile, ...rowOf(parse(Notice, notice)) }));
+    await tx.query(statements.createAll(clock.pinned(), rows));
+    const told = rows.map(({ profile, uuid, type }) => ({
+      profileUuid: profile,
+      data: { notification_id: uuid, type },
+    }));
+    await outbox.writeAll(tx, 'notification.created', told);
+    return () => {
+      for (const profileUuid of notices.keys()) announce(profileUuid);
+    };
+  }
+
   async function write(
     tx: Pick<Database, 'query'>,
     profileUuid: string,
-    { type, title, message, severity, metadata }: z.output<typeof Notice>,
+    notice: z.output<typeof Notice>,
   ): Promise<Notification> {
     const [row] = await tx.query<statements.NotificationRow>(
-      statements.create(profileUuid, clock.pinned(), {
-        uuid: randomUUID(),
-        type,
-        title: title ?? null,
-        message,
-        severity: severity ?? null,
-        metadata: metadata ?? {},
-      }),
+      statements.create(profileUuid, clock.pinned(), rowOf(notice)),
     );
     const notification = statements.notificationOf(row as statements.NotificationRow);
-    const data = { notification_id: notification.uuid, type };
+    const data = { notification_id: notification.uuid, type: notice.type };
     await outbox.write(tx, { profileUuid, type: 'notification.created', data });
     return notification;
   }
@@ -271,6 +282,7 @@ export function createNotifications({ database, clock, events, outbox, mail, log
   return {
     create,
     notify,
+    notifyAll,
     page,
     connection,
     count,
@@ -283,6 +295,16 @@ export function createNotifications({ database, clock, events, outbox, mail, log
     unreadCountChanged,
   };
 }
+
+/** What is told as it is stored, new. */
+const rowOf = ({ type, title, message, severity, metadata }: z.output<typeof Notice>): statements.NewRow => ({
+  uuid: randomUUID(),
+  type,
+  title: title ?? null,
+  message,
+  severity: severity ?? null,
+  metadata: metadata ?? {},
+});
 
 const notFound = () => new Refusal('NOT_FOUND', 'Notification not found');
 

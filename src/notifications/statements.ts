@@ -64,6 +64,31 @@ export const create = (profile: string, pinned: Date | null, row: NewRow): Query
   values: [profile, pinned, row.uuid, row.type, row.title, row.message, row.severity, JSON.stringify(row.metadata)],
 });
 
+/** The same for several profiles, each once: in the order of their uuids, as everybody who holds several numbers does. */
+export const createAll = (pinned: Date | null, rows: readonly (NewRow & { profile: string })[]): QueryConfig => ({
+  name: 'notifications_create_all',
+  text: `WITH given AS (
+      SELECT * FROM unnest($1::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+        AS t (profile_uuid, uuid, type, title, message, severity, metadata)),
+    next AS (
+      INSERT INTO notification_counters AS c (profile_uuid, last_seq) SELECT profile_uuid, 1 FROM given ORDER BY profile_uuid
+      ON CONFLICT (profile_uuid) DO UPDATE SET last_seq = c.last_seq + 1
+      RETURNING profile_uuid, last_seq)
+    INSERT INTO notifications AS n (uuid, profile_uuid, seq, type, title, message, severity, metadata, created_at)
+    SELECT given.uuid, profile_uuid, next.last_seq, type, title, message, severity, metadata::json, ${instant}
+    FROM given JOIN next USING (profile_uuid)`,
+  values: [
+    rows.map(({ profile }) => profile),
+    pinned,
+    rows.map(({ uuid }) => uuid),
+    rows.map(({ type }) => type),
+    rows.map(({ title }) => title),
+    rows.map(({ message }) => message),
+    rows.map(({ severity }) => severity),
+    rows.map(({ metadata }) => JSON.stringify(metadata)),
+  ],
+});
+
 /** Whom letters to the profile go to: the user whose project it is in. */
 export const recipient = (profile: string): QueryConfig => ({
   name: 'notifications_recipient',

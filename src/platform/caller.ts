@@ -42,6 +42,8 @@ const needOf = {
   'mcp-servers:read': 'read',
   'mcp-servers:write': 'write',
   'analytics:read': 'read',
+  'collections:read': 'read',
+  'collections:write': 'write',
   'projects:read': 'read',
   'projects:write': 'session',
   'profiles:read': 'read',

@@ -28,6 +28,12 @@ export interface Outbox<Payloads> {
     tx: Pick<Database, 'query'>,
     event: { readonly profileUuid: string; readonly type: Type; readonly data: Payloads[Type] },
   ): Promise<string>;
+  /** The same for any number of events of one type, in one statement. They are told in the order of the list. */
+  writeAll<Type extends keyof Payloads & string>(
+    tx: Pick<Database, 'query'>,
+    type: Type,
+    events: readonly { readonly profileUuid: string; readonly data: Payloads[Type] }[],
+  ): Promise<void>;
   /** To be called after the commit: the relays look at once, in every process. Without it they look within a second. */
   wake(): void;
 }
@@ -53,6 +59,23 @@ export function createOutbox<Payloads extends Record<string, object>>({
         values: [id, profileUuid, type, JSON.stringify(data), clock.now(), clock.pinned()],
       });
       return id;
+    },
+    async writeAll(tx, type, events) {
+      if (events.length === 0) return;
+      await tx.query({
+        name: 'outbox_write_all',
+        text: `INSERT INTO outbox_events (uuid, profile_uuid, type, data, occurred_at, due_at)
+          SELECT uuid, profile_uuid, $1, data, $5, date_trunc('milliseconds', coalesce($6::timestamptz, statement_timestamp()))
+          FROM unnest($2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (uuid, profile_uuid, data, place) ORDER BY place`,
+        values: [
+          type,
+          events.map(() => randomUUID()),
+          events.map(({ profileUuid }) => profileUuid),
+          events.map(({ data }) => JSON.stringify(data)),
+          clock.now(),
+          clock.pinned(),
+        ],
+      });
     },
     wake: () => events.publish(wakeChannel, null),
   };

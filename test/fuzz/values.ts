@@ -234,6 +234,7 @@ const uuidNames = [
   'webhook',
   'delivery',
   'server',
+  'collection',
   'otherEntry',
   'otherNotification',
   'otherProfile',
@@ -241,6 +242,7 @@ const uuidNames = [
   'otherWebhook',
   'otherDelivery',
   'otherServer',
+  'otherCollection',
 ].map((name) => `${name}Uuid`);
 
 /** Where nobody listens, and where nothing may be sent. */
@@ -265,7 +267,7 @@ export function fittingText(name: string): fc.Arbitrary<Value> | null {
       known('otherWebhookUuid'),
       fc.constantFrom(...uuids),
     );
-  if (/^server_?uuid$/i.test(name))
+  if (/^server_?uuids?$/i.test(name))
     return fc.oneof({ weight: 4, arbitrary: known('serverUuid') }, known('otherServerUuid'), fc.constantFrom(...uuids));
   if (name === 'transport') return fc.constantFrom('stdio', 'http', 'sse', 'STDIO');
   if (name === 'command') return fc.constantFrom('npx', '; rm -rf /', '$(id)');
@@ -303,6 +305,8 @@ const globalIdNames = [
   'deliveryId',
   'serverId',
   'otherServerId',
+  'collectionId',
+  'otherCollectionId',
   'otherEntryId',
   'otherNotificationId',
   'otherProfileId',
@@ -310,6 +314,7 @@ const globalIdNames = [
 ];
 const typeNames = [
   'ClipboardEntry',
+  'Collection',
   'Notification',
   'Profile',
   'Project',

@@ -124,6 +124,19 @@ export async function createActor(base: string, name: string, other: World | nul
     return { serverUuid: found.uuid, serverId: found.id };
   }
 
+  /** A private collection; likewise. */
+  async function collection(): Promise<Record<string, string>> {
+    const query = '{ collections(first: 1) { nodes { id uuid } } }';
+    const ask = async () => (await call('/graphql', { query }, bearer)).body.data.collections.nodes[0];
+    let found = await ask();
+    if (!found) {
+      const name = other === null ? canary : 'mine';
+      await call('/api/collections', { name, description: name }, bearer);
+      found = await ask();
+    }
+    return { collectionUuid: found.uuid, collectionId: found.id };
+  }
+
   const fixed = {
     key,
     reader,
@@ -155,15 +168,25 @@ export async function createActor(base: string, name: string, other: World | nul
     otherDeliveryUuid: other?.deliveryUuid ?? '',
     otherServerUuid: other?.serverUuid ?? '',
     otherServerId: other?.serverId ?? '',
+    otherCollectionUuid: other?.collectionUuid ?? '',
+    otherCollectionId: other?.collectionId ?? '',
   };
 
+  /** What inputs may have deleted. */
+  const changing = async () => ({
+    ...(await entries()),
+    ...(await webhook()),
+    ...(await server()),
+    ...(await collection()),
+  });
+
   const actor: Actor = {
-    world: { ...fixed, session, ...(await entries()), ...(await webhook()), ...(await server()) },
+    world: { ...fixed, session, ...(await changing()) },
     async renew() {
       // A password that an input changed is not known any more; the session then stays as it is.
       const signedIn = await call('/api/auth/sign-in', { username, password }, {}).catch(() => null);
       if (signedIn) session = sessionIn(signedIn.headers);
-      actor.world = { ...fixed, session, ...(await entries()), ...(await webhook()), ...(await server()) };
+      actor.world = { ...fixed, session, ...(await changing()) };
     },
   };
   return actor;

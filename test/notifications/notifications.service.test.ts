@@ -38,7 +38,9 @@ describe('who may', () => {
   const attempt = async (work: (caller: Caller) => unknown, caller: Caller) => work(caller);
 
   it('covers every function that takes a caller', () => {
-    expect(Object.keys(notifications).sort()).toEqual([...Object.keys(reads), ...Object.keys(writes), 'notify'].sort());
+    expect(Object.keys(notifications).sort()).toEqual(
+      [...Object.keys(reads), ...Object.keys(writes), 'notify', 'notifyAll'].sort(),
+    );
   });
 
   it.each(Object.entries({ ...reads, ...writes }))(
@@ -197,6 +199,41 @@ describe('notify, for other areas', () => {
       ]);
     },
   );
+
+  it(`tells several profiles at once, each in its own numbers and with its own event ${verifies('notifications.event', 'notifications.order')}`, async () => {
+    const callers = [await signUp(services), await signUp(services)];
+    const notices = new Map(
+      callers.map((caller, n) => [
+        profileOf(caller),
+        { type: 'SYSTEM', severity: 'INFO', title: 't', message: `m${n}`, metadata: { n } } as const,
+      ]),
+    );
+    for (let times = 0; times < 2; times++)
+      (await database.transaction((tx) => notifications.notifyAll(tx, notices)))();
+    for (const [n, caller] of callers.entries()) {
+      const { notifications: found } = await notifications.page(caller, {});
+      expect(
+        found.map(({ seq, type, severity, title, message, metadata }) => [
+          seq,
+          type,
+          severity,
+          title,
+          message,
+          metadata,
+        ]),
+      ).toEqual([
+        [2, 'SYSTEM', 'INFO', 't', `m${n}`, { n }],
+        [1, 'SYSTEM', 'INFO', 't', `m${n}`, { n }],
+      ]);
+      const told = await database.query<{ data: string }>({
+        text: "SELECT data FROM outbox_events WHERE profile_uuid = $1 AND type = 'notification.created' ORDER BY seq",
+        values: [profileOf(caller)],
+      });
+      expect(told.map(({ data }) => JSON.parse(data))).toEqual(
+        found.map(({ uuid }) => ({ notification_id: uuid, type: 'SYSTEM' })).reverse(),
+      );
+    }
+  });
 
   it(`leaves nothing behind when its cause is undone, and its number is given again ${verifies('notifications.event')}`, async () => {
     const caller = await someone();

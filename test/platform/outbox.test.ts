@@ -37,6 +37,22 @@ beforeEach(() => {
 afterAll(() => database.close());
 
 describe('the outbox', () => {
+  it('takes many at once in one statement, and hands them over in their order', async () => {
+    const data = Array.from({ length: 40 }, (_, n) => ({ n, text: 'ü\u2028"' }));
+    await database.transaction((tx) =>
+      outbox.writeAll(
+        tx,
+        'many',
+        data.map((each) => ({ profileUuid, data: each })),
+      ),
+    );
+    await database.transaction((tx) => outbox.writeAll(tx, 'none', []));
+    await relayTo(keeping).relay();
+    expect(received.map((each) => [each.type, each.profileUuid, each.data])).toEqual(
+      data.map((each) => ['many', profileUuid, each]),
+    );
+  });
+
   it('holds an event exactly when the transaction of its cause is committed (D01)', async () => {
     const kept = await write('kept', { n: 1, text: 'ü\u2028"' });
     const undone = database.transaction(async (tx) => {

@@ -52,6 +52,7 @@ export async function carelessCalls(base: string, has: Belongings): Promise<Told
     ...accountCalls(has),
     ...webhookCalls(has),
     ...serverCalls(has),
+    ...collectionCalls(has),
   ])
     await withKey(method, path, body, headers);
   for (const [method, path, body, headers] of accountCalls(has)) await withCookie(method, path, body, headers);
@@ -202,6 +203,17 @@ const serverCalls = ({ key, serverSecret: secret }: Belongings): Request[] => {
     ['POST', '/api/notifications/mcp-activity', { action: secret, serverUuid: secret, success: secret }],
   ];
 };
+
+const collectionCalls = ({ serverSecret: secret }: Belongings): Request[] => [
+  ['POST', '/api/collections', { name: secret.repeat(20), serverUuids: [secret], isPublic: secret }],
+  ['POST', '/api/collections', { name: 'x', serverUuids: [secret] }],
+  ['POST', '/api/collections', { name: 'x', profileUuid: secret }],
+  ['GET', `/api/collections/${secret}?limit=${secret}`],
+  ['GET', `/api/collections/public/${secret}`],
+  ['PATCH', `/api/collections/${secret}`, { description: [secret] }],
+  ['DELETE', `/api/collections/${secret}`],
+  ['POST', `/api/collections/${secret}/import`],
+];
 
 const credentialHeaders = ({ key, mistypedKey, sessionToken, cronSecret }: Belongings): Record<string, string>[] => [
   { Authorization: `Bearer ${mistypedKey}` },

@@ -88,6 +88,11 @@ const offered = async (stage: Stage): Promise<Request> => {
   return { as: 'key' };
 };
 
+const collectionOf = async (stage: Stage) => {
+  const body = { name: 'x', serverUuids: [await serverOf(stage)], isPublic: true };
+  return (await stage.key('POST', '/api/collections', body)).body as { uuid: string; profile_uuid: string };
+};
+
 /** A request that succeeds, for every route. A new route needs a line here. */
 export const requestOf: Record<string, (stage: Stage) => Request | Promise<Request>> = {
   'POST /api/auth/sign-up (SignUp)': () => ({ as: 'nobody', body: newPerson() }),
@@ -259,6 +264,31 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   'POST /api/notifications/mcp-activity (ReportServerActivity)': async (stage) => ({
     as: 'key',
     body: { action: 'tool_call', serverUuid: await serverOf(stage), serverName: 'x', itemName: 'x', success: true },
+  }),
+  'GET /api/collections/:uuid (ListCollections)': async (stage) => ({
+    as: 'key',
+    path: `/api/collections/${(await collectionOf(stage)).profile_uuid}?limit=2`,
+  }),
+  'GET /api/collections/public/:uuid (GetCollection)': async (stage) => ({
+    as: 'nobody',
+    path: `/api/collections/public/${(await collectionOf(stage)).uuid}`,
+  }),
+  'POST /api/collections (CreateCollection)': async (stage) => ({
+    as: 'key',
+    body: { name: 'x', description: 'd', serverUuids: [await serverOf(stage)], isPublic: true },
+  }),
+  'PATCH /api/collections/:uuid (UpdateCollection)': async (stage) => ({
+    as: 'key',
+    path: `/api/collections/${(await collectionOf(stage)).uuid}`,
+    body: { name: 'y', serverUuids: [await serverOf(stage)] },
+  }),
+  'DELETE /api/collections/:uuid (DeleteCollection)': async (stage) => ({
+    as: 'key',
+    path: `/api/collections/${(await collectionOf(stage)).uuid}`,
+  }),
+  'POST /api/collections/:uuid/import (ImportCollection)': async (stage) => ({
+    as: 'key',
+    path: `/api/collections/${(await collectionOf(stage)).uuid}/import`,
   }),
   'GET /api/webhooks/events (ListWebhookEvents)': () => ({ as: 'nobody' }),
   'POST /api/webhooks (CreateWebhook)': () => ({ as: 'key', body: hook }),

@@ -38,6 +38,7 @@ describe('lists, counts and cursors', () => {
        UNION ALL SELECT uuid FROM clipboard_entries WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM notifications WHERE profile_uuid IN (TABLE profile) UNION ALL SELECT $1::uuid
        UNION ALL SELECT uuid FROM mcp_servers WHERE profile_uuid IN (TABLE profile)
+       UNION ALL SELECT uuid FROM collections WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM webhooks WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT unnest(ARRAY[d.uuid, d.event_uuid]) FROM webhook_deliveries d JOIN webhooks w ON w.uuid = d.webhook_uuid WHERE w.profile_uuid IN (TABLE profile)`,
       [stranger.user.principal?.userUuid],
@@ -61,6 +62,7 @@ describe('lists, counts and cursors', () => {
       'webhook',
       'delivery',
       'server',
+      'collection',
     ] as const)
       for (const owner of [own, stranger]) await owner.make(kind);
   });
@@ -117,12 +119,13 @@ describe('lists, counts and cursors', () => {
       `SELECT (SELECT count(*)::int FROM clipboard_entries WHERE profile_uuid = $1) AS entries, (SELECT count(*)::int FROM api_keys WHERE profile_uuid = $1) AS keys,
         (SELECT count(*)::int FROM notifications WHERE profile_uuid = $1) AS notifications,
         (SELECT count(*)::int FROM profiles WHERE project_uuid = $2) AS profiles, (SELECT count(*)::int FROM webhooks WHERE profile_uuid = $1) AS webhooks,
-        (SELECT count(*)::int FROM mcp_servers WHERE profile_uuid = $1) AS servers`,
+        (SELECT count(*)::int FROM mcp_servers WHERE profile_uuid = $1) AS servers,
+        (SELECT count(*)::int FROM collections WHERE profile_uuid = $1) AS collections`,
       [own.user.principal?.profileUuid, own.user.principal?.projectUuid],
     );
     const { body } = await own.key('POST', '/graphql', {
       query:
-        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } servers { totalCount } }',
+        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } servers { totalCount } collections { totalCount } collectionPage { total } }',
     });
     expect(body).toEqual({
       data: {
@@ -136,6 +139,8 @@ describe('lists, counts and cursors', () => {
         profiles: { totalCount: counts.profiles },
         profilePage: { total: counts.profiles },
         servers: { totalCount: counts.servers },
+        collections: { totalCount: counts.collections },
+        collectionPage: { total: counts.collections },
         projects: { totalCount: 1 },
         projectPage: { total: 1 },
         webhooks: { totalCount: counts.webhooks },

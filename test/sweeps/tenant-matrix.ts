@@ -12,6 +12,9 @@ export type Kind =
   | 'server'
   /** One that is installed in its own profile. */
   | 'installed server'
+  | 'collection'
+  /** The one that its key acts as. */
+  | 'acting profile'
   /** A tool of one, by the name that proxies give it. */
   | 'tool'
   | 'webhook'
@@ -38,6 +41,11 @@ const ofWebhook = (request: RestRow['request']): RestRow[] => [
 const ofServer = (request: RestRow['request']): RestRow[] => [
   { takes: 'server', as: 'key', request },
   { takes: 'server', as: 'session', request },
+];
+
+const ofCollection = (request: RestRow['request']): RestRow[] => [
+  { takes: 'collection', as: 'key', request },
+  { takes: 'collection', as: 'session', request },
 ];
 
 /** A row for every route that takes an id or selector, and for every way to give it. A new route needs one here. */
@@ -119,6 +127,26 @@ export const restRows: Record<string, RestRow[]> = {
   'POST /api/notifications/mcp-activity (ReportServerActivity)': ofServer((id) => ({
     body: { action: 'tool_call', serverUuid: id, itemName: 'x' },
   })),
+  'GET /api/collections/:uuid (ListCollections)': [
+    { takes: 'acting profile', as: 'key', request: (id) => ({ path: `/api/collections/${id}` }) },
+    { takes: 'acting profile', as: 'session', request: (id) => ({ path: `/api/collections/${id}` }) },
+  ],
+  'GET /api/collections/public/:uuid (GetCollection)': ofCollection((id) => ({
+    path: `/api/collections/public/${id}`,
+  })),
+  'POST /api/collections (CreateCollection)': [
+    { takes: 'acting profile', as: 'key', request: (id) => ({ body: { name: 'x', profileUuid: id } }) },
+    { takes: 'acting profile', as: 'session', request: (id) => ({ body: { name: 'x', profileUuid: id } }) },
+    { takes: 'server', as: 'key', missing: 400, request: (id) => ({ body: { name: 'x', serverUuids: [id] } }) },
+  ],
+  'PATCH /api/collections/:uuid (UpdateCollection)': ofCollection((id) => ({
+    path: `/api/collections/${id}`,
+    body: { name: 'taken', isPublic: true, serverUuids: [] },
+  })),
+  'DELETE /api/collections/:uuid (DeleteCollection)': ofCollection((id) => ({ path: `/api/collections/${id}` })),
+  'POST /api/collections/:uuid/import (ImportCollection)': ofCollection((id) => ({
+    path: `/api/collections/${id}/import`,
+  })),
   'GET /api/webhooks/:webhook_id (GetWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
   'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': ofWebhook((id) => ({
     path: `/api/webhooks/${id}`,
@@ -194,6 +222,8 @@ const both = (row: Omit<GraphqlRow, 'as'>): GraphqlRow[] => [
 const ofWebhookInGraph = (query: string) => both({ takes: 'webhook', query, variables: (id) => ({ id }) });
 
 const ofServerInGraph = (query: string) => both({ takes: 'server', query, variables: (id) => ({ id }) });
+
+const ofCollectionInGraph = (query: string) => both({ takes: 'collection', query, variables: (id) => ({ id }) });
 
 /** A row for every root field that takes an id or selector. A new root field needs one here. */
 export const graphqlRows: Record<string, GraphqlRow[]> = {
@@ -341,6 +371,39 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Mutation.serverActivityReport': ofServerInGraph(
     'mutation ($id: String!) { serverActivityReport(input: { uuid: $id, action: TOOL_CALL }) { uuid } }',
   ),
+  'Query.collections': both({
+    takes: 'acting profile',
+    query: 'query ($id: String) { collections(profileUuid: $id) { totalCount nodes { uuid name } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Query.collectionPage': both({
+    takes: 'acting profile',
+    query: 'query ($id: String) { collectionPage(profileUuid: $id) { total collections { uuid name } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Query.collection': ofCollectionInGraph(
+    'query ($id: String!) { collection(uuid: $id) { uuid name servers { totalCount nodes { uuid } } } }',
+  ),
+  'Mutation.collectionCreate': [
+    ...both({
+      takes: 'acting profile',
+      query:
+        'mutation ($id: String) { collectionCreate(input: { name: "x", profileUuid: $id }) { collection { uuid } } }',
+      variables: (id) => ({ id }),
+    }),
+    ...ofServerInGraph(
+      'mutation ($id: String!) { collectionCreate(input: { name: "x", serverUuids: [$id] }) { collection { uuid } } }',
+    ),
+  ],
+  'Mutation.collectionUpdate': ofCollectionInGraph(
+    'mutation ($id: String!) { collectionUpdate(input: { uuid: $id, name: "taken", isPublic: true }) { collection { uuid } } }',
+  ),
+  'Mutation.collectionDelete': ofCollectionInGraph(
+    'mutation ($id: String!) { collectionDelete(input: { uuid: $id }) { uuid } }',
+  ),
+  'Mutation.collectionImport': ofCollectionInGraph(
+    'mutation ($id: String!) { collectionImport(input: { uuid: $id }) { installed collection { uuid name } } }',
+  ),
   'Query.webhook': ofWebhookInGraph(
     'query ($id: String!) { webhook(uuid: $id) { uuid url events deliveries { totalCount } } }',
   ),
@@ -416,6 +479,7 @@ export const graphqlWithoutIds = [
 export const nodes: Record<string, Kind | 'user'> = {
   ApiKey: 'api key',
   ClipboardEntry: 'entry',
+  Collection: 'collection',
   McpServer: 'server',
   Notification: 'notification',
   Profile: 'profile',

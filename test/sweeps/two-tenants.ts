@@ -35,7 +35,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { auth, clipboard, notifications, users, webhooks, mcpServers } = server.services;
+  const { auth, clipboard, notifications, users, webhooks, mcpServers, collections } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -50,6 +50,7 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     const name = `${mark}-${++made}`;
     // A key acts within its own project; what it is to find must lie there.
     if (kind === 'project') return String(user.principal?.projectUuid);
+    if (kind === 'acting profile') return String(user.principal?.profileUuid);
     if (kind === 'profile') return (await auth.profiles.create(user, { name })).uuid;
     if (kind === 'api key') return (await auth.apiKeys.create(user, { name })).apiKey.uuid;
     if (kind === 'user name') return (await auth.users.current(user)).username;
@@ -79,6 +80,10 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       if (kind === 'installed server') await mcpServers.usage.install(caller, uuid);
       if (kind === 'tool') await mcpServers.discoveries.report(caller, uuid, { tool: [{ name: mark }] });
       return kind === 'tool' ? `${uuid}__${mark}` : uuid;
+    }
+    if (kind === 'collection') {
+      const { uuid } = await mcpServers.configurations.create(caller, { name, command: mark });
+      return (await collections.create(caller, { name, description: mark, serverUuids: [uuid] })).uuid;
     }
     const { uuid } = await clipboard.push(caller, { value: mark });
     return kind === 'entry' ? uuid : '0';
@@ -112,6 +117,8 @@ export async function stored(database: Client): Promise<string> {
     'user_follows',
     'mcp_servers',
     'mcp_installations',
+    'collections',
+    'collection_servers',
   ];
   const dumps = tables.map((table) =>
     database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY 1`),

@@ -26,7 +26,7 @@ export async function createUserServices() {
     /** The users once more over the same database, told how many servers there are. */
     usersWithServers(publicServersOf: (uuids: readonly string[]) => Promise<ReadonlyMap<string, number>>) {
       const { auth, notifications } = createServices(platform);
-      const outbox = { write: async () => '', wake: () => {} };
+      const outbox = { write: async () => '', writeAll: async () => {}, wake: () => {} };
       const { database, clock } = platform;
       const { notify } = notifications;
       return createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });

@@ -1,7 +1,10 @@
 import { Refusal } from '../errors.ts';
 
-/** The classes and codes of PostgreSQL that mean "not now": lost connections, shutting down, too many, out of time or room. */
-const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/;
+/**
+ * The classes and codes of PostgreSQL that mean "not now": lost connections, shutting down, too many, out of time or room, and
+ * two transactions that waited for each other, of which one was ended.
+ */
+const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|40P01|25006|58...)$/;
 const unavailableCauses =
   /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Can't reach database server|Server has closed the connection|Connection ended|Query read timeout|not currently accepting connections/i;
 const unavailablePrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);

@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import { CollectionChange, NewCollection, PageRequest } from '../../src/collections/input.ts';
+import type { Transport } from '../../src/mcp-servers/input.ts';
+import { generalErrors } from '../errors.ts';
+import {
+  type CollectedServerFragment,
+  type CollectionCreateInput,
+  type CollectionFieldsFragment,
+  type CollectionUpdateInput,
+  CreateCollectionDocument,
+  DeleteCollectionDocument,
+  GetCollectionDocument,
+  ImportCollectionDocument,
+  ListCollectionsDocument,
+  UpdateCollectionDocument,
+} from '../generated/operations.ts';
+import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { collectionAnswer, collectionsAnswer, deletedAnswer, importedAnswer } from './answers.ts';
+
+const shared = { tag: 'Collections', errors: generalErrors, access: 'caller' } as const;
+
+/** The paths of collections. Source: spec.md, Collections; gaps.md, Servers; two to read one and to import it. */
+export const collectionRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/collections/:uuid',
+    summary:
+      "The collections of a profile by its uuid, the newest first: all of your own, the public ones of another's",
+    operation: ListCollectionsDocument,
+    query: PageRequest,
+    variables: ({ params, query }) => ({
+      profileUuid: params.uuid ?? '',
+      limit: integerOf(query.limit),
+      offset: integerOf(query.offset),
+    }),
+    body: ({ collectionPage: { collections, total } }) => ({ collections: collections.map(collectionBody), total }),
+    answer: collectionsAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/collections/public/:uuid',
+    access: 'public',
+    summary: 'A collection that is public; with your own credentials also one of yours that is not',
+    operation: GetCollectionDocument,
+    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
+    body: ({ collection }) => collectionBody(collection as CollectionFieldsFragment),
+    answer: collectionAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/collections',
+    isIdempotent: true,
+    summary: 'Make a collection of servers that are public or yours',
+    operation: CreateCollectionDocument,
+    input: NewCollection,
+    variables: ({ body }) => ({
+      input: { ...collectionInput(body), ...pick(body, ['profileUuid']) } as CollectionCreateInput,
+    }),
+    body: ({ collectionCreate: { collection } }) => collectionBody(collection),
+    answer: collectionAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'PATCH',
+    path: '/api/collections/:uuid',
+    summary: 'Change a collection of yours; what is left out stays, null empties the description and the list',
+    operation: UpdateCollectionDocument,
+    input: CollectionChange,
+    variables: ({ params, body }) => ({
+      input: { ...collectionInput(body), uuid: params.uuid ?? '' } as CollectionUpdateInput,
+    }),
+    body: ({ collectionUpdate: { collection } }) => collectionBody(collection),
+    answer: collectionAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/api/collections/:uuid',
+    summary: 'Delete a collection of yours; its servers stay',
+    operation: DeleteCollectionDocument,
+    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    body: () => ({ success: true, message: 'Collection deleted' }),
+    answer: deletedAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/collections/:uuid/import',
+    isIdempotent: true,
+    summary: 'Install in your profile all servers of a collection that you may see',
+    operation: ImportCollectionDocument,
+    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    body: ({ collectionImport: { installed, alreadyInstalled, collection } }) => ({
+      success: true,
+      installed,
+      already_installed: alreadyInstalled,
+      servers: collection.servers.nodes.map(serverBody),
+    }),
+    answer: importedAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  }),
+];
+
+function collectionInput(body: RouteRequest['body']): Record<string, unknown> {
+  const input = pick(body, ['name', 'description', 'serverUuids', 'isPublic']);
+  // The graph would take one text for a list of one.
+  if ('serverUuids' in input && input.serverUuids !== null && !Array.isArray(input.serverUuids))
+    input.serverUuids = [{}];
+  return input;
+}
+
+const collectionBody = (collection: CollectionFieldsFragment): z.output<typeof collectionAnswer> => ({
+  uuid: collection.uuid,
+  name: collection.name,
+  description: collection.description,
+  profile_uuid: collection.profileUuid,
+  server_uuids: collection.servers.nodes.map(({ uuid }) => uuid),
+  servers: collection.servers.nodes.map(serverBody),
+  is_public: collection.isPublic,
+  created_at: collection.createdAt,
+  updated_at: collection.updatedAt,
+});
+
+const serverBody = (server: CollectedServerFragment) => ({
+  uuid: server.uuid,
+  slug: server.slug,
+  title: server.title ?? server.name,
+  description: server.description,
+  repository_url: server.repositoryUrl,
+  package_type: (server.packageType?.toLowerCase() ?? null) as 'npm' | 'docker' | 'pypi' | null,
+  installation_count: server.installationCount,
+  rating: server.rating,
+  transports: server.transports.map((transport) => transport.toLowerCase() as Transport),
+});

@@ -1,0 +1,69 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { asksFor, countAnswerBytes } from '../answer-size.ts';
+import { knownUuid } from '../auth/known-uuid.ts';
+import { builder } from '../builder.ts';
+import { connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { McpServer } from '../mcp-servers/server.ts';
+import { collectionServerLoaders } from './server-loader.ts';
+
+export const Collection = builder.prismaNode('Collection', {
+  description: 'A named group of MCP servers.',
+  id: { field: 'uuid', description: 'The global id.' },
+  select: rowColumns,
+  nullable: true,
+  findUnique: (uuid, { caller, services }) => ({
+    uuid: knownUuid(uuid),
+    AND: [services.collections.visible(caller)],
+  }),
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
+    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'The profile that it belongs to.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    isPublic: t.exposeBoolean('isPublic', { description: 'Whether everybody may see it.' }),
+    isOwn: t.boolean({
+      description: 'Whether it belongs to your profile.',
+      select: { profileUuid: true },
+      resolve: (collection, _args, { caller, services }) => services.collections.isOwn(caller, collection),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+  }),
+});
+
+const CollectionServerConnection = connectionType(
+  'CollectionServer',
+  McpServer,
+  "A page of a collection's servers in its owner's order. Only those stand in it that you may see, and only they are counted.",
+);
+
+/** What is read of a server beside its figures and what is bounded to a few hundred bytes. */
+const longFields = ['command', 'args', 'url', 'env', 'headers', 'notes', 'tags'];
+
+builder.prismaObjectField(Collection, 'servers', (t) =>
+  t.field({
+    type: CollectionServerConnection,
+    description: 'Its servers in the order of its owner, as far as you may see them.',
+    args: {
+      first: t.arg.int({ description: 'How many: at most 500, 20 by default.' }),
+      after: t.arg.string({ description: 'The cursor after which the page begins.' }),
+    },
+    // Not a relation: Prisma would read all servers of all collections, and cut the pages out of them itself.
+    resolve: async ({ uuid }, args, context, info) => {
+      // Also tells Pothos, for each collection, that what is asked of its servers has been read.
+      const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
+      const isWhole = longFields.some((field) => asksFor(field, info));
+      const { pages, counts, servers } = collectionServerLoaders(context, info, args, isWhole, query);
+      const { places, hasNextPage, bytes } = await pages.load(uuid);
+      const isAsked = asksFor('nodes', info) || asksFor('node', info);
+      if (isAsked) countAnswerBytes(info, bytes);
+      const edges = isAsked
+        ? await Promise.all(
+            places.map(async ({ cursor, serverUuid }) => ({ cursor, node: await servers.load(serverUuid) })),
+          )
+        : places.map(({ cursor }) => ({ cursor, node: null }));
+      const shown = edges.flatMap(({ cursor, node }) => (node || !isAsked ? [{ cursor, node: node as never }] : []));
+      return { edges: shown, hasNextPage, count: () => counts.load(uuid) };
+    },
+  }),
+);

@@ -1,0 +1,67 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { CollectionPage } from '../../src/collections/index.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { Collection } from './collection.ts';
+
+const CollectionConnection = connectionType('Collection', Collection, 'A page of collections, the newest first.');
+
+const profileArg = { description: 'Whose: your own profile by default; of any other its public ones.' } as const;
+
+builder.queryField('collections', (t) =>
+  t.field({
+    type: CollectionConnection,
+    description:
+      'The collections of a profile, the newest first. NOT_FOUND for one that does not exist, and for one that shows none.',
+    args: { ...connectionArgs(), profileUuid: t.arg.string(profileArg) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({ context, info, typeName: 'Collection', paths: rowPaths, select: rowColumns });
+      const page = await services.collections.connection(caller, args, query);
+      return { ...page, count: () => services.collections.count(caller, args) };
+    },
+  }),
+);
+
+const CollectionPageRef = builder.objectRef<CollectionPage>('CollectionPage').implement({
+  description: 'A page by offset.',
+  fields: (t) => ({
+    collections: t.field({
+      type: [Collection],
+      description: 'The collections of this page.',
+      resolve: ({ collections }) => collections,
+    }),
+    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
+  }),
+});
+
+builder.queryField('collectionPage', (t) =>
+  t.field({
+    type: CollectionPageRef,
+    description: 'The collections of a profile by offset, as GET /api/collections/{profileUuid} lists them.',
+    args: {
+      profileUuid: t.arg.string(profileArg),
+      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
+      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, args, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'Collection', path: ['collections'], select: rowColumns });
+      return context.services.collections.page(context.caller, args, query);
+    },
+  }),
+);
+
+builder.queryField('collection', (t) =>
+  t.field({
+    type: Collection,
+    description: 'A collection that is public or yours.',
+    args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'Collection', select: rowColumns });
+      return context.services.collections.find(context.caller, uuid, query);
+    },
+  }),
+);

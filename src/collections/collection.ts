@@ -1,0 +1,43 @@
+import type { Collection, Prisma } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid } from '../platform/input.ts';
+
+export type CollectionRecord = Collection;
+export type CollectionShape = Pick<Prisma.CollectionFindManyArgs, 'select' | 'include'>;
+
+/** The same for one that does not exist, a malformed id, and a private one of somebody else's. */
+export const collectionNotFound = () => new Refusal('NOT_FOUND', 'Collection not found');
+
+/** The same for a profile that does not exist, and for somebody else's that shows no collection. */
+export const profileNotFound = () => new Refusal('NOT_FOUND', 'Profile not found');
+
+/** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
+export function knownCollection(uuid: string): string {
+  if (!isUuid(uuid)) throw collectionNotFound();
+  return uuid.toLowerCase();
+}
+
+/** Whose own collections and servers somebody sees, beside the public ones; null for nobody's. */
+export const seerOf = (caller: Caller): string | null =>
+  caller.principal === null ? null : authorize(caller, 'collections:read').profileUuid;
+
+/** The same where the scope was asked for already. */
+export const profileOf = ({ principal }: Caller): string | null => principal?.profileUuid ?? null;
+
+/** Which collections somebody may see. */
+export function visibleTo(profileUuid: string | null): Prisma.CollectionWhereInput {
+  return profileUuid === null ? { isPublic: true } : { OR: [{ profileUuid }, { isPublic: true }] };
+}
+
+/** What of a change is another, with the new values, in the spelling of REST. */
+export function changesOf(
+  before: { readonly name: string; readonly description: string | null; readonly isPublic: boolean },
+  after: { readonly name: string; readonly description: string | null; readonly isPublic: boolean },
+): Record<string, unknown> {
+  return {
+    ...(after.name !== before.name && { name: after.name }),
+    ...(after.description !== before.description && { description: after.description }),
+    ...(after.isPublic !== before.isPublic && { is_public: after.isPublic }),
+  };
+}

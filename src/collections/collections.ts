@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Prisma } from '../../prisma/generated/client/client.ts';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import type { McpServers } from '../mcp-servers/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import {
+  type CollectionRecord,
+  type CollectionShape,
+  changesOf,
+  collectionNotFound,
+  knownCollection,
+  profileNotFound,
+  seerOf,
+  visibleTo,
+} from './collection.ts';
+import { CollectionChange, NewCollection, PageRequest } from './input.ts';
+import { createMembers } from './members.ts';
+import * as statements from './statements.ts';
+
+export interface CollectionDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly outbox: Outbox<EventPayloads>;
+  /** Installs servers in the caller's profile, as far as it may see them. */
+  readonly installAll: McpServers['usage']['installAll'];
+}
+
+export interface CollectionPage {
+  readonly collections: CollectionRecord[];
+  /** All pages together. */
+  readonly total: number;
+}
+
+/** How many servers an import has installed, and how many the profile had. */
+export interface Import {
+  readonly installed: number;
+  readonly alreadyInstalled: number;
+}
+
+/** Whose collections a list is of: the caller's own if left out. */
+interface Owner {
+  readonly profileUuid?: string | null | undefined;
+}
+
+export type Collections = ReturnType<typeof createCollections>;
+
+/** Per profile. */
+const collectionsMax = 200;
+
+/** Named groups of MCP servers. Source: spec.md, Collections; gaps.md, Servers. */
+export function createCollections({ database, clock, outbox, installAll }: CollectionDependencies) {
+  const { prisma } = database;
+  const members = createMembers({ database });
+
+  /** Which collections the caller may see, for relations that lead to them: public ones, and those of the own profile. */
+  function visible(caller: Caller): Prisma.CollectionWhereInput {
+    return visibleTo(seerOf(caller));
+  }
+
+  /** Whether a collection is of the caller's own profile. */
+  function isOwn({ principal }: Caller, { profileUuid }: Pick<CollectionRecord, 'profileUuid'>): boolean {
+    return principal !== null && principal.profileUuid === profileUuid;
+  }
+
+  /**
+   * A collection that is public or of the caller's profile. Anybody may ask.
+   *
+   * @throws {Refusal} `NOT_FOUND` for any other, as for one that does not exist.
+   */
+  async function find(caller: Caller, uuid: string, query: CollectionShape = {}): Promise<CollectionRecord> {
+    return findIn(visible(caller), uuid, query);
+  }
+
+  /** The same for the answer of an import, which a key may ask for that may only write. */
+  async function findImported(caller: Caller, uuid: string, query: CollectionShape = {}): Promise<CollectionRecord> {
+    return findIn(visibleTo(authorize(caller, 'collections:write').profileUuid), uuid, query);
+  }
+
+  async function findIn(
+    seen: Prisma.CollectionWhereInput,
+    uuid: string,
+    query: CollectionShape,
+  ): Promise<CollectionRecord> {
+    const where = { AND: [{ uuid: knownCollection(uuid) }, seen] };
+    const collection = await prisma.collection.findFirst({ ...query, where });
+    if (collection === null) throw collectionNotFound();
+    return collection;
+  }
+
+  /**
+   * The collections of a profile after a cursor, the newest first: all of the caller's own, the public ones of any other.
+   *
+   * @throws {Refusal} `NOT_FOUND` for a profile that does not exist, and for another's that shows none.
+   */
+  async function connection(
+    caller: Caller,
+    input: Owner & z.input<typeof ConnectionRequest>,
+    query: CollectionShape = {},
+  ): Promise<Connection<CollectionRecord>> {
+    const { listed, isOwnList } = listOf(caller, input);
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    const rows = await prisma.collection.findMany({ ...query, where: { AND: [listed, where] }, ...keyset });
+    if (rows.length === 0 && !isOwnList && (await prisma.collection.count({ where: listed })) === 0)
+      throw profileNotFound();
+    return connectionOf(rows, request);
+  }
+
+  /** How many `connection` lists on all pages together. */
+  async function count(caller: Caller, input: Owner): Promise<number> {
+    return prisma.collection.count({ where: listOf(caller, input).listed });
+  }
+
+  /**
+   * A page by offset of what `connection` lists.
+   *
+   * @param input.limit 1 to 100, 20 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` as for `connection`.
+   * @see spec.md, GET /api/collections/{profileUuid}
+   */
+  async function page(
+    caller: Caller,
+    input: Owner & z.input<typeof PageRequest> = {},
+    query: CollectionShape = {},
+  ): Promise<CollectionPage> {
+    const { listed, isOwnList } = listOf(caller, input);
+    const { limit, offset } = parse(PageRequest, input);
+    const [collections, total] = await Promise.all([
+      prisma.collection.findMany({ ...query, where: listed, orderBy: byAge('desc'), take: limit, skip: offset }),
+      prisma.collection.count({ where: listed }),
+    ]);
+    if (total === 0 && !isOwnList) throw profileNotFound();
+    return { collections, total };
+  }
+
+  /**
+   * Makes a collection of the caller's profile; a public one is told of as `collection.shared`.
+   *
+   * @param input.serverUuids At most 500, in their order; each must be public or of the caller's profile.
+   * @param input.profileUuid The caller's own, and nothing else.
+   * @throws {Refusal} `VALIDATION_ERROR`, also for a server that the caller may not see, named by its place; `NOT_FOUND` for
+   *   another profile; `CONFLICT` over 200 collections of the profile.
+   * @see spec.md, POST /api/collections
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewCollection>,
+    query: CollectionShape = {},
+  ): Promise<CollectionRecord> {
+    const { profileUuid } = authorize(caller, 'collections:write');
+    const { name, description, serverUuids, isPublic, profileUuid: asked } = parse(NewCollection, input);
+    if ((asked ?? null) !== null && asked?.toLowerCase() !== profileUuid) throw profileNotFound();
+    const now = clock.now();
+    const collection = await database.transaction(async (tx) => {
+      await tx.query(statements.alone(profileUuid));
+      if ((await tx.prisma.collection.count({ where: { profileUuid } })) >= collectionsMax)
+        throw new Refusal('CONFLICT', `A profile can have at most ${collectionsMax} collections`);
+      const servers = await members.hold(tx, profileUuid, serverUuids ?? []);
+      const uuid = randomUUID();
+      const data = { uuid, profileUuid, name, description: description ?? null, isPublic: isPublic ?? false };
+      const created = await tx.prisma.collection.create({
+        ...query,
+        data: { ...data, createdAt: now, updatedAt: now },
+      });
+      if (servers.length > 0) await tx.query(statements.fill(uuid, servers));
+      if (isPublic) await outbox.write(tx, { profileUuid, type: 'collection.shared', data: { collection_uuid: uuid } });
+      return created;
+    });
+    if (isPublic) outbox.wake();
+    return collection;
+  }
+
+  /**
+   * Changes what is given, and leaves the rest; null empties the description and the list. Of two at once the second waits.
+   *
+   * Webhooks are told in the same transaction: `collection.shared` when it becomes public, `collection.updated` of every other
+   * change, and nothing when nothing is another.
+   *
+   * @param input.serverUuids Takes the place of the whole list, and with it of servers that the caller cannot see any more.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`.
+   * @see spec.md, PATCH /api/collections/{collectionUuid}
+   */
+  async function update(
+    caller: Caller,
+    uuid: string,
+    input: z.input<typeof CollectionChange>,
+    query: CollectionShape = {},
+  ): Promise<CollectionRecord> {
+    const { profileUuid } = authorize(caller, 'collections:write');
+    const { name, description, serverUuids, isPublic } = parse(CollectionChange, input);
+    const where = { uuid: knownCollection(uuid), profileUuid };
+    const { collection, isTold } = await database.transaction(async (tx) => {
+      const [held] = await tx.query<statements.HeldRow>(statements.hold(where.uuid, profileUuid));
+      if (!held) throw collectionNotFound();
+      const before = { name: held.name, description: held.description, isPublic: held.is_public };
+      const data = {
+        name: name ?? before.name,
+        description: description === undefined ? before.description : description,
+        isPublic: isPublic ?? before.isPublic,
+      };
+      const servers =
+        serverUuids === undefined ? null : await members.replace(tx, where.uuid, profileUuid, serverUuids ?? []);
+      const changes = { ...changesOf(before, data), ...(servers && { server_uuids: servers }) };
+      if (Object.keys(changes).length === 0) {
+        const same = await tx.prisma.collection.findUniqueOrThrow({ ...query, where });
+        return { collection: same, isTold: false };
+      }
+      await tell(tx, profileUuid, where.uuid, changes);
+      const changed = await tx.prisma.collection.update({ ...query, where, data: { ...data, updatedAt: clock.now() } });
+      return { collection: changed, isTold: true };
+    });
+    if (isTold) outbox.wake();
+    return collection;
+  }
+
+  /** Writes what webhooks are told: that it is public now is an event of its own, and no change beside it. */
+  async function tell(
+    tx: Pick<Database, 'query'>,
+    profileUuid: string,
+    uuid: string,
+    { is_public: isPublic, ...rest }: Record<string, unknown>,
+  ): Promise<void> {
+    if (isPublic === true)
+      await outbox.write(tx, { profileUuid, type: 'collection.shared', data: { collection_uuid: uuid } });
+    const changes = { ...rest, ...(isPublic === false && { is_public: false }) };
+    if (Object.keys(changes).length > 0)
+      await outbox.write(tx, { profileUuid, type: 'collection.updated', data: { collection_uuid: uuid, changes } });
+  }
+
+  /**
+   * Deletes a collection; the servers stay.
+   *
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   * @see spec.md, DELETE /api/collections/{collectionUuid}
+   */
+  async function remove(caller: Caller, uuid: string): Promise<string> {
+    const { profileUuid } = authorize(caller, 'collections:write');
+    const [row] = await database.query<{ uuid: string }>(statements.remove(knownCollection(uuid), profileUuid));
+    if (!row) throw collectionNotFound();
+    return row.uuid;
+  }
+
+  /**
+   * Installs in the caller's profile all servers of a collection that the caller may see, in as many statements as for one.
+   * What is installed already stays so: a second time changes nothing.
+   *
+   * @throws {Refusal} `NOT_FOUND` for a collection that is neither public nor the caller's.
+   */
+  async function importServers(caller: Caller, uuid: string): Promise<Import> {
+    const { profileUuid } = authorize(caller, 'collections:write');
+    const { uuid: known } = await findIn(visibleTo(profileUuid), uuid, { select: { uuid: true } });
+    const servers = await database.query<{ uuid: string }>(statements.serversOf(known, profileUuid));
+    return installAll(
+      caller,
+      servers.map((server) => server.uuid),
+    );
+  }
+
+  /** What a list of a profile's collections holds for the caller. */
+  function listOf(
+    caller: Caller,
+    { profileUuid: asked }: Owner,
+  ): { listed: Prisma.CollectionWhereInput; isOwnList: boolean } {
+    const own = (asked ?? null) === null ? authorize(caller, 'collections:read').profileUuid : seerOf(caller);
+    const profileUuid = (asked ?? own ?? '').toLowerCase();
+    if (!isUuid(profileUuid)) throw profileNotFound();
+    const isOwnList = profileUuid === own;
+    return { listed: isOwnList ? { profileUuid } : { profileUuid, isPublic: true }, isOwnList };
+  }
+
+  return {
+    visible,
+    isOwn,
+    find,
+    findImported,
+    connection,
+    count,
+    page,
+    create,
+    update,
+    remove,
+    importServers,
+    servers: { places: members.places, counts: members.counts },
+  };
+}

@@ -1,0 +1,1 @@
+export { type CollectionPage, type Collections, createCollections, type Import } from './collections.ts';

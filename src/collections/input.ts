@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { integerBetween, label, storableText } from '../platform/input.ts';
+
+/** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
+const nameMax = 200;
+const descriptionMax = 2_000;
+/** Servers of one collection. */
+const serversMax = 500;
+
+/** Collections of one page over REST. Source: spec.md, Other constants. */
+const pageRowsMax = 100;
+const pageRowsDefault = 20;
+/** Servers of a page of a collection, for who does not say. */
+const firstDefault = 20;
+
+const int32Max = 2_147_483_647;
+
+const Name = label('name', nameMax);
+const Description = storableText('description').max(
+  descriptionMax,
+  `description must be at most ${descriptionMax} characters`,
+);
+
+/**
+ * The servers in their order; one that is named twice counts where it is named first. Which of them there are is the service's
+ * to say: a malformed id is answered like an unknown one.
+ */
+const ServerUuids = z
+  .array(z.string({ error: 'serverUuids must be a list of strings' }), {
+    error: 'serverUuids must be a list of strings',
+  })
+  .max(serversMax, `serverUuids must have at most ${serversMax} items`);
+
+const IsPublic = z.boolean({ error: 'isPublic must be true or false' });
+
+/** Source: spec.md, POST /api/collections; gaps.md, Servers. */
+export const NewCollection = z.object({
+  name: Name,
+  description: Description.nullish(),
+  serverUuids: ServerUuids.nullish(),
+  isPublic: IsPublic.nullish(),
+  profileUuid: z.string({ error: 'profileUuid must be a string' }).nullish(),
+});
+
+/** What is left out stays; null empties what may be empty. Source: spec.md, PATCH /api/collections/{collectionUuid}. */
+export const CollectionChange = z.object({
+  name: Name.nullish(),
+  description: Description.nullish(),
+  serverUuids: ServerUuids.nullish(),
+  isPublic: IsPublic.nullish(),
+});
+
+export const PageRequest = z.object({
+  limit: integerBetween('limit', 1, pageRowsMax)
+    .nullish()
+    .transform((limit) => limit ?? pageRowsDefault),
+  offset: integerBetween('offset', 0, int32Max)
+    .nullish()
+    .transform((offset) => offset ?? 0),
+});
+
+/** A cursor is the place of a server in its collection. */
+const placePattern = /^p:(0|[1-9]\d{0,5})$/;
+
+export const cursorOf = (position: number): string => Buffer.from(`p:${position}`).toString('base64url');
+
+/** A page of the servers of a collection, for the graph: 0 to 500, 20 if left out. */
+export const ServersRequest = z.object({
+  first: integerBetween('first', 0, serversMax)
+    .nullish()
+    .transform((first) => first ?? firstDefault),
+  after: z
+    .string()
+    .nullish()
+    .transform((cursor, context) => {
+      if (cursor === null || cursor === undefined) return null;
+      const place = placePattern.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString())?.[1];
+      if (place !== undefined) return Number(place);
+      context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return z.NEVER;
+    }),
+});

@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { Caller } from '../platform/caller.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { profileOf } from './collection.ts';
+import { cursorOf, ServersRequest } from './input.ts';
+import * as statements from './statements.ts';
+
+/** Where a server stands in a collection. */
+export interface Place {
+  readonly cursor: string;
+  readonly serverUuid: string;
+}
+
+/** A page of the servers of a collection: which they are, for whoever shows them. */
+export interface Places {
+  readonly places: readonly Place[];
+  readonly hasNextPage: boolean;
+  /** What the text of these servers comes to. */
+  readonly bytes: number;
+}
+
+/** Of all collections of an answer together. */
+const placesMax = 10_000;
+
+/** The servers of collections: who puts them in must see them, and who looks sees those that it may see. */
+export function createMembers({ database }: { database: Database }) {
+  /**
+   * A page of the servers of each of several collections, as far as the caller may see either: in one statement, however
+   * many they are. Which scope that needs is asked where the collections come from.
+   *
+   * @param input.first 0 to 500, 20 if left out.
+   * @param isWhole Whether more than name, title, description and repository is asked of the servers.
+   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of its bounds and for what is no cursor; `TOO_LARGE` for more than
+   *   10 000 servers in all.
+   */
+  async function places(
+    caller: Caller,
+    collectionUuids: readonly string[],
+    input: z.input<typeof ServersRequest>,
+    isWhole = false,
+  ): Promise<Places[]> {
+    const request = parse(ServersRequest, input);
+    const asked = { ...request, isWhole, rowsMax: placesMax + 1 };
+    const rows = await database.query<statements.PlaceRow>(
+      statements.places(profileOf(caller), collectionUuids, asked),
+    );
+    if (rows.length > placesMax)
+      throw new Refusal('TOO_LARGE', 'The answer has more than 10 000 servers: ask for fewer collections at once');
+    const rowsOf = Map.groupBy(rows, (row) => row.collection_uuid);
+    return collectionUuids.map((uuid) => {
+      const found = rowsOf.get(uuid) ?? [];
+      const shown = found.slice(0, request.first);
+      return {
+        places: shown.map((row) => ({ cursor: cursorOf(row.position), serverUuid: row.server_uuid })),
+        hasNextPage: found.length > request.first,
+        bytes: shown.reduce((sum, { bytes }) => sum + bytes, 0),
+      };
+    });
+  }
+
+  /** How many servers of each of several collections the caller may see, in one statement. */
+  async function counts(caller: Caller, collectionUuids: readonly string[]): Promise<number[]> {
+    const rows = await database.query<{ uuid: string; count: number }>(
+      statements.counts(profileOf(caller), collectionUuids),
+    );
+    const known = new Map(rows.map(({ uuid, count }) => [uuid, count]));
+    return collectionUuids.map((uuid) => known.get(uuid) ?? 0);
+  }
+
+  /**
+   * Holds the servers that somebody names until the commit.
+   *
+   * @returns Each once, in the order in which they were named.
+   * @throws {Refusal} `VALIDATION_ERROR` naming the place of each that the profile may not see, whether or not there is one.
+   */
+  async function hold(
+    tx: Pick<Database, 'query'>,
+    profileUuid: string,
+    serverUuids: readonly string[],
+  ): Promise<string[]> {
+    const named = serverUuids.map((uuid) => uuid.toLowerCase());
+    const asked = [...new Set(named.filter(isUuid))];
+    const rows = asked.length ? await tx.query<{ uuid: string }>(statements.holdServers(profileUuid, asked)) : [];
+    const known = new Set(rows.map(({ uuid }) => uuid));
+    const unknown = named.flatMap((uuid, index) => (known.has(uuid) ? [] : [`serverUuids.${index}`]));
+    if (unknown.length > 0)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        details: Object.fromEntries(unknown.map((field) => [field, `${field} is no server that you may see`])),
+      });
+    return asked;
+  }
+
+  /**
+   * Puts a list in the place of another, of a collection that is held. A list that looks the same to the owner is left alone.
+   *
+   * @returns The new list; null where it is the same.
+   * @throws {Refusal} as `hold`.
+   */
+  async function replace(
+    tx: Pick<Database, 'query'>,
+    collectionUuid: string,
+    profileUuid: string,
+    serverUuids: readonly string[],
+  ): Promise<string[] | null> {
+    const servers = await hold(tx, profileUuid, serverUuids);
+    const before = await tx.query<{ uuid: string }>(statements.serversOf(collectionUuid, profileUuid));
+    if (before.length === servers.length && before.every(({ uuid }, index) => uuid === servers[index])) return null;
+    await tx.query(statements.empty(collectionUuid));
+    if (servers.length > 0) await tx.query(statements.fill(collectionUuid, servers));
+    return servers;
+  }
+
+  return { places, counts, hold, replace };
+}

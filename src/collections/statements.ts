@@ -1,0 +1,123 @@
+import type { Statement } from '../platform/database/database.ts';
+
+/**
+ * The statements of collections. `viewer` is the profile of who asks, null for nobody's. Which servers of a collection are seen
+ * is decided whenever it is read: one that is not public any more is gone for others in that moment.
+ */
+
+const seen = (viewer: string) => `(s.is_public OR s.profile_uuid = ${viewer})`;
+
+/** Whoever counts a profile's collections holds this lock, so that two at once cannot both find the last free place. */
+export const alone = (profile: string): Statement => ({
+  name: 'collections_alone',
+  text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
+  values: [profile],
+});
+
+export interface HeldRow {
+  name: string;
+  description: string | null;
+  is_public: boolean;
+}
+
+/** Holds a collection of a profile until the commit, so that two changes go one after the other. */
+export const hold = (collection: string, profile: string): Statement => ({
+  name: 'collections_hold',
+  text: `SELECT name, description, is_public FROM collections WHERE uuid = $1 AND profile_uuid = $2 FOR NO KEY UPDATE`,
+  values: [collection, profile],
+});
+
+/**
+ * Which of these servers the profile may see, held so that none of them is deleted before the commit: an id that is gone when
+ * it is written would be a fault. In the order of their ids, as everybody who holds several does.
+ */
+export const holdServers = (profile: string, servers: readonly string[]): Statement => ({
+  name: 'collections_hold_servers',
+  text: `SELECT s.uuid FROM mcp_servers s WHERE s.uuid = ANY ($2::uuid[]) AND ${seen('$1')} ORDER BY s.uuid FOR KEY SHARE`,
+  values: [profile, servers],
+});
+
+/** The servers of a collection that a profile may see, in their order. */
+export const serversOf = (collection: string, viewer: string | null): Statement => ({
+  name: 'collections_servers_of',
+  text: `SELECT s.uuid FROM collection_servers m JOIN mcp_servers s ON s.uuid = m.server_uuid
+    WHERE m.collection_uuid = $1 AND ${seen('$2::uuid')} ORDER BY m.position`,
+  values: [collection, viewer],
+});
+
+/** Takes out all servers, also those that nobody sees. */
+export const empty = (collection: string): Statement => ({
+  name: 'collections_empty',
+  text: 'DELETE FROM collection_servers WHERE collection_uuid = $1',
+  values: [collection],
+});
+
+/** Puts servers into a collection that has none. */
+export const fill = (collection: string, servers: readonly string[]): Statement => ({
+  name: 'collections_fill',
+  text: `INSERT INTO collection_servers (collection_uuid, position, server_uuid)
+    SELECT $1, place - 1, uuid FROM unnest($2::uuid[]) WITH ORDINALITY AS t (uuid, place)`,
+  values: [collection, servers],
+});
+
+export interface PlaceRow {
+  collection_uuid: string;
+  position: number;
+  server_uuid: string;
+  /** What the text of the server comes to. */
+  bytes: number;
+}
+
+/** Names, numbers and what is between them, of a server in an answer. */
+const rowBytes = 512;
+const bytesOf = (columns: readonly string[]) =>
+  columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ');
+const shortBytes = bytesOf(['s.title', 's.description', 's.repository_url']);
+const longBytes = bytesOf([
+  's.command',
+  's.url',
+  's.notes',
+  ...['args', 'tags', 'env_names', 'header_names'].map((list) => `array_to_string(s.${list}, '')`),
+]);
+
+/**
+ * Which servers stand in a page of each of several collections, in their order; one more than asked for tells that others
+ * follow.
+ *
+ * @param rowsMax Of all pages together.
+ */
+export const places = (
+  viewer: string | null,
+  collections: readonly string[],
+  { first, after, isWhole, rowsMax }: { first: number; after: number | null; isWhole: boolean; rowsMax: number },
+): Statement => ({
+  name: 'collections_places',
+  text: `SELECT c.uuid AS collection_uuid, page.position, page.server_uuid, page.bytes
+    FROM unnest($2::uuid[]) AS asked (uuid)
+    JOIN collections c ON c.uuid = asked.uuid AND (c.is_public OR c.profile_uuid = $1::uuid)
+    CROSS JOIN LATERAL (
+      SELECT m.position, m.server_uuid, ${rowBytes} + ${shortBytes} + CASE WHEN $5 THEN ${longBytes} ELSE 0 END AS bytes
+      FROM collection_servers m JOIN mcp_servers s ON s.uuid = m.server_uuid
+      WHERE m.collection_uuid = c.uuid AND m.position > $3 AND ${seen('$1::uuid')}
+      ORDER BY m.position LIMIT $4) page
+    ORDER BY c.uuid, page.position LIMIT $6`,
+  values: [viewer, collections, after ?? -1, first + 1, isWhole, rowsMax],
+});
+
+/** How many servers of each collection somebody may see. */
+export const counts = (viewer: string | null, collections: readonly string[]): Statement => ({
+  name: 'collections_counts',
+  text: `SELECT c.uuid, (
+      SELECT count(*)::int FROM collection_servers m JOIN mcp_servers s ON s.uuid = m.server_uuid
+      WHERE m.collection_uuid = c.uuid AND ${seen('$1::uuid')}) AS count
+    FROM unnest($2::uuid[]) AS asked (uuid)
+    JOIN collections c ON c.uuid = asked.uuid AND (c.is_public OR c.profile_uuid = $1::uuid)`,
+  values: [viewer, collections],
+});
+
+/** Deletes a collection of a profile; its servers leave it with it. */
+export const remove = (collection: string, profile: string): Statement => ({
+  name: 'collections_remove',
+  text: 'DELETE FROM collections WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid',
+  values: [collection, profile],
+});
