@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { hitsIn } from '../support/canaries.ts';
+import { dumpAt } from '../support/dump.ts';
 import { sessionOf } from '../support/people.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { added, documents, newServer, serversPath as path } from '../support/server-stage.ts';
@@ -10,26 +10,6 @@ import { keyOf } from '../support/services.ts';
 
 const server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'trace' });
 const canary = () => `canary-server-${randomBytes(12).toString('hex')}`;
-
-/** Every row of every table, as PostgreSQL writes it. */
-async function dump(): Promise<[place: string, text: string][]> {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
-        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-    );
-    const places: [string, string][] = [];
-    for (const { name } of tables) {
-      const { rows } = await client.query<{ text: string }>(`SELECT each::text AS text FROM ${name} each`);
-      places.push([name, rows.map(({ text }) => text).join('\n')]);
-    }
-    return places;
-  } finally {
-    await client.end();
-  }
-}
 
 describe('H01, I06: the secrets of a server', () => {
   it(`stand in no answer but that of the proxy's route, in no log and in no table ${verifies('servers.secrets', 'platform.logs')}`, async () => {
@@ -84,7 +64,7 @@ describe('H01, I06: the secrets of a server', () => {
       text: 'UPDATE mcp_servers SET env = $2 WHERE uuid = $1',
       values: [uuid, seal[0]?.env],
     });
-    expect(hitsIn([...told, ['the log', server.logged.join('')], ...(await dump())], secrets)).toEqual([]);
+    expect(hitsIn([...told, ['the log', server.logged.join('')], ...(await dumpAt(server.url))], secrets)).toEqual([]);
     // They are there to be found.
     const { body } = await tenant.call('GET', path);
     expect(body.map(({ env, headers }: { env: unknown; headers: unknown }) => ({ env, headers }))).toEqual([

@@ -7,6 +7,7 @@ import { verifies } from '../requirements.ts';
 import { type Canaries, hitsIn } from '../support/canaries.ts';
 import { type Belongings, carelessCalls, type Told } from '../support/careless-calls.ts';
 import { eventually } from '../support/deadline.ts';
+import { dumpOf } from '../support/dump.ts';
 import {
   newDataDir,
   onSigusr2,
@@ -217,22 +218,6 @@ async function whileTheDatabaseDies(): Promise<void> {
   });
 }
 
-/** Every row of every table, as PostgreSQL writes it. */
-async function dump(): Promise<[place: string, text: string][]> {
-  return withDatabase(dataDir, async (client) => {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
-        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-    );
-    const places: [string, string][] = [];
-    for (const { name } of tables) {
-      const { rows } = await client.query<{ text: string }>(`SELECT each::text AS text FROM ${name} each`);
-      places.push([`table ${name}`, rows.map(({ text }) => text).join('\n')]);
-    }
-    return places;
-  });
-}
-
 /** Everything that the product and its database said and stored so far. */
 async function places(): Promise<[place: string, text: string][]> {
   const call = callerOf(product, null);
@@ -247,7 +232,7 @@ async function places(): Promise<[place: string, text: string][]> {
     ['postgres.log', await readFile(path.join(dataDir, 'postgres.log'), 'utf8')],
     ['processes', processes],
     ...published,
-    ...(await dump()),
+    ...(await withDatabase(dataDir, dumpOf)),
     ...told.map(([what, text]): [string, string] => [`answer to ${what}`, text]),
   ];
 }

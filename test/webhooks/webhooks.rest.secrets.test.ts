@@ -1,34 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { hitsIn } from '../support/canaries.ts';
+import { dumpAt } from '../support/dump.ts';
 import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
 import { status } from '../support/webhook-receiver.ts';
 import { happens, newWebhook, webhooksPath as path, registered, stagedWebhook } from '../support/webhook-stage.ts';
 
 const server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'trace' });
 const canary = () => `canary-webhook-${randomBytes(12).toString('hex')}`;
-
-/** Every row of every table, as PostgreSQL writes it. */
-async function dump(): Promise<[place: string, text: string][]> {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
-        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-    );
-    const places: [string, string][] = [];
-    for (const { name } of tables) {
-      const { rows } = await client.query<{ text: string }>(`SELECT each::text AS text FROM ${name} each`);
-      places.push([name, rows.map(({ text }) => text).join('\n')]);
-    }
-    return places;
-  } finally {
-    await client.end();
-  }
-}
 
 describe('D13, I06: the secrets of a webhook', () => {
   it(`stand in no answer but the one that made them, in no log and in no table, whatever is asked and goes wrong ${verifies('webhooks.secret.shown-once', 'platform.logs')}`, async () => {
@@ -100,7 +80,7 @@ describe('D13, I06: the secrets of a webhook', () => {
     }
 
     expect(secrets.size).toBe(7);
-    expect(hitsIn([...told, ['the log', server.logged.join('')], ...(await dump())], secrets)).toEqual([]);
+    expect(hitsIn([...told, ['the log', server.logged.join('')], ...(await dumpAt(server.url))], secrets)).toEqual([]);
     expect(server.logged.join('')).toContain('a request failed');
     // The signatures that the receiver got are of them: they were there to be found.
     expect(receiver.received.length).toBeGreaterThan(2);
