@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { freePort } from '../services/free-port.ts';
 
 const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 
-/** The protocol's own example server, in a process of its own. @returns Its address, without a path. */
+/** The protocol's own example server, in a process of its own, for the length of a test. @returns Its address, without a path. */
 export async function startEverything(transport: 'sse' | 'streamableHttp'): Promise<string> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, [everything, transport], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  afterAll(() => child.kill('SIGKILL'));
+  onTestFinished(() => void child.kill('SIGKILL'));
   await new Promise<void>((resolve, reject) => {
     child.once('exit', () => reject(new Error('the example server ended')));
     // Read to the end: it writes there all the time.
