@@ -1,11 +1,19 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import { builder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
+import type { Context } from '../context.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { Webhook } from './webhook.ts';
 
 type WebhookRow = typeof Webhook.$inferType;
 type DeliveryRow = typeof WebhookDelivery.$inferType;
+
+/** What of the payload's row the document asks for. */
+const webhookQuery = (context: Context, info: GraphQLResolveInfo) =>
+  queryFromInfo({ context, info, typeName: 'Webhook', path: ['webhook'], select: rowColumns });
+const deliveryQuery = (context: Context, info: GraphQLResolveInfo) =>
+  queryFromInfo({ context, info, typeName: 'WebhookDelivery', path: ['delivery'], select: rowColumns });
 
 const secretDescription = '16 to 256 printable ASCII characters without blanks';
 
@@ -39,7 +47,7 @@ builder.mutationField('webhookCreate', (t) =>
     args: { input: t.arg({ type: WebhookCreateInput, required: true, description: 'The webhook.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { input }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Webhook', path: ['webhook'], select: rowColumns });
+      const query = webhookQuery(context, info);
       return context.services.webhooks.registrations.create(context.caller, input, query);
     },
   }),
@@ -74,7 +82,7 @@ builder.mutationField('webhookUpdate', (t) =>
     args: { input: t.arg({ type: WebhookUpdateInput, required: true, description: 'What to change.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, ...change } }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Webhook', path: ['webhook'], select: rowColumns });
+      const query = webhookQuery(context, info);
       return { webhook: await context.services.webhooks.registrations.update(context.caller, uuid, change, query) };
     },
   }),
@@ -124,7 +132,7 @@ builder.mutationField('webhookSecretRotate', (t) =>
     args: { input: t.arg({ type: WebhookSecretRotateInput, required: true, description: 'Which webhook.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: (_root, { input }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Webhook', path: ['webhook'], select: rowColumns });
+      const query = webhookQuery(context, info);
       return context.services.webhooks.registrations.rotateSecret(context.caller, input.uuid, query);
     },
   }),
@@ -155,13 +163,7 @@ builder.mutationField('webhookTest', (t) =>
     args: { input: t.arg({ type: WebhookTestInput, required: true, description: 'Which webhook, and what event.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input: { uuid, event } }, context, info) => {
-      const query = queryFromInfo({
-        context,
-        info,
-        typeName: 'WebhookDelivery',
-        path: ['delivery'],
-        select: rowColumns,
-      });
+      const query = deliveryQuery(context, info);
       return { delivery: await context.services.webhooks.deliveries.test(context.caller, uuid, { event }, query) };
     },
   }),
@@ -184,13 +186,7 @@ builder.mutationField('webhookDeliveryReplay', (t) =>
     args: { input: t.arg({ type: WebhookReplayInput, required: true, description: 'Which delivery.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { webhookUuid, uuid } }, context, info) => {
-      const query = queryFromInfo({
-        context,
-        info,
-        typeName: 'WebhookDelivery',
-        path: ['delivery'],
-        select: rowColumns,
-      });
+      const query = deliveryQuery(context, info);
       return {
         delivery: await context.services.webhooks.deliveries.replay(context.caller, webhookUuid, uuid, query),
       };
