@@ -53,11 +53,6 @@ export function signable(event: SignableEvent): (retryCount: number, secret: str
   };
 }
 
-/** One attempt of one event; where there will be more of either, `signable` does the common part once. */
-export function signedBody(event: SignableEvent & { readonly retry_count: number }, secret: string): SignedBody {
-  return signable(event)(event.retry_count, secret);
-}
-
 /** Lowercase hex HMAC-SHA256 of the UTF-8 bytes: the header's value for a body, as with the secret before a rotation. */
 export const signatureOf = (body: string, secret: string): string =>
   createHmac('sha256', secret).update(body).digest('hex');

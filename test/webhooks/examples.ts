@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
-import { previousSignatureHeader, signatureHeader, signatureOf, signedBody } from '../../src/webhooks/signature.ts';
+import { previousSignatureHeader, signatureHeader, signatureOf } from '../../src/webhooks/signature.ts';
+import { signedBody } from '../support/signed-body.ts';
 import { eventOf, payloads } from './payloads.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -5,8 +5,9 @@ import { createConnection } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { signatureOf, signedBody } from '../../src/webhooks/signature.ts';
+import { signatureOf } from '../../src/webhooks/signature.ts';
 import { verifies } from '../requirements.ts';
+import { signedBody } from '../support/signed-body.ts';
 import { post, type Receiver, startReceiver, stopReceiver } from './examples.ts';
 import { eventOf, payloads, secretsToSignWith } from './payloads.ts';
 

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalData, canonicalText, signable, signatureOf, signedBody } from '../../src/webhooks/signature.ts';
+import { canonicalData, canonicalText, signable, signatureOf } from '../../src/webhooks/signature.ts';
 import { verifies } from '../requirements.ts';
+import { signedBody } from '../support/signed-body.ts';
 import { eventOf, payloads, secretsToSignWith } from './payloads.ts';
 
 const [secret] = secretsToSignWith as [string];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { signatureOf, signedBody } from '../../src/webhooks/signature.ts';
+import { signatureOf } from '../../src/webhooks/signature.ts';
 import { verifyWebhook } from '../../src/webhooks/verify-webhook.mjs';
 import { verifies } from '../requirements.ts';
+import { signedBody } from '../support/signed-body.ts';
 import { eventOf, payloads, secretsToSignWith } from './payloads.ts';
 
 const [secret] = secretsToSignWith as [string];
