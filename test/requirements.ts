@@ -328,7 +328,7 @@ export const requirements = {
     'trending_score is round(40*(installs - uninstalls) + 40*(calls) + 20*max(0.5, 1 - idleHours/windowHours)) of 24, 168 or 720 hours, only above 0, and only where something happened.',
   'trending.change': 'rank_change compares with the window before: "+5", "-2", "0", "new".',
   'trending.inflation':
-    "A user's installing and removing of a server count once in 30 days, and its calls once in 24 hours, however many profiles, keys or calls at once it has.",
+    "A user's installing and removing of a server count once in 30 days, and its calls once in 24 hours, however many profiles, keys or calls at once it has; installations are users.",
   'trending.owner': 'What the owner of a server does with it, in whichever profile, is in no trend.',
   'trending.hidden':
     'A server that is private, deleted or whose user is gone is in no list and no total, at once, and leaves no tally.',

@@ -91,7 +91,9 @@ export const McpServer = builder.prismaNode('McpServer', {
     category: t.exposeString('category', { nullable: true, description: 'What it is among.' }),
     tags: t.exposeStringList('tags', { description: 'Words to find it by.' }),
     version: t.exposeString('version', { nullable: true, description: 'Its version, if it tells one.' }),
-    installationCount: t.exposeInt('installations', { description: 'In how many profiles it is installed.' }),
+    installationCount: t.exposeInt('installations', {
+      description: 'How many users have it installed, in however many profiles.',
+    }),
     rating: t.float({
       description: '1 to 5, the mean of all ratings; 0 while there is none.',
       select: { ratingSum: true, ratingsCount: true },

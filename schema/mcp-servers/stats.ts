@@ -4,7 +4,9 @@ import { builder } from '../builder.ts';
 export const McpServerStatsRef = builder.objectRef<McpServerStats>('McpServerStats').implement({
   description: 'How a server is used.',
   fields: (t) => ({
-    installations: t.exposeInt('installations', { description: 'In how many profiles it is installed.' }),
+    installations: t.exposeInt('installations', {
+      description: 'How many users have it installed, in however many profiles.',
+    }),
     rating: t.exposeFloat('rating', { description: '1 to 5, the mean of all ratings; 0 while there is none.' }),
     ratingsCount: t.exposeInt('ratingsCount', { description: 'How many users have rated it.' }),
     lastActivityAt: t.expose('lastActivityAt', {

@@ -37,6 +37,16 @@ const hasIt = '(u.turns > 0) = (u.turns % 2 <> 0)';
 /** What the first turn counted as, every second one takes back. */
 const thisTurn = '2 * (abs(turns) % 2) - 1';
 
+/** Other profiles of the user that have the server: with one of them it is no news that this one has, and none that it has not. */
+const elsewhere = (servers: string) => `elsewhere AS (
+      SELECT each.uuid AS server_uuid, known.profiles, known.ever
+      FROM ${servers} AS each (uuid) CROSS JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE p.uuid <> $2 AND i.removed_at IS NULL) AS profiles, count(*) AS ever
+        FROM projects j JOIN profiles p ON p.project_uuid = j.uuid
+        JOIN mcp_installations i ON i.profile_uuid = p.uuid AND i.server_uuid = each.uuid
+        WHERE j.user_uuid = $4::uuid) known)`;
+const oneUser = 'CASE WHEN elsewhere.profiles = 0 THEN 1 ELSE 0 END';
+
 /**
  * That a user has a server now, or no more: another profile of the same user makes no difference. Installing and removing in
  * turn is counted in the hour in which it began, and comes to one or to nothing. `turns` counts upwards where that was an
@@ -45,10 +55,8 @@ const thisTurn = '2 * (abs(turns) % 2) - 1';
  */
 const turned = (turn: 'install' | 'uninstall') => `turned AS (
       INSERT INTO mcp_server_users AS u (server_uuid, user_uuid, turned_at, turns, seen_at)
-      SELECT uuid, $4::uuid, $3, ${turn === 'install' ? 1 : -1}, $3 FROM counted WHERE NOT EXISTS (
-        SELECT 1 FROM projects j JOIN profiles p ON p.project_uuid = j.uuid
-        JOIN mcp_installations i ON i.profile_uuid = p.uuid AND i.server_uuid = counted.uuid
-        WHERE j.user_uuid = $4 AND p.uuid <> $2 AND i.removed_at IS NULL)
+      SELECT uuid, $4::uuid, $3, ${turn === 'install' ? 1 : -1}, $3
+      FROM counted JOIN elsewhere ON elsewhere.server_uuid = counted.uuid WHERE elsewhere.profiles = 0
       ON CONFLICT (server_uuid, user_uuid) DO UPDATE SET seen_at = $3,
         turned_at = CASE WHEN ${isFresh} THEN u.turned_at ELSE $3 END,
         turns = CASE WHEN ${isFresh} THEN u.turns + sign(u.turns)::int ELSE excluded.turns END
@@ -62,7 +70,7 @@ export interface InstalledRow {
   uuid: string;
   /** Null when it was installed already. */
   installed: boolean | null;
-  /** Whether the profile had never installed it. */
+  /** Whether no profile of the user had ever installed it. */
   is_first: boolean;
   owner: string;
   name: string;
@@ -83,34 +91,35 @@ export const install = (
   installations: readonly string[],
 ): Statement => ({
   name: 'mcp_servers_install',
-  text: `WITH known AS (SELECT server_uuid FROM mcp_installations WHERE profile_uuid = $2 AND server_uuid = ANY ($1::uuid[])),
+  text: `WITH ${elsewhere('unnest($1::uuid[])')},
     installed AS (
       INSERT INTO mcp_installations AS i (uuid, profile_uuid, server_uuid, installed_at)
       SELECT given.installation, $2, given.server, $3 FROM unnest($1::uuid[], $5::uuid[]) AS given (server, installation)
       ON CONFLICT (profile_uuid, server_uuid) DO UPDATE SET installed_at = $3, removed_at = NULL WHERE i.removed_at IS NOT NULL
       RETURNING server_uuid),
     counted AS (
-      UPDATE mcp_servers s SET installations = s.installations + 1, last_activity_at = $3
-      FROM installed WHERE s.uuid = installed.server_uuid RETURNING s.uuid, s.profile_uuid),
+      UPDATE mcp_servers s SET installations = s.installations + ${oneUser}, last_activity_at = $3
+      FROM installed JOIN elsewhere USING (server_uuid) WHERE s.uuid = server_uuid RETURNING s.uuid, s.profile_uuid),
     ${turned('install')},
     day AS (
       INSERT INTO mcp_server_days AS d (server_uuid, day, installs) SELECT server_uuid, ${today}, 1 FROM turned WHERE turns = 1
       ON CONFLICT (server_uuid, day) DO UPDATE SET installs = d.installs + 1)
-    SELECT s.uuid, (SELECT true FROM installed WHERE server_uuid = s.uuid) AS installed,
-      NOT EXISTS (SELECT 1 FROM known WHERE server_uuid = s.uuid) AS is_first, s.profile_uuid AS owner, s.name, s.source, s.version
-    FROM mcp_servers s WHERE s.uuid = ANY ($1::uuid[]) ORDER BY s.uuid`,
+    SELECT s.uuid, (SELECT true FROM installed WHERE server_uuid = s.uuid) AS installed, elsewhere.ever = 0 AS is_first,
+      s.profile_uuid AS owner, s.name, s.source, s.version
+    FROM mcp_servers s JOIN elsewhere ON elsewhere.server_uuid = s.uuid ORDER BY s.uuid`,
   values: [servers, profile, now, user, installations],
 });
 
 /** Ends an installation of a server that is held. No row where there is none. */
 export const uninstall = (server: string, profile: string, now: Date, user: string): Statement => ({
   name: 'mcp_servers_uninstall',
-  text: `WITH removed AS (
+  text: `WITH ${elsewhere('(VALUES ($1::uuid))')},
+    removed AS (
       UPDATE mcp_installations SET removed_at = $3
       WHERE server_uuid = $1 AND profile_uuid = $2 AND removed_at IS NULL RETURNING server_uuid),
     counted AS (
-      UPDATE mcp_servers s SET installations = s.installations - 1, last_activity_at = $3
-      FROM removed WHERE s.uuid = removed.server_uuid RETURNING s.uuid, s.profile_uuid),
+      UPDATE mcp_servers s SET installations = s.installations - ${oneUser}, last_activity_at = $3
+      FROM removed JOIN elsewhere USING (server_uuid) WHERE s.uuid = server_uuid RETURNING s.uuid, s.profile_uuid),
     ${turned('uninstall')},
     day AS (
       INSERT INTO mcp_server_days AS d (server_uuid, day, uninstalls) SELECT uuid, ${today}, 1 FROM counted
@@ -219,7 +228,9 @@ export const recount = (): Statement => ({
   query_timeout: 9_000,
   text: `WITH counts AS (
       SELECT s.uuid,
-        (SELECT count(*)::int FROM mcp_installations i WHERE i.server_uuid = s.uuid AND i.removed_at IS NULL) AS installations,
+        (SELECT count(DISTINCT j.user_uuid)::int FROM mcp_installations i
+          JOIN profiles p ON p.uuid = i.profile_uuid JOIN projects j ON j.uuid = p.project_uuid
+          WHERE i.server_uuid = s.uuid AND i.removed_at IS NULL) AS installations,
         (SELECT coalesce(sum(r.rating), 0)::int FROM mcp_ratings r WHERE r.server_uuid = s.uuid) AS rating_sum,
         (SELECT count(*)::int FROM mcp_ratings r WHERE r.server_uuid = s.uuid) AS ratings_count
       FROM mcp_servers s WHERE s.installations > 0 OR s.ratings_count > 0)

@@ -4,6 +4,7 @@ import { readersOf } from '../../src/main/services.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createOutboxRelay } from '../../src/platform/outbox.ts';
 import { verifies } from '../requirements.ts';
+import { secondProfileOf } from '../support/people.ts';
 import { tenantOf } from '../support/server.ts';
 import { added, documents } from '../support/server-stage.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
@@ -88,6 +89,10 @@ it(`installing and removing reach the webhooks of who does it, and its owner as 
   // Nobody's list fills by installing and removing in turn.
   await other.graphql(documents.install, { input: { uuid } });
   expect(await sent()).toEqual([[], [installed]]);
+  const { call } = await secondProfileOf(server, other.user, 'new project');
+  const again = 'mutation ($input: ServerInstallInput!) { serverInstall(input: $input) { server { uuid } } }';
+  expect((await call('POST', '/graphql', { query: again, variables: { input: { uuid } } })).status).toBe(200);
+  expect(await sent()).toEqual([[], []]);
   await owner.graphql(documents.install, { input: { uuid } });
   const own = { server_uuid: uuid, user_id: owner.userUuid, profile_uuid: owner.profileUuid };
   expect(await sent()).toEqual([
