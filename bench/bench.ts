@@ -71,6 +71,7 @@ try {
           DATA_DIR: dataDir,
           RATE_LIMITS: '{"*":"off"}',
           LOG_LEVEL: 'warn',
+          SAMPLE_DATA: 'off',
           APP_URL: 'http://127.0.0.1',
           CRON_SECRET: randomBytes(32).toString('base64'),
           ENCRYPTION_KEYS: encryptionKeys,

@@ -19,6 +19,7 @@ export interface Demo {
 }
 
 const username = 'demo-user';
+const email = 'demo@patchbay.example';
 
 /**
  * On the first run of all, when nobody has signed up yet: a user with a project, a profile and an API key, so that there is
@@ -36,19 +37,26 @@ export async function createDemo(options: { url: string; dataDir: string; log: L
   }
 }
 
+/** The profile that the demo user acts as; null where there is no such user. */
+export async function demoProfileOf({ prisma }: Pick<Database, 'prisma'>): Promise<string | null> {
+  const user = await prisma.user.findUnique({
+    where: { usernameKey: username },
+    select: { activeProfileUuid: true, email: true },
+  });
+  return user?.email === email ? user.activeProfileUuid : null;
+}
+
 async function demoIn({ prisma }: Pick<Database, 'prisma'>, auth: Auth, dataDir: string): Promise<Demo | null> {
   const keyFile = path.resolve(dataDir, 'demo-api-key');
   const passwordFile = path.resolve(dataDir, 'demo-password');
   const earlier = () => (existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null);
   if ((await prisma.user.findFirst({ select: { uuid: true } })) !== null) return earlier();
   const password = randomBytes(18).toString('base64url');
-  const signedUp = await auth.users
-    .signUp(anonymous(), { email: 'demo@patchbay.example', username, password })
-    .catch((error: unknown) => {
-      // Another process on the same empty database was a moment faster.
-      if (isRefusal(error) && error.code === 'CONFLICT') return null;
-      throw error;
-    });
+  const signedUp = await auth.users.signUp(anonymous(), { email, username, password }).catch((error: unknown) => {
+    // Another process on the same empty database was a moment faster.
+    if (isRefusal(error) && error.code === 'CONFLICT') return null;
+    throw error;
+  });
   if (signedUp === null) return earlier();
   const { principal } = signedUp;
   const { secret } = await auth.apiKeys.create(

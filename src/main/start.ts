@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { connectionsOf, isUnavailable } from '../platform/database/database.ts';
 import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
-import { MigrationError, migrate } from '../platform/database/migrate.ts';
+import { MigrationError } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
-import { installQueues, queueConnectionsMax } from '../platform/queue.ts';
+import { queueConnectionsMax } from '../platform/queue.ts';
 import { printBanner } from './banner.ts';
 import { createDemo } from './demo.ts';
+import { fillDemo } from './fill-demo.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { ProcessEnded, startProcesses } from './processes.ts';
 import { startServer } from './server.ts';
 import { stopOnSignals } from './stop-signals.ts';
@@ -37,22 +38,24 @@ async function start(config: Config): Promise<void> {
       });
   const url = config.DATABASE_URL ?? (embedded?.url as string);
   try {
-    const { applied } = await migrate({
-      url,
-      directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
-    });
-    await installQueues(url);
+    const applied = await prepareDatabase(url);
     if (applied.length > 0) progress(`Migrated: ${applied.length} applied`);
     const server =
       config.PROCESSES === 1
         ? await startServer({ config, url, log })
         : await startProcesses({ count: config.PROCESSES, databaseUrl: url, log });
+    const stopping = new AbortController();
+    let sampleData = Promise.resolve();
     stopOnSignals(async () => {
-      await server.stop();
+      stopping.abort();
+      await Promise.all([server.stop(), sampleData]);
       await embedded?.stop();
     }, log);
     const demo = config.NODE_ENV === 'production' ? null : await createDemo({ url, dataDir: config.DATA_DIR, log });
     printBanner({ config, server, embedded, demo, isTerminal, log, milliseconds: performance.now() - startedAt });
+    // While the product answers already: it takes a second or two.
+    if (demo && config.SAMPLE_DATA === 'on')
+      sampleData = fillDemo({ config, url, log, isFirstRun: demo.secret !== null, signal: stopping.signal });
   } catch (error) {
     await embedded?.stop();
     throw error;

@@ -28,6 +28,10 @@ const settings = {
     .min(1)
     .default('./data')
     .describe('The folder of the embedded database, its log, the demo key and the encryption key.'),
+  SAMPLE_DATA: z
+    .enum(['on', 'off'], { error: 'on or off' })
+    .default('on')
+    .describe('Whether the first start fills the demo account with sample data of a month; never in production.'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'a URL like postgres://user:password@host:5432/database')
     .optional()
     .describe('A PostgreSQL server, 15 or later. Left out: the embedded PostgreSQL 18.'),

@@ -42,7 +42,14 @@ const bareEnvironment = {
 function spawned(dataDir: string, environment: Record<string, string>, program = 'start'): ChildProcess {
   return spawn(path.join(root, 'node_modules/.bin/node'), [`src/main/${program}.ts`], {
     cwd: root,
-    env: { ...bareEnvironment, DATA_DIR: dataDir, PORT: '0', RATE_LIMITS: '{"*":"off"}', ...environment },
+    env: {
+      ...bareEnvironment,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      RATE_LIMITS: '{"*":"off"}',
+      SAMPLE_DATA: 'off',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -1,0 +1,36 @@
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/logger.ts';
+import { demoProfileOf } from './demo.ts';
+import { openPlatform } from './platform.ts';
+import { addSampleData } from './sample-data/sample-data.ts';
+
+/**
+ * Fills the demo account with sample data on the run that made it, or goes on where an earlier run was broken off. What goes
+ * wrong is logged, and no reason to stop.
+ *
+ * @param options.signal Ends it soon; the next run goes on.
+ */
+export async function fillDemo(options: {
+  config: Config;
+  url: string;
+  log: Logger;
+  isFirstRun: boolean;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { log, isFirstRun, signal } = options;
+  const startedAt = performance.now();
+  try {
+    const platform = await openPlatform({ ...options, isWorker: false });
+    try {
+      const profileUuid = await demoProfileOf(platform.database);
+      if (profileUuid === null) return;
+      const { isAdded } = await addSampleData({ platform, profileUuid, isResumedOnly: !isFirstRun, signal });
+      const milliseconds = Math.round(performance.now() - startedAt);
+      if (isAdded) log.info({ milliseconds }, 'the demo account has sample data');
+    } finally {
+      await platform.close();
+    }
+  } catch (error) {
+    if (!signal.aborted) log.error({ error }, 'the demo account could not be filled; npm run seed goes on with it');
+  }
+}

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url';
+import { migrate } from '../platform/database/migrate.ts';
+import { installQueues } from '../platform/queue.ts';
+
+/** Brings a database up to what this version expects. @returns The migrations that were applied. */
+export async function prepareDatabase(url: string): Promise<readonly string[]> {
+  const directory = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+  const { applied } = await migrate({ url, directory });
+  await installQueues(url);
+  return applied;
+}
