@@ -202,6 +202,8 @@ export const requirements = {
   'platform.config':
     'All mistakes of the environment are reported at once by name, with what is expected and without values.',
   'platform.production': 'In production weak or missing secrets refuse to start, and no demo account is made.',
+  'platform.sample-data':
+    'npm run seed fills a profile, once, with a month of sample data through the services; a first start does so too, unless SAMPLE_DATA is off, and production never does by itself.',
   'platform.demo': 'The first start makes a demo key in a file of mode 0600; outside a terminal no secret is printed.',
   'platform.health': '/healthz and /readyz tell whether the process lives and whether it can serve.',
   'platform.logs': 'Log lines carry the request id and never a key, a cookie, a query or a value.',

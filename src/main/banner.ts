@@ -40,6 +40,8 @@ export function printBanner({ config, server, embedded, demo, isTerminal, log, m
     `  API reference  ${base}/docs/api`,
     `  Health         ${base}/healthz  ${base}/readyz`,
   ];
+  if (demo?.secret && config.SAMPLE_DATA === 'on')
+    lines.push('  Sample data    a month of it, in a moment (SAMPLE_DATA=off for none)');
   if (demo?.secret) lines.push(`  API key        ${demo.secret}`);
   if (demo) {
     const keyFile = shown(demo.keyFile);

@@ -4,7 +4,7 @@ import type { Story } from './story.ts';
 const notices = [
   [29.5, 'SYSTEM', 'INFO', 'Welcome', 'This profile has sample data: look around, change it, delete it.'],
   [27, 'SUCCESS', 'SUCCESS', 'Discovery', 'The tools of "Everything" are known now: 3 of them.'],
-  [23.2, 'WARNING', 'WARNING', 'Rate limit', 'The key "Demo" has used nine tenths of its calls for this minute.'],
+  [23.2, 'WARNING', 'WARNING', 'Rate limit', 'A key of this profile has used nine tenths of its calls for a minute.'],
   [
     19.4,
     'INFO',

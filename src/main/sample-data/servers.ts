@@ -1,6 +1,7 @@
-import { catalogue, type SampleServer } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import { offers } from './offers.ts';
 import { people } from './people.ts';
+import type { SampleServer } from './sample-server.ts';
 import type { Story } from './story.ts';
 
 const hour = 1 / 24;

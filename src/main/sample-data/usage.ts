@@ -1,5 +1,6 @@
-import { catalogue, type SampleServer } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import { people } from './people.ts';
+import type { SampleServer } from './sample-server.ts';
 import type { Story, Who } from './story.ts';
 
 /** From here on a server is there for others, after it was added. */
@@ -26,16 +27,18 @@ export function tellUsageOfPeople(story: Story): void {
   for (const server of catalogue)
     for (const { name } of people)
       if (server.by !== 'owner' && (server.by === name || story.random.chance(server.popularity / 14)))
-        tellUse(story, name, server, { callsEveryDay: 0.35, callsMax: 3 });
+        tellUse(story, name, server, { callsEveryDay: 0.22, callsMax: 3 });
 }
 
 /** Whoever is given the sample data uses its own servers and some of others, and the people those of its own that are public. */
 export function tellUsageOfOwner(story: Story): void {
   for (const server of catalogue) {
     const isUsed = server.by === 'owner' || installedByOwner.includes(server.input.name);
-    if (isUsed) tellUse(story, 'owner', server, { callsEveryDay: 0.7, callsMax: 4 });
+    if (isUsed) tellUse(story, 'owner', server, { callsEveryDay: server.popularity / 20, callsMax: 3 });
     if (server.by === 'owner' && server.isPublic)
-      for (const { name } of people) tellUse(story, name, server, { callsEveryDay: 0.3, callsMax: 2 });
+      for (const { name } of people)
+        if (story.random.chance(server.popularity / 8))
+          tellUse(story, name, server, { callsEveryDay: 0.2, callsMax: 2 });
   }
 }
 
