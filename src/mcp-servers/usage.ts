@@ -52,6 +52,8 @@ const hoursKeptDays = 61;
 /** Then what a user did begins anew. */
 const usersKeptDays = 30;
 const purgedRows = 5_000;
+/** Servers that one notification names by their ids: its metadata has room for some 400. */
+const namedMax = 100;
 
 /** What is done with servers: installing, rating, calling, and the figures that come of it. Source: gaps.md, Servers. */
 export function createUsage({ database, clock, outbox, notifyAll, onUse }: UsageDependencies) {
@@ -238,6 +240,6 @@ function noticeOf(servers: readonly statements.InstalledRow[], userUuid: string)
     metadata:
       others.length === 0
         ? { server_id: first.uuid, user_id: userUuid }
-        : { server_ids: servers.map(({ uuid }) => uuid), user_id: userUuid },
+        : { server_ids: servers.slice(0, namedMax).map(({ uuid }) => uuid), user_id: userUuid },
   } as const;
 }

@@ -129,6 +129,19 @@ describe('bounds', () => {
     await expect(collections.servers.places(owner, made, { first: 500 })).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
+  it(`an import takes 500 servers of one owner ${verifies('collections.import')}`, async () => {
+    const [owner, other] = [await signUp(services), await signUp(services)];
+    const serverUuids = await manyServers(owner, 500);
+    const { uuid } = await collections.create(owner, { name: 'x', serverUuids, isPublic: true });
+    expect(await collections.importServers(other, uuid)).toEqual({ installed: 500, alreadyInstalled: 0 });
+    expect(await collections.importServers(other, uuid)).toEqual({ installed: 0, alreadyInstalled: 500 });
+    const [notice] = await database.query<{ message: string }>({
+      text: "SELECT message FROM notifications WHERE profile_uuid = $1 AND type = 'server_installed'",
+      values: [owner.principal?.profileUuid],
+    });
+    expect(notice?.message).toContain('and 499 more of your servers.');
+  });
+
   it(`the text of servers is counted before it is read ${verifies('collections.statements')}`, async () => {
     const owner = await signUp(services);
     const uuids = await manyServers(owner, 10, 'é'.repeat(1_000));
