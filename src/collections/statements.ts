@@ -6,6 +6,8 @@ import type { Statement } from '../platform/database/database.ts';
  */
 
 const seen = (viewer: string) => `(s.is_public OR s.profile_uuid = ${viewer})`;
+/** The same of `m.server_uuid`: by a scalar sub-select, for a join is sometimes made with all servers there are. */
+const isSeen = (viewer: string) => `(SELECT ${seen(viewer)} FROM mcp_servers s WHERE s.uuid = m.server_uuid)`;
 
 /** Whoever counts a profile's collections holds this lock, so that two at once cannot both find the last free place. */
 export const alone = (profile: string): Statement => ({
@@ -40,8 +42,8 @@ export const holdServers = (profile: string, servers: readonly string[]): Statem
 /** The servers of a collection that a profile may see, in their order. */
 export const serversOf = (collection: string, viewer: string | null): Statement => ({
   name: 'collections_servers_of',
-  text: `SELECT s.uuid FROM collection_servers m JOIN mcp_servers s ON s.uuid = m.server_uuid
-    WHERE m.collection_uuid = $1 AND ${seen('$2::uuid')} ORDER BY m.position`,
+  text: `SELECT m.server_uuid AS uuid FROM collection_servers m
+    WHERE m.collection_uuid = $1 AND ${isSeen('$2::uuid')} ORDER BY m.position`,
   values: [collection, viewer],
 });
 
@@ -96,11 +98,13 @@ export const places = (
     FROM unnest($2::uuid[]) AS asked (uuid)
     JOIN collections c ON c.uuid = asked.uuid AND (c.is_public OR c.profile_uuid = $1::uuid)
     CROSS JOIN LATERAL (
-      SELECT m.position, m.server_uuid, ${rowBytes} + ${shortBytes} + CASE WHEN $5 THEN ${longBytes} ELSE 0 END AS bytes
-      FROM collection_servers m JOIN mcp_servers s ON s.uuid = m.server_uuid
-      WHERE m.collection_uuid = c.uuid AND m.position > $3 AND ${seen('$1::uuid')}
+      SELECT m.position, m.server_uuid, (
+          SELECT ${rowBytes} + ${shortBytes} + CASE WHEN $5 THEN ${longBytes} ELSE 0 END
+          FROM mcp_servers s WHERE s.uuid = m.server_uuid) AS bytes
+      FROM collection_servers m
+      WHERE m.collection_uuid = c.uuid AND m.position > $3 AND ${isSeen('$1::uuid')}
       ORDER BY m.position LIMIT $4) page
-    ORDER BY c.uuid, page.position LIMIT $6`,
+    ORDER BY page.position LIMIT $6`,
   values: [viewer, collections, after ?? -1, first + 1, isWhole, rowsMax],
 });
 
@@ -108,8 +112,8 @@ export const places = (
 export const counts = (viewer: string | null, collections: readonly string[]): Statement => ({
   name: 'collections_counts',
   text: `SELECT c.uuid, (
-      SELECT count(*)::int FROM collection_servers m JOIN mcp_servers s ON s.uuid = m.server_uuid
-      WHERE m.collection_uuid = c.uuid AND ${seen('$1::uuid')}) AS count
+      SELECT count(*)::int FROM collection_servers m
+      WHERE m.collection_uuid = c.uuid AND ${isSeen('$1::uuid')}) AS count
     FROM unnest($2::uuid[]) AS asked (uuid)
     JOIN collections c ON c.uuid = asked.uuid AND (c.is_public OR c.profile_uuid = $1::uuid)`,
   values: [viewer, collections],
