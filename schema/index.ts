@@ -30,6 +30,7 @@ import './analytics/trending.ts';
 import './collections/collection.ts';
 import './collections/queries.ts';
 import './collections/mutations.ts';
+import './collections/subscriptions.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

@@ -368,6 +368,7 @@ export const requirements = {
   'collections.concurrency': 'Of two changes at once the second waits: the list is one of theirs, never a mixture.',
   'collections.import':
     'An import installs in the profile of the caller all servers of a collection that it may see, in as many statements as for one, and answers how many were installed before; each is told as server.installed, an owner once.',
+  'collections.live': 'collectionChanged tells every change of the own collections, and nobody else of it.',
   'collections.graph': 'The graph has the same operations, and the servers of a collection as a connection.',
   'collections.statements':
     'A list of a hundred collections with their servers takes as many statements as one of one, and has at most 10 000 servers (F11).',

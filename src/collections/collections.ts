@@ -7,6 +7,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
 import type { Outbox } from '../platform/outbox.ts';
@@ -23,10 +24,12 @@ import {
 import { CollectionChange, NewCollection, PageRequest } from './input.ts';
 import { createMembers } from './members.ts';
 import * as statements from './statements.ts';
+import { createWatch } from './watch.ts';
 
 export interface CollectionDependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly events: Events;
   readonly outbox: Outbox<EventPayloads>;
   /** Installs servers in the caller's profile, as far as it may see them. */
   readonly installAll: McpServers['usage']['installAll'];
@@ -55,9 +58,10 @@ export type Collections = ReturnType<typeof createCollections>;
 const collectionsMax = 200;
 
 /** Named groups of MCP servers. Source: spec.md, Collections; gaps.md, Servers. */
-export function createCollections({ database, clock, outbox, installAll }: CollectionDependencies) {
+export function createCollections({ database, clock, events, outbox, installAll }: CollectionDependencies) {
   const { prisma } = database;
   const members = createMembers({ database });
+  const watch = createWatch({ events });
 
   /** Which collections the caller may see, for relations that lead to them: public ones, and those of the own profile. */
   function visible(caller: Caller): Prisma.CollectionWhereInput {
@@ -157,13 +161,13 @@ export function createCollections({ database, clock, outbox, installAll }: Colle
     const { profileUuid } = authorize(caller, 'collections:write');
     const { name, description, serverUuids, isPublic, profileUuid: asked } = parse(NewCollection, input);
     if ((asked ?? null) !== null && asked?.toLowerCase() !== profileUuid) throw profileNotFound();
+    const uuid = randomUUID();
     const now = clock.now();
     const collection = await database.transaction(async (tx) => {
       await tx.query(statements.alone(profileUuid));
       if ((await tx.prisma.collection.count({ where: { profileUuid } })) >= collectionsMax)
         throw new Refusal('CONFLICT', `A profile can have at most ${collectionsMax} collections`);
       const servers = await members.hold(tx, profileUuid, serverUuids ?? []);
-      const uuid = randomUUID();
       const data = { uuid, profileUuid, name, description: description ?? null, isPublic: isPublic ?? false };
       const created = await tx.prisma.collection.create({
         ...query,
@@ -174,6 +178,7 @@ export function createCollections({ database, clock, outbox, installAll }: Colle
       return created;
     });
     if (isPublic) outbox.wake();
+    watch.tell(profileUuid, { kind: 'CREATED', uuid });
     return collection;
   }
 
@@ -216,7 +221,10 @@ export function createCollections({ database, clock, outbox, installAll }: Colle
       const changed = await tx.prisma.collection.update({ ...query, where, data: { ...data, updatedAt: clock.now() } });
       return { collection: changed, isTold: true };
     });
-    if (isTold) outbox.wake();
+    if (isTold) {
+      outbox.wake();
+      watch.tell(profileUuid, { kind: 'UPDATED', uuid: where.uuid });
+    }
     return collection;
   }
 
@@ -244,6 +252,7 @@ export function createCollections({ database, clock, outbox, installAll }: Colle
     const { profileUuid } = authorize(caller, 'collections:write');
     const [row] = await database.query<{ uuid: string }>(statements.remove(knownCollection(uuid), profileUuid));
     if (!row) throw collectionNotFound();
+    watch.tell(profileUuid, { kind: 'DELETED', uuid: row.uuid });
     return row.uuid;
   }
 
@@ -287,6 +296,7 @@ export function createCollections({ database, clock, outbox, installAll }: Colle
     update,
     remove,
     importServers,
+    changed: watch.changed,
     servers: { places: members.places, counts: members.counts },
   };
 }

@@ -1,1 +1,2 @@
 export { type CollectionPage, type Collections, createCollections, type Import } from './collections.ts';
+export type { CollectionNews } from './watch.ts';

@@ -60,7 +60,7 @@ export function createServices(platform: Platform): Services {
     onUse,
   });
   const { publicServersOf, installAll } = mcpServers.usage;
-  const collections = createCollections({ database, clock, outbox, installAll });
+  const collections = createCollections({ database, clock, events, outbox, installAll });
   const analytics = createAnalytics({ database, clock, events, log, usesChannel });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const webhooks = createWebhooks({

@@ -97,6 +97,7 @@ const needs: Record<string, Scope | 'session'> = {
   'mcpServers.usage.report': 'write',
   'analytics.trending.connection': 'read',
   'analytics.trending.count': 'read',
+  'collections.changed': 'read',
   'collections.findImported': 'write',
   'collections.create': 'write',
   'collections.update': 'write',

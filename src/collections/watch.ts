@@ -1,0 +1,24 @@
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Events } from '../platform/events.ts';
+
+/** What happened to a collection. */
+export interface CollectionNews {
+  readonly kind: 'CREATED' | 'UPDATED' | 'DELETED';
+  readonly uuid: string;
+}
+
+const channelOf = (profileUuid: string) => `collections:${profileUuid}`;
+
+/** What is told live of collections. It may be lost; what must arrive goes to the outbox. */
+export function createWatch({ events }: { events: Events }) {
+  /** The changes of the caller's own collections, in every process, from when it resolves. */
+  async function changed(caller: Caller): Promise<AsyncGenerator<CollectionNews, void, void>> {
+    const { profileUuid } = authorize(caller, 'collections:read');
+    return events.subscribe<CollectionNews>(channelOf(profileUuid));
+  }
+
+  /** To be called after the commit. */
+  const tell = (profileUuid: string, news: CollectionNews) => events.publish(channelOf(profileUuid), news);
+
+  return { changed, tell };
+}
