@@ -54,6 +54,8 @@ export async function addSampleData(options: SampleDataOptions): Promise<SampleD
   const write = createWriter(platform, callers, signal);
   await write(known.profileUuid, tell(seeds.people, chaptersOfPeople));
   await write(profileUuid, tell(seeds.owner, chaptersOfOwner));
+  // Trends are there with the rest, also where no worker runs.
+  await createServices(platform).analytics.trending.rollUp();
   return { isAdded: true, since };
 }
 
