@@ -1,8 +1,8 @@
-import type { Refusal } from '../src/platform/errors.ts';
+import { type Refusal, statusOfCode } from '../src/platform/errors.ts';
 
 /** How a group of routes lays out its errors. The status is the code's (src/platform/errors.ts) in every group. */
 export interface ErrorShape {
-  readonly name: 'general' | 'clipboard';
+  readonly name: 'general' | 'clipboard' | 'registry';
   body(refusal: Refusal): unknown;
 }
 
@@ -23,6 +23,34 @@ export const clipboardErrors: ErrorShape = {
   }),
 };
 
+const titles: Partial<Record<Refusal['code'], string>> = {
+  VALIDATION_ERROR: 'Bad Request',
+  UNAUTHORIZED: 'Unauthorized',
+  FORBIDDEN: 'Forbidden',
+  NOT_FOUND: 'Not Found',
+  METHOD_NOT_ALLOWED: 'Method Not Allowed',
+  TOO_LARGE: 'Content Too Large',
+  RATE_LIMITED: 'Too Many Requests',
+  UNAVAILABLE: 'Service Unavailable',
+};
+
+/** As the official registry answers, so that its clients understand. Source: RFC 9457, and its `ErrorModel`. */
+export const registryErrors: ErrorShape = {
+  name: 'registry',
+  body: ({ code, message, details }) => ({
+    title: titles[code] ?? 'Internal Server Error',
+    status: statusOfCode[code],
+    detail: message,
+    ...(details && {
+      errors: Object.entries(details).map(([location, fault]) => ({ location, message: String(fault) })),
+    }),
+  }),
+};
+
 /** The shape of a path that no route could be found for, or whose parameters could not be read. */
 export const shapeOfPath = (path: string): ErrorShape =>
-  path === '/api/clipboard' || path.startsWith('/api/clipboard/') ? clipboardErrors : generalErrors;
+  path === '/api/clipboard' || path.startsWith('/api/clipboard/')
+    ? clipboardErrors
+    : path.startsWith('/v0.1/')
+      ? registryErrors
+      : generalErrors;

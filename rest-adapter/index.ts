@@ -5,6 +5,8 @@ import { collectionRoutes } from './collections/routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
 import { mcpServerRoutes } from './mcp-servers/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
+import { officialRoutes } from './registry/official-routes.ts';
+import { registryRoutes } from './registry/routes.ts';
 import type { Route } from './route.ts';
 import { userRoutes } from './users/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -22,4 +24,6 @@ export const routes: readonly Route[] = [
   ...proxyRoutes,
   ...analyticsRoutes,
   ...collectionRoutes,
+  ...registryRoutes,
+  ...officialRoutes,
 ];

@@ -45,6 +45,8 @@ const tagDescriptions: Record<string, string> = {
   'MCP servers':
     'Servers of the Model Context Protocol: how to start or reach them, what they offer, how they are used.',
   Collections: 'Named groups of MCP servers; public ones are for everybody to read and to install.',
+  Registry: 'Servers whose owners have proved that they are: submitting, deciding, deprecating, withdrawing.',
+  'MCP registry API': 'The same servers as editors read them: the read-only API of the official MCP registry.',
   Webhooks: 'Places that are told what happens, by signed calls; what they were told, and telling it again.',
   Identity: 'Users, sessions, projects, profiles and API keys.',
 };
@@ -128,10 +130,11 @@ function refusalResponses(codes: ReadonlySet<RefusalCode>, shape: ErrorShape): J
   return responses;
 }
 
-const errorSchemaNames = { general: 'Error', clipboard: 'ClipboardError' } as const satisfies Record<
-  ErrorShape['name'],
-  string
->;
+const errorSchemaNames = {
+  general: 'Error',
+  clipboard: 'ClipboardError',
+  registry: 'RegistryError',
+} as const satisfies Record<ErrorShape['name'], string>;
 
 const details = { type: 'object', description: 'Facts by field.', additionalProperties: true };
 const errorSchemas = {
@@ -154,6 +157,19 @@ const errorSchemas = {
       error: { type: 'string' },
       details,
       retryAfter: { type: 'integer', description: 'Seconds.' },
+    },
+  },
+  RegistryError: {
+    type: 'object',
+    required: ['title', 'status', 'detail'],
+    properties: {
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: { type: 'object', properties: { location: { type: 'string' }, message: { type: 'string' } } },
+      },
     },
   },
 };

@@ -5,6 +5,7 @@ import type { Collections } from '../src/collections/index.ts';
 import type { McpServers } from '../src/mcp-servers/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/caller.ts';
+import type { Registry } from '../src/registry/index.ts';
 import type { Users } from '../src/users/index.ts';
 import type { Webhooks } from '../src/webhooks/index.ts';
 
@@ -18,6 +19,7 @@ export interface Services {
   readonly mcpServers: McpServers;
   readonly analytics: Analytics;
   readonly collections: Collections;
+  readonly registry: Registry;
 }
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */

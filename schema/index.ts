@@ -31,6 +31,10 @@ import './collections/collection.ts';
 import './collections/queries.ts';
 import './collections/mutations.ts';
 import './collections/subscriptions.ts';
+import './registry/entry.ts';
+import './registry/submission.ts';
+import './registry/lifecycle.ts';
+import './registry/github-account.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

@@ -341,6 +341,41 @@ export const requirements = {
     'trending_rank of the statistics is the place in the week, and one after all others for who is not in it.',
   'trending.graph':
     'The graph lists trending servers by cursor with score, rank and change, in as many statements for a hundred as for one.',
+  // spec.md, Search and servers, Registry health; gaps.md, Servers; acceptance.md H01, H04, F11; issue Registry
+  'registry.health':
+    'GET /api/registry/health answers status, version, last_indexed and total_servers to anybody, at a cost that does not grow with the registry.',
+  'registry.link':
+    'A GitHub account is linked by the authorization code flow with PKCE; its state is used once, within ten minutes, by the user and in the session that began it.',
+  'registry.link.one-user': 'A GitHub account is linked to one user, by its number, however it is called.',
+  'registry.link.secrets':
+    'What GitHub gives is encrypted at rest, for the one user, and stands in no answer and no log.',
+  'registry.submit':
+    'POST /api/registry/submit answers uuid, slug, repository, package_type and status; it is 403 without a linked account that owns the repository, and 400 without a manifest of the type.',
+  'registry.submit.fields': 'A field that is missing or malformed is 400 naming it.',
+  'registry.submit.host': 'Which host is asked is configuration: no text of a submission leads a request elsewhere.',
+  'registry.submit.manifest': 'A manifest is read within bounds, and nothing in it is run.',
+  'registry.submit.again': 'The same repository of the same owner is one submission, whatever happens at once.',
+  'registry.submit.provider':
+    'While GitHub is away, slow or wrong the answer is 503 within its deadline, and nothing is stored.',
+  'registry.submit.sensitive': 'Submitting spends the class sensitive over both faces.',
+  'registry.review':
+    'An administrator accepts or rejects with a reason, once; the submitter is notified; to everybody else a submission is one that does not exist.',
+  'registry.review.proof':
+    'Ownership is asked for again by the number of the repository: what was transferred, renamed or refused since is not published.',
+  'registry.private': 'Before it is accepted nobody but its submitter and administrators sees a submission.',
+  'registry.lifecycle':
+    'The owner deprecates, takes that back, and withdraws, with a message; what is withdrawn is out of sight at once.',
+  'registry.feed':
+    'updated_since tells every change once it is committed, tombstones included, and a cursor misses nothing that changes meanwhile.',
+  'registry.official':
+    'GET /v0.1/servers, /versions, /versions/latest and /versions/{version} answer as the official registry does, with any origin, errors included.',
+  'registry.valid': 'Every document and every answer is valid against the official schema.',
+  'registry.versions': 'The latest version is the newest semantic one that is not deleted.',
+  'registry.import':
+    'npm run registry:import takes up arrays, pages and JSON lines in bounded memory, again without a change, and tells of what it refuses the line and the reason.',
+  'registry.import.owned': 'An import changes nothing of a name whose owner has proved it.',
+  'registry.import.account': 'Imported servers belong to an account that nobody can sign in as, see or notify.',
+  'registry.statements': 'A list of 100 entries takes as many statements as one of one.',
   'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
 
   // spec.md and gaps.md, Collections

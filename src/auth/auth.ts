@@ -3,6 +3,8 @@ import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createCredentials } from './credentials.ts';
+import { createInternalAccounts } from './internal-accounts.ts';
+import { createPasswords } from './passwords.ts';
 import { createProfiles } from './profiles.ts';
 import { createProjects } from './projects.ts';
 import { createSessions } from './sessions.ts';
@@ -20,9 +22,11 @@ export type Auth = ReturnType<typeof createAuth>;
 /** Who somebody is and whose data they work on: users, their sessions, projects, profiles and API keys. */
 export function createAuth({ database, clock, log }: AuthDependencies) {
   const sessions = createSessions({ database, clock });
+  const passwords = createPasswords();
   return {
-    users: createUsers({ database, clock, sessions }),
+    users: createUsers({ database, clock, sessions, passwords }),
     usernames: createUsernames({ database }),
+    internalAccounts: createInternalAccounts({ database, clock, passwords }),
     sessions,
     projects: createProjects({ database, clock }),
     profiles: createProfiles({ database, clock }),

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input.ts';
 import { PasswordChange, SignIn, SignUp } from './input.ts';
-import { createPasswords, refuseGuessable } from './passwords.ts';
+import { type Passwords, refuseGuessable } from './passwords.ts';
 import { type NewSession, newSession, type Sessions } from './sessions.ts';
 import { usernameKeyOf } from './usernames.ts';
 
@@ -28,10 +28,14 @@ export type UserRecord = Omit<User, 'passwordHash'>;
 export type UserShape = Pick<Prisma.UserFindFirstArgs, 'select' | 'include' | 'omit'>;
 
 /** People and their passwords. Source: gaps.md, Identity. */
-export function createUsers(deps: { database: Database; clock: Clock; sessions: Pick<Sessions, 'verify'> }) {
-  const { clock, sessions } = deps;
+export function createUsers(deps: {
+  database: Database;
+  clock: Clock;
+  sessions: Pick<Sessions, 'verify'>;
+  passwords: Passwords;
+}) {
+  const { clock, sessions, passwords } = deps;
   const { prisma } = deps.database;
-  const passwords = createPasswords();
 
   /**
    * Makes a user with a first project and a first profile, both named "Default", and signs it in. Open to everybody.

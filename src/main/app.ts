@@ -12,6 +12,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 import { endAnswer, readBody } from './body.ts';
 import { serveDocuments } from './documents.ts';
+import { serveGithubCallback } from './github-callback.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
@@ -100,6 +101,7 @@ export function createApp(deps: AppDependencies): Server {
     res.status(405).json({ error: { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` } });
   });
   serveGraphql(app, { graphql, identify: identified, countRefused, log });
+  serveGithubCallback(app, { graphql, identify: identified, log });
   app.use(
     createRestRouter({
       routes,
@@ -172,7 +174,7 @@ function before(req: Request, res: Response, { metrics, log }: Pick<AppDependenc
 }
 
 /** What programs ask, over either face; the rest is for people and for those who watch over the server. */
-const isCall = (path: string) => path.startsWith('/api/') || path === '/graphql';
+const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/v0.1/') || path === '/graphql';
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -180,7 +182,8 @@ const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';
 
 /** Routes that work by the session cookie are for this site's own pages. */
-const isCookieRoute = (path: string) => path.startsWith('/api/auth/') || path.startsWith('/api/oauth/');
+const isCookieRoute = (path: string) =>
+  ['/api/auth/', '/api/oauth/', '/api/registry/github/'].some((prefix) => path.startsWith(prefix));
 
 function preflight(req: Request, res: Response): void {
   if (!isCookieRoute(req.path)) {

@@ -50,7 +50,9 @@ async function demoIn({ prisma }: Pick<Database, 'prisma'>, auth: Auth, dataDir:
   const keyFile = path.resolve(dataDir, 'demo-api-key');
   const passwordFile = path.resolve(dataDir, 'demo-password');
   const earlier = () => (existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null);
-  if ((await prisma.user.findFirst({ select: { uuid: true } })) !== null) return earlier();
+  // The platform's own accounts, which imports make, are nobody.
+  const nobodys = { emailKey: { endsWith: '@internal' } };
+  if ((await prisma.user.findFirst({ where: { NOT: nobodys }, select: { uuid: true } })) !== null) return earlier();
   const password = randomBytes(18).toString('base64url');
   const signedUp = await auth.users.signUp(anonymous(), { email, username, password }).catch((error: unknown) => {
     // Another process on the same empty database was a moment faster.

@@ -61,6 +61,13 @@ export async function openPlatform(options: {
     secrets: createSecrets({ keys }),
     registry,
     metrics: { webhooks: createWebhookMetrics(registry) },
+    github: {
+      url: config.GITHUB_URL,
+      apiUrl: config.GITHUB_API_URL,
+      clientId: config.GITHUB_CLIENT_ID ?? null,
+      clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
+      redirectUri: `${config.APP_URL}/api/registry/github/callback`,
+    },
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {
       await queue.stop();

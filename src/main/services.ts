@@ -4,7 +4,7 @@ import { authJobs, createAuth } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
-import { createMcpServers, mcpServerJobs } from '../mcp-servers/index.ts';
+import { createMcpServers, mcpServerJobs, slugOf } from '../mcp-servers/index.ts';
 import { createNotifications } from '../notifications/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -17,8 +17,10 @@ import type { Mail } from '../platform/mail.ts';
 import { createOutbox, type OutboxReader } from '../platform/outbox.ts';
 import type { Queue, Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import { createRegistry, type GithubSettings, registryJobs } from '../registry/index.ts';
 import { createUsers, userJobs } from '../users/index.ts';
 import { createWebhooks, testEvent, type WebhookMetrics, webhookJobs, webhookReaders } from '../webhooks/index.ts';
+import { version } from './version.ts';
 
 export interface Platform {
   readonly database: Database;
@@ -30,6 +32,7 @@ export interface Platform {
   readonly egress: Egress;
   readonly secrets: Secrets;
   readonly metrics: { readonly webhooks: WebhookMetrics };
+  readonly github: GithubSettings;
 }
 
 const eventSchemas = jsonSchemaOfEvents();
@@ -40,7 +43,7 @@ const usesChannel = 'server-uses';
 
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
 export function createServices(platform: Platform): Services {
-  const { database, clock, events, log, egress, secrets, mail, queue, metrics } = platform;
+  const { database, clock, events, log, egress, secrets, mail, queue, metrics, github } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const auth = createAuth({ database, clock, log });
   const clipboard = createClipboard({ database, clock, events });
@@ -62,6 +65,19 @@ export function createServices(platform: Platform): Services {
   const { publicServersOf, installAll } = mcpServers.usage;
   const collections = createCollections({ database, clock, events, outbox, installAll });
   const analytics = createAnalytics({ database, clock, events, log, usesChannel });
+  const registry = createRegistry({
+    database,
+    clock,
+    log,
+    egress,
+    secrets,
+    outbox,
+    notify,
+    slugOf,
+    profileOf: auth.internalAccounts.profileOf,
+    version,
+    githubSettings: github,
+  });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const webhooks = createWebhooks({
     database,
@@ -75,7 +91,7 @@ export function createServices(platform: Platform): Services {
     examples,
     eventSchemas,
   });
-  return { auth, clipboard, notifications, users, webhooks, mcpServers, collections, analytics };
+  return { auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections, analytics };
 }
 
 /** What runs on a clock, of every area. */
@@ -86,6 +102,7 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...userJobs(services.users),
   ...webhookJobs(services.webhooks),
   ...mcpServerJobs(services.mcpServers),
+  ...registryJobs(services.registry),
   ...analyticsJobs(services.analytics),
 ];
 

@@ -13,7 +13,7 @@ import type { Outbox } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Discoveries } from './discoveries.ts';
 import { McpServerChange, NewMcpServer } from './input.ts';
-import { type Connectable, changesOf, judgeConnectable } from './judgement.ts';
+import { type Connectable, changesOf, judgeConnectable, refuseReviewed } from './judgement.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import {
   knownServer,
@@ -194,7 +194,8 @@ export function createConfigurations(deps: ConfigurationDependencies) {
    * Changes what is given, and leaves the rest; tells webhooks what is another now.
    *
    * @param input.env Replaces the whole. A value that comes back masked stays what it was.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`; `CONFLICT` for what the
+   *   registry shows of a server that is in it.
    */
   async function update(
     caller: Caller,
@@ -270,6 +271,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
       if (before === null) throw serverNotFound();
       const data = change(before);
       const changes = changesOf(before, data);
+      refuseReviewed(before, changes);
       if (Object.keys(changes).length > 0)
         await outbox.write(tx, { profileUuid, type: 'server.updated', data: { server_uuid: before.uuid, changes } });
       const now = clock.now();

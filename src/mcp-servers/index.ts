@@ -5,5 +5,6 @@ export { createMcpServers, type McpServers } from './mcp-servers.ts';
 export type { ProxiedServer } from './proxied.ts';
 export type { McpServerRecord } from './server.ts';
 export { ratingOf, urlWithoutQuery } from './server.ts';
+export { slugOf } from './slug.ts';
 export type { McpServerStats } from './usage.ts';
 export type { DiscoveryNews, ToolNews } from './watch.ts';

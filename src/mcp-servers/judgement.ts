@@ -61,5 +61,31 @@ export function changesOf(before: McpServer, data: Readonly<Record<string, unkno
   return changes;
 }
 
+/** What the registry shows of a server: its owner changes that by submitting it again, past an administrator's eyes. */
+const reviewed = [
+  'name',
+  'title',
+  'description',
+  'transport',
+  'command',
+  'args',
+  'url',
+  'repository_url',
+  'package_type',
+  'version',
+];
+
+/** @throws {Refusal} `CONFLICT` for a change of what the registry shows. */
+export function refuseReviewed(
+  { source }: Pick<McpServer, 'source'>,
+  changes: Readonly<Record<string, unknown>>,
+): void {
+  const refused = source === 'registry' ? reviewed.filter((name) => name in changes) : [];
+  if (refused.length > 0)
+    throw new Refusal('CONFLICT', 'This server is in the registry: submit it again, or withdraw it first', {
+      details: Object.fromEntries(refused.map((name) => [name, `${name} is as the registry shows it`])),
+    });
+}
+
 const invalid = (field: string, message: string) =>
   new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

@@ -73,6 +73,8 @@ export interface InstalledRow {
   /** Whether no profile of the user had ever installed it. */
   is_first: boolean;
   owner: string;
+  /** Whether there is anybody to tell: not for what the platform itself has imported. */
+  is_somebodys: boolean;
   name: string;
   source: string;
   version: string | null;
@@ -105,7 +107,9 @@ export const install = (
       INSERT INTO mcp_server_days AS d (server_uuid, day, installs) SELECT server_uuid, ${today}, 1 FROM turned WHERE turns = 1
       ON CONFLICT (server_uuid, day) DO UPDATE SET installs = d.installs + 1)
     SELECT s.uuid, (SELECT true FROM installed WHERE server_uuid = s.uuid) AS installed, elsewhere.ever = 0 AS is_first,
-      s.profile_uuid AS owner, s.name, s.source, s.version
+      s.profile_uuid AS owner, s.name, s.source, s.version,
+      (SELECT u.disabled_at IS NULL FROM profiles p JOIN projects j ON j.uuid = p.project_uuid JOIN users u ON u.uuid = j.user_uuid
+        WHERE p.uuid = s.profile_uuid) AS is_somebodys
     FROM mcp_servers s JOIN elsewhere ON elsewhere.server_uuid = s.uuid ORDER BY s.uuid`,
   values: [servers, profile, now, user, installations],
 });

@@ -101,7 +101,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
         data: { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid, metadata: { source, version } },
       }));
       await outbox.writeAll(tx, 'server.installed', events);
-      const told = added.filter(({ owner, is_first }) => is_first && owner !== profileUuid);
+      const told = added.filter((row) => row.is_first && row.is_somebodys && row.owner !== profileUuid);
       return { rows, added, announce: await notifyAll(tx, noticesOf(told, userUuid)) };
     });
     announce();

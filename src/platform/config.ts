@@ -102,6 +102,20 @@ const settings = {
     .describe(
       'What requests to others may reach although it is not public, for tests and development: a comma list of `host:port`, CIDR or `CIDR:port`. Refused in production.',
     ),
+  GITHUB_URL: url(['https:', 'http:'], 'a URL like https://github.com')
+    .default('https://github.com')
+    .describe('Where people link their GitHub accounts, and whose repositories the registry takes.'),
+  GITHUB_API_URL: url(['https:', 'http:'], 'a URL like https://api.github.com')
+    .default('https://api.github.com')
+    .describe('Where repositories are looked up, always, whatever a submission says.'),
+  GITHUB_CLIENT_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,100}$/, { error: 'the id of an OAuth app' })
+    .optional()
+    .describe(
+      'The OAuth app at GitHub; its callback is APP_URL/api/registry/github/callback. Left out: accounts cannot be linked, and nothing can be submitted to the registry.',
+    ),
+  GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe('The secret of that app.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',
@@ -138,6 +152,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const mistakes = (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: expected ${issue.message}`);
   if (Number(given.PROCESSES ?? 1) > 1 && !given.REDIS_URL)
     mistakes.push('REDIS_URL: expected the Redis that several PROCESSES share');
+  if (given.GITHUB_CLIENT_ID && !given.GITHUB_CLIENT_SECRET)
+    mistakes.push('GITHUB_CLIENT_SECRET: expected the secret of the app that GITHUB_CLIENT_ID names');
   if (given.NODE_ENV === 'production') mistakes.push(...productionMistakes(given));
   if (!result.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
   const { data } = result;

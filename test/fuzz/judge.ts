@@ -83,7 +83,7 @@ export function createJudge(openApi: OpenApi) {
       [400, 408, 431].includes(status);
     if (mistake && !isUnread)
       return { kind: 'shape', text: `${status} ${mistake}: ${JSON.stringify(body).slice(0, 200)}` };
-    const code = (body as { error: { code?: string } }).error.code;
+    const code = (body as { error?: { code?: string } }).error?.code;
     if (code !== undefined && statusOfCode[code as keyof typeof statusOfCode] !== status)
       return { kind: 'shape', text: `${status} with the code ${code}` };
     return statusFault(status, headers, methods, operation);
@@ -187,6 +187,17 @@ const errorSchemas = {
         additionalProperties: false,
         properties: { code: { enum: Object.keys(statusOfCode) }, message: { type: 'string', minLength: 1 }, details },
       },
+    },
+  },
+  registry: {
+    type: 'object',
+    required: ['title', 'status', 'detail'],
+    additionalProperties: false,
+    properties: {
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      errors: { type: 'array', items: { type: 'object', required: ['location', 'message'] } },
     },
   },
   clipboard: {

@@ -47,7 +47,7 @@ export async function startHttpStage(databaseUrl?: string): Promise<HttpStage> {
 
 const isClipboard = (path: string) => path === '/api/clipboard' || path.startsWith('/api/clipboard/');
 
-/** The documented error of a path: one shape for the clipboard, one for everything else. */
+/** The documented error of a path: one shape for the clipboard, one for what editors read, one for everything else. */
 export function expectRefusal(answer: Pick<Answer, 'status' | 'body' | 'headers'>, status: number, path: string): void {
   const label = `${path}: ${JSON.stringify(answer.body)}`;
   expect(answer.status, label).toBe(status);
@@ -55,6 +55,9 @@ export function expectRefusal(answer: Pick<Answer, 'status' | 'body' | 'headers'
   if (isClipboard(path)) {
     expect(answer.body, label).toMatchObject({ success: false, error: expect.any(String) });
     for (const key of Object.keys(answer.body)) expect(['success', 'error', 'details', 'retryAfter']).toContain(key);
+  } else if (path.startsWith('/v0.1/')) {
+    expect(answer.body, label).toMatchObject({ title: expect.any(String), status, detail: expect.any(String) });
+    for (const key of Object.keys(answer.body)) expect(['title', 'status', 'detail', 'errors']).toContain(key);
   } else {
     expect(Object.keys(answer.body), label).toEqual(['error']);
     expect(answer.body.error, label).toMatchObject({ code: expect.any(String), message: expect.any(String) });

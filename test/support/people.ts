@@ -17,6 +17,15 @@ export async function sessionOf(server: TestServer): Promise<{ user: Caller; tok
   return { user: { principal, address: '192.0.2.1' }, token, call };
 }
 
+/** A browser in which a user signs in once more. */
+export async function signedIn(server: TestServer, user: Caller): Promise<Call> {
+  const { users } = server.services.auth;
+  const { email } = await users.current(user);
+  const { token } = await users.signIn(anonymous(), { email, password: 'correct horse battery' });
+  const bare = callerOf(server, null);
+  return (method, path, body, headers) => bare(method, path, body, { Cookie: `session_token=${token}`, ...headers });
+}
+
 /** A key of another profile of the user: in the same project, or in a new one. */
 export async function secondProfileOf(
   server: TestServer,

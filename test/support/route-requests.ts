@@ -1,6 +1,9 @@
 import { Kind } from 'graphql';
 import type { Route } from '../../rest-adapter/route.ts';
-import { sessionOf } from './people.ts';
+import type { Caller } from '../../src/platform/caller.ts';
+import type { GithubStandIn } from './github.ts';
+import { sessionOf, signedIn } from './people.ts';
+import { inPath, linked, submission } from './registry-stage.ts';
 import { type Call, callerOf, type TestServer, tenantOf } from './server.ts';
 
 /** Names a route also where two share a method and a path: `GET /api/clipboard (ListClipboardEntries)`. */
@@ -18,11 +21,14 @@ export interface Stage {
   /** A signed-in browser of another user. */
   readonly session: Call;
   readonly nobody: Call;
+  /** The user of the key. */
+  readonly user: Caller;
+  readonly github: GithubStandIn;
 }
 
-export async function stageOf(server: TestServer): Promise<Stage> {
-  const { call: key } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
-  return { server, key, session: (await sessionOf(server)).call, nobody: callerOf(server, null) };
+export async function stageOf(server: TestServer, github: GithubStandIn): Promise<Stage> {
+  const { call: key, user } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
+  return { server, key, user, github, session: (await sessionOf(server)).call, nobody: callerOf(server, null) };
 }
 
 interface Request {
@@ -92,6 +98,33 @@ const collectionOf = async (stage: Stage) => {
   const body = { name: 'x', serverUuids: [await serverOf(stage)], isPublic: true };
   return (await stage.key('POST', '/api/collections', body)).body as { uuid: string; profile_uuid: string };
 };
+/** What the key's user, who is an administrator from now on, has submitted. */
+const submitted = async ({ server, key, user, github }: Stage) => {
+  const account = github.account(`octo-${++people}`);
+  github.repository(account, 'tool');
+  await server.database.query({
+    text: 'UPDATE users SET is_admin = true WHERE uuid = $1',
+    values: [user.principal?.userUuid],
+  });
+  await linked(github, await signedIn(server, user), account);
+  const { body } = await key('POST', '/api/registry/submit', submission(`${account.login}/tool`));
+  return { uuid: body.uuid as string, login: account.login };
+};
+const published = async (stage: Stage) => {
+  const { uuid } = await submitted(stage);
+  await stage.key('POST', `/api/registry/submissions/${uuid}/accept`);
+  return uuid;
+};
+const publishedName = async (stage: Stage) => {
+  const { uuid, login } = await submitted(stage);
+  await stage.key('POST', `/api/registry/submissions/${uuid}/accept`);
+  return inPath(`io.github.${login}/tool`);
+};
+const ofRegistry = (what: string) => async (stage: Stage) => ({
+  as: 'key' as const,
+  path: `/api/registry/servers/${await published(stage)}/${what}`,
+  body: { message: 'x' },
+});
 
 /** A request that succeeds, for every route. A new route needs a line here. */
 export const requestOf: Record<string, (stage: Stage) => Request | Promise<Request>> = {
@@ -292,6 +325,41 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   }),
   'GET /api/webhooks/events (ListWebhookEvents)': () => ({ as: 'nobody' }),
   'POST /api/webhooks (CreateWebhook)': () => ({ as: 'key', body: hook }),
+  'GET /api/registry/health (GetRegistryHealth)': () => ({ as: 'nobody' }),
+  'POST /api/registry/submit (SubmitToRegistry)': async (stage) => ({
+    as: 'key',
+    body: submission(`${(await submitted(stage)).login}/tool`),
+  }),
+  'GET /api/registry/submissions (ListRegistrySubmissions)': async (stage) => {
+    await submitted(stage);
+    return { as: 'key', path: '/api/registry/submissions?limit=1' };
+  },
+  'POST /api/registry/submissions/:uuid/accept (AcceptRegistrySubmission)': async (stage) => ({
+    as: 'key',
+    path: `/api/registry/submissions/${(await submitted(stage)).uuid}/accept`,
+  }),
+  'POST /api/registry/submissions/:uuid/reject (RejectRegistrySubmission)': async (stage) => ({
+    as: 'key',
+    path: `/api/registry/submissions/${(await submitted(stage)).uuid}/reject`,
+    body: { reason: 'x' },
+  }),
+  'POST /api/registry/servers/:uuid/deprecate (DeprecateRegistryServer)': ofRegistry('deprecate'),
+  'POST /api/registry/servers/:uuid/reactivate (ReactivateRegistryServer)': ofRegistry('reactivate'),
+  'POST /api/registry/servers/:uuid/withdraw (WithdrawRegistryServer)': ofRegistry('withdraw'),
+  'GET /api/registry/github/link (BeginGithubLink)': () => ({ as: 'session' }),
+  'DELETE /api/registry/github/link (UnlinkGithub)': () => ({ as: 'session' }),
+  'GET /v0.1/servers (ListRegistryServers)': async (stage) => {
+    await published(stage);
+    return { as: 'nobody', path: '/v0.1/servers?limit=1' };
+  },
+  'GET /v0.1/servers/:serverName/versions (ListRegistryServerVersions)': async (stage) => ({
+    as: 'nobody',
+    path: `/v0.1/servers/${await publishedName(stage)}/versions`,
+  }),
+  'GET /v0.1/servers/:serverName/versions/:version (GetRegistryServer)': async (stage) => ({
+    as: 'nobody',
+    path: `/v0.1/servers/${await publishedName(stage)}/versions/latest`,
+  }),
   'GET /api/webhooks (ListWebhooks)': async (stage) => {
     await webhookOf(stage);
     return { as: 'key' };

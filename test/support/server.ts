@@ -90,6 +90,7 @@ export function callerOf({ base }: Pick<TestServer, 'base'>, secret: string | nu
   return async (method, path, body, headers = {}) => {
     const response = await fetch(base + path, {
       method,
+      redirect: 'manual',
       headers: { 'Content-Type': 'application/json', ...(secret && { Authorization: `Bearer ${secret}` }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });

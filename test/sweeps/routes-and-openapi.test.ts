@@ -4,6 +4,7 @@ import { routes } from '../../rest-adapter/index.ts';
 import type { Route } from '../../rest-adapter/route.ts';
 import { statusOfCode } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
+import { type GithubStandIn, startGithub } from '../support/github.ts';
 import { requestOf, stageOf, titleOf } from '../support/route-requests.ts';
 import { type Answer, callerOf, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -27,16 +28,19 @@ interface Document {
 }
 
 let server: TestServer;
+let github: GithubStandIn;
 let document: Document;
 
 beforeAll(async () => {
-  server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8' });
+  github = await startGithub();
+  server = await startTestServer({ ...github.settings, EGRESS_ALLOW: '127.0.0.0/8' });
   const answer = await callerOf(server, null)('GET', '/openapi.json');
   expect(answer.status).toBe(200);
   document = answer.body as Document;
 });
 
 const byTitle = routes.map((route) => [titleOf(route), route] as const);
+const schemaNames = { general: 'Error', clipboard: 'ClipboardError', registry: 'RegistryError' };
 const templateOf = ({ path }: Route) => path.replace(/:(\w+)/g, '{$1}');
 const operationOf = (route: Route): Operation | undefined =>
   document.paths[templateOf(route)]?.[route.method.toLowerCase()];
@@ -119,7 +123,7 @@ describe('the OpenAPI document', () => {
       for (const code of [...route.refusals, 'SERVER_ERROR', 'UNAVAILABLE'] as const) {
         const schema = operation?.responses[statusOfCode[code]]?.content?.['application/json']?.schema;
         expect(schema, code).toEqual({
-          $ref: `#/components/schemas/${route.errors.name === 'clipboard' ? 'ClipboardError' : 'Error'}`,
+          $ref: `#/components/schemas/${schemaNames[route.errors.name]}`,
         });
       }
       expect(operation?.responses['200']?.content?.['application/json']?.schema).toBeTypeOf('object');
@@ -136,6 +140,12 @@ const shapes = {
     error: z.string().min(1),
     details: z.record(z.string(), z.unknown()).optional(),
     retryAfter: z.int().optional(),
+  }),
+  registry: z.strictObject({
+    title: z.string().min(1),
+    status: z.int(),
+    detail: z.string().min(1),
+    errors: z.array(z.strictObject({ location: z.string(), message: z.string() })).optional(),
   }),
   general: z.strictObject({
     error: z.strictObject({
@@ -154,7 +164,7 @@ describe('answers', () => {
   it.each(byTitle)(
     `of %s have the documented form ${verifies('rest.answers', 'everywhere.success')}`,
     async (title, route) => {
-      const stage = await stageOf(server);
+      const stage = await stageOf(server, github);
       const { as, path = route.path, body } = (await requestOf[title]?.(stage)) ?? { as: 'nobody' };
       const answer = await stage[as](route.method, path, body);
       expect(answer.status, answer.text).toBe(200);
@@ -178,7 +188,7 @@ describe('answers', () => {
   it.each(byTitle)(
     `of %s that refuse are documented and have the documented form ${verifies('rest.answers', 'clipboard.errors.shape', 'access.anonymous')}`,
     async (_title, route) => {
-      const stage = await stageOf(server);
+      const stage = await stageOf(server, github);
       if (route.access !== 'public') {
         const answer = await stage.nobody(route.method, pathOf(route), route.method === 'GET' ? undefined : {});
         expect(answer.status).toBe(401);
@@ -215,7 +225,8 @@ describe('answers', () => {
           ),
         );
       if (route.path.includes(':')) answers.push(await call(route.method, pathOf(route)));
-      if (route.access === 'session') answers.push(await stage.key(route.method, pathOf(route), {}));
+      if (route.access === 'session')
+        answers.push(await stage.key(route.method, pathOf(route), route.method === 'GET' ? undefined : {}));
       for (const answer of answers) {
         expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
         expect(answer.status, answer.text).toBeLessThan(500);

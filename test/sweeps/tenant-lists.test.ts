@@ -39,6 +39,7 @@ describe('lists, counts and cursors', () => {
        UNION ALL SELECT uuid FROM notifications WHERE profile_uuid IN (TABLE profile) UNION ALL SELECT $1::uuid
        UNION ALL SELECT uuid FROM mcp_servers WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM collections WHERE profile_uuid IN (TABLE profile)
+       UNION ALL SELECT uuid FROM registry_submissions WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM webhooks WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT unnest(ARRAY[d.uuid, d.event_uuid]) FROM webhook_deliveries d JOIN webhooks w ON w.uuid = d.webhook_uuid WHERE w.profile_uuid IN (TABLE profile)`,
       [stranger.user.principal?.userUuid],
@@ -63,6 +64,7 @@ describe('lists, counts and cursors', () => {
       'delivery',
       'server',
       'collection',
+      'submission',
     ] as const)
       for (const owner of [own, stranger]) await owner.make(kind);
   });
@@ -119,13 +121,14 @@ describe('lists, counts and cursors', () => {
       `SELECT (SELECT count(*)::int FROM clipboard_entries WHERE profile_uuid = $1) AS entries, (SELECT count(*)::int FROM api_keys WHERE profile_uuid = $1) AS keys,
         (SELECT count(*)::int FROM notifications WHERE profile_uuid = $1) AS notifications,
         (SELECT count(*)::int FROM profiles WHERE project_uuid = $2) AS profiles, (SELECT count(*)::int FROM webhooks WHERE profile_uuid = $1) AS webhooks,
+        (SELECT count(*)::int FROM registry_submissions WHERE profile_uuid = $1) AS submissions,
         (SELECT count(*)::int FROM mcp_servers WHERE profile_uuid = $1) AS servers,
         (SELECT count(*)::int FROM collections WHERE profile_uuid = $1) AS collections`,
       [own.user.principal?.profileUuid, own.user.principal?.projectUuid],
     );
     const { body } = await own.key('POST', '/graphql', {
       query:
-        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } servers { totalCount } collections { totalCount } collectionPage { total } }',
+        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } servers { totalCount } collections { totalCount } collectionPage { total } registrySubmissions { totalCount } }',
     });
     expect(body).toEqual({
       data: {
@@ -141,6 +144,7 @@ describe('lists, counts and cursors', () => {
         servers: { totalCount: counts.servers },
         collections: { totalCount: counts.collections },
         collectionPage: { total: counts.collections },
+        registrySubmissions: { totalCount: counts.submissions },
         projects: { totalCount: 1 },
         projectPage: { total: 1 },
         webhooks: { totalCount: counts.webhooks },

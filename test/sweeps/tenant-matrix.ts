@@ -10,6 +10,10 @@ export type Kind =
   | 'entry index'
   | 'notification'
   | 'server'
+  /** One that is in the registry. */
+  | 'registry server'
+  /** For the registry; nobody decides by it but administrators. */
+  | 'submission'
   /** One that is installed in its own profile. */
   | 'installed server'
   | 'collection'
@@ -47,6 +51,12 @@ const ofCollection = (request: RestRow['request']): RestRow[] => [
   { takes: 'collection', as: 'key', request },
   { takes: 'collection', as: 'session', request },
 ];
+const ofRegistryServer = (what: string): RestRow[] =>
+  (['key', 'session'] as const).map((as) => ({
+    takes: 'registry server',
+    as,
+    request: (id) => ({ path: `/api/registry/servers/${id}/${what}`, body: { message: 'x' } }),
+  }));
 
 /** A row for every route that takes an id or selector, and for every way to give it. A new route needs one here. */
 export const restRows: Record<string, RestRow[]> = {
@@ -147,6 +157,9 @@ export const restRows: Record<string, RestRow[]> = {
   'POST /api/collections/:uuid/import (ImportCollection)': ofCollection((id) => ({
     path: `/api/collections/${id}/import`,
   })),
+  'POST /api/registry/servers/:uuid/deprecate (DeprecateRegistryServer)': ofRegistryServer('deprecate'),
+  'POST /api/registry/servers/:uuid/reactivate (ReactivateRegistryServer)': ofRegistryServer('reactivate'),
+  'POST /api/registry/servers/:uuid/withdraw (WithdrawRegistryServer)': ofRegistryServer('withdraw'),
   'GET /api/webhooks/:webhook_id (GetWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
   'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': ofWebhook((id) => ({
     path: `/api/webhooks/${id}`,
@@ -170,6 +183,18 @@ export const restRows: Record<string, RestRow[]> = {
     { takes: 'delivery of webhook', as: 'session', request: (ids) => ({ path: `/api/webhooks/${ids}/replay` }) },
   ],
 };
+
+/** What they take the name of is public, or is found by nobody: test/registry/official.rest.test.ts. */
+export const restOfPublic = [
+  'GET /v0.1/servers/:serverName/versions (ListRegistryServerVersions)',
+  'GET /v0.1/servers/:serverName/versions/:version (GetRegistryServer)',
+];
+
+/** For administrators, to whom nothing is another's; to everybody else nothing is there: test/registry/reviews.rest.test.ts. */
+export const restOfAdministrators = [
+  'POST /api/registry/submissions/:uuid/accept (AcceptRegistrySubmission)',
+  'POST /api/registry/submissions/:uuid/reject (RejectRegistrySubmission)',
+];
 
 /** The routes that take no id: what they show and change is the caller's own by nature. */
 export const restWithoutIds = [
@@ -204,6 +229,12 @@ export const restWithoutIds = [
   'GET /api/resolve/resource (ResolveServer)', // As of a tool.
   'POST /api/discover/all (DiscoverAllServers)',
   'GET /api/mcp-servers (ListProxiedServers)',
+  'GET /api/registry/health (GetRegistryHealth)',
+  'POST /api/registry/submit (SubmitToRegistry)', // Whose repository it is GitHub says: test/registry/submit.rest.test.ts.
+  'GET /api/registry/submissions (ListRegistrySubmissions)',
+  'GET /api/registry/github/link (BeginGithubLink)',
+  'DELETE /api/registry/github/link (UnlinkGithub)',
+  'GET /v0.1/servers (ListRegistryServers)',
   'POST /api/mcp-servers (CreateServer)',
 ];
 
@@ -224,6 +255,12 @@ const ofWebhookInGraph = (query: string) => both({ takes: 'webhook', query, vari
 const ofServerInGraph = (query: string) => both({ takes: 'server', query, variables: (id) => ({ id }) });
 
 const ofCollectionInGraph = (query: string) => both({ takes: 'collection', query, variables: (id) => ({ id }) });
+const ofRegistryServerInGraph = (name: string, input = '') =>
+  both({
+    takes: 'registry server',
+    query: `mutation ($id: String!) { ${name}(input: { uuid: $id ${input} }) { serverUuid name status } }`,
+    variables: (id) => ({ id }),
+  });
 
 /** A row for every root field that takes an id or selector. A new root field needs one here. */
 export const graphqlRows: Record<string, GraphqlRow[]> = {
@@ -404,6 +441,9 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Mutation.collectionImport': ofCollectionInGraph(
     'mutation ($id: String!) { collectionImport(input: { uuid: $id }) { installed collection { uuid name } } }',
   ),
+  'Mutation.registryServerDeprecate': ofRegistryServerInGraph('registryServerDeprecate', 'message: "x"'),
+  'Mutation.registryServerReactivate': ofRegistryServerInGraph('registryServerReactivate'),
+  'Mutation.registryServerWithdraw': ofRegistryServerInGraph('registryServerWithdraw', 'message: "x"'),
   'Query.webhook': ofWebhookInGraph(
     'query ($id: String!) { webhook(uuid: $id) { uuid url events deliveries { totalCount } } }',
   ),
@@ -466,6 +506,17 @@ export const graphqlWithoutIds = [
   'Query.proxiedServers',
   'Mutation.serverCreate',
   'Query.webhooks',
+  'Mutation.githubLinkBegin',
+  'Mutation.githubLinkComplete', // The state is of one user and session: test/registry/links.rest.test.ts
+  'Mutation.githubUnlink',
+  'Mutation.registrySubmit', // Whose repository it is GitHub says.
+  'Mutation.registrySubmissionAccept', // For administrators, as over REST.
+  'Mutation.registrySubmissionReject', // Likewise.
+  'Query.registryHealth',
+  'Query.registryServer', // By a name that is public, as over REST.
+  'Query.registryServerVersions', // Likewise.
+  'Query.registryServers',
+  'Query.registrySubmissions',
   'Mutation.webhookCreate',
   'Subscription.collectionChanged', // test/collections/collections.graphql.subscription.test.ts
   'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { afterAll } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
@@ -35,7 +36,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { auth, clipboard, notifications, users, webhooks, mcpServers, collections } = server.services;
+  const { auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -85,6 +86,33 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       const { uuid } = await mcpServers.configurations.create(caller, { name, command: mark });
       return (await collections.create(caller, { name, description: mark, serverUuids: [uuid] })).uuid;
     }
+    if (kind === 'registry server') {
+      const document = { name: `io.github.${mark}/${name}`, description: mark, version: '1.0.0' };
+      await registry.imports.run(Readable.from([Buffer.from(JSON.stringify([document]))]));
+      const [row] = await server.database.query<{ uuid: string }>({
+        text: `UPDATE mcp_servers SET profile_uuid = $1
+          WHERE uuid = (SELECT server_uuid FROM registry_servers WHERE name = $2) RETURNING uuid`,
+        values: [user.principal?.profileUuid, document.name],
+      });
+      return String(row?.uuid);
+    }
+    if (kind === 'submission') {
+      const uuid = randomUUID();
+      await server.database.query({
+        text: `INSERT INTO registry_submissions (uuid, user_uuid, profile_uuid, repository_id, repository, package_type, transports,
+            environment_variables, name, version, document, status, created_at, submitted_at)
+          VALUES ($1, $2, $3, $4, $5, 'npm', '{stdio}', '{}', $5, '1.0.0', $6, 'pending', now(), now())`,
+        values: [
+          uuid,
+          user.principal?.userUuid,
+          user.principal?.profileUuid,
+          Math.trunc(Math.random() * 1e9),
+          `${mark}/${name}`,
+          JSON.stringify({ name: mark }),
+        ],
+      });
+      return uuid;
+    }
     const { uuid } = await clipboard.push(caller, { value: mark });
     return kind === 'entry' ? uuid : '0';
   };
@@ -119,6 +147,11 @@ export async function stored(database: Client): Promise<string> {
     'mcp_installations',
     'collections',
     'collection_servers',
+    'registry_servers',
+    'registry_versions',
+    'registry_submissions',
+    'registry_state',
+    'github_accounts',
   ];
   const dumps = tables.map((table) =>
     database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY 1`),

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { packageTypes, submissionStatuses } from '../../src/registry/input.ts';
+
+const uuid = z.uuid();
+const instant = z.iso.datetime();
+const entryStatus = z.enum(['active', 'deprecated', 'deleted']);
+
+export const healthAnswer = z.object({
+  status: z.enum(['healthy', 'degraded']).describe('Degraded: it can be read, but takes no changes at the moment.'),
+  version: z.string(),
+  last_indexed: instant.nullable().describe('Null while nothing was ever taken up.'),
+  total_servers: z.int(),
+});
+
+export const submitAnswer = z.object({
+  uuid: uuid.describe('The id of the submission; also of a new server that becomes of it.'),
+  slug: z.string(),
+  repository: z.string().describe('owner/name, as GitHub spells it.'),
+  package_type: z.enum(packageTypes),
+  status: z.enum(submissionStatuses).describe('`pending` until an administrator has decided.'),
+});
+
+const submission = submitAnswer.extend({
+  reason: z.string().nullable(),
+  name: z.string(),
+  version: z.string(),
+  created_at: instant,
+  submitted_at: instant,
+  decided_at: instant.nullable(),
+});
+
+export const submissionAnswer = z.object({ success: z.literal(true), submission });
+export const submissionsAnswer = z.object({
+  submissions: z.array(submission),
+  total: z.int(),
+  next_cursor: z.string().nullable().describe('To pass as `after`; null on the last page.'),
+});
+
+export const statusAnswer = z.object({
+  success: z.literal(true),
+  uuid,
+  name: z.string(),
+  status: entryStatus,
+  message: z.string().nullable(),
+});
+
+export const linkAnswer = z.object({ authorization_url: z.url() });
+export const unlinkAnswer = z.object({ success: z.literal(true), unlinked: z.boolean() });
+
+/** Of what is asked of the official registry's API. Source: its OpenAPI document of 2025-12-01, ServerResponse. */
+export const officialKey = 'io.modelcontextprotocol.registry/official';
+
+export const entryAnswer = z.object({
+  server: z.record(z.string(), z.unknown()).describe('The server.json, as the official registry defines it.'),
+  _meta: z.object({
+    [officialKey]: z.object({
+      status: entryStatus,
+      statusMessage: z.string().optional(),
+      statusChangedAt: instant,
+      publishedAt: instant,
+      updatedAt: instant,
+      isLatest: z.boolean(),
+    }),
+  }),
+});
+
+export const entriesAnswer = z.object({
+  servers: z.array(entryAnswer),
+  metadata: z.object({ nextCursor: z.string().optional(), count: z.int() }),
+});

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { NewSubmissionBody, Reason, StatusMessage, submissionStatuses } from '../../src/registry/input.ts';
+import { generalErrors } from '../errors.ts';
+import {
+  AcceptRegistrySubmissionDocument,
+  BeginGithubLinkDocument,
+  DeprecateRegistryServerDocument,
+  GetRegistryHealthDocument,
+  ListRegistrySubmissionsDocument,
+  ReactivateRegistryServerDocument,
+  type RegistryServerDeprecateInput,
+  type RegistrySubmissionFieldsFragment,
+  type RegistrySubmissionRejectInput,
+  type RegistrySubmissionStatus,
+  type RegistrySubmitInput,
+  RejectRegistrySubmissionDocument,
+  SubmitToRegistryDocument,
+  UnlinkGithubDocument,
+  WithdrawRegistryServerDocument,
+} from '../generated/operations.ts';
+import { integerOf, type Route, type RouteRequest, route } from '../route.ts';
+import {
+  healthAnswer,
+  linkAnswer,
+  statusAnswer,
+  submissionAnswer,
+  submissionsAnswer,
+  submitAnswer,
+  unlinkAnswer,
+} from './answers.ts';
+
+const shared = { tag: 'Registry', errors: generalErrors, access: 'caller' } as const;
+
+const SubmissionsQuery = z.object({
+  status: z.enum(submissionStatuses, { error: `status must be one of: ${submissionStatuses.join(', ')}` }).optional(),
+  limit: z
+    .int({ error: 'limit must be an integer from 1 to 100' })
+    .min(1, 'limit must be an integer from 1 to 100')
+    .max(100, 'limit must be an integer from 1 to 100')
+    .optional()
+    .describe('How many: 1 to 100, 20 by default.'),
+  after: z.string().optional().describe('The `next_cursor` of the page before.'),
+});
+
+/** The paths of the registry. Source: spec.md, Search and servers; gaps.md, Servers; the issue. */
+export const registryRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/registry/health',
+    access: 'public',
+    summary: 'How the registry stands',
+    operation: GetRegistryHealthDocument,
+    variables: () => ({}),
+    body: ({ registryHealth: health }) => ({
+      status: health.status.toLowerCase(),
+      version: health.version,
+      last_indexed: health.lastIndexedAt,
+      total_servers: health.totalServers,
+    }),
+    answer: healthAnswer,
+    refusals: [],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/registry/submit',
+    isIdempotent: true,
+    summary: 'Submit a repository that your linked GitHub account owns; an administrator decides',
+    operation: SubmitToRegistryDocument,
+    input: NewSubmissionBody,
+    variables: ({ body }) => ({ input: submitInput(body) }),
+    body: ({ registrySubmit: { submission } }) => ({
+      uuid: submission.uuid,
+      slug: submission.slug,
+      repository: submission.repository,
+      package_type: submission.packageType.toLowerCase(),
+      status: submission.status.toLowerCase(),
+    }),
+    answer: submitAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/registry/submissions',
+    summary: 'What you have submitted, the newest first; for an administrator what everybody has',
+    operation: ListRegistrySubmissionsDocument,
+    query: SubmissionsQuery,
+    variables: ({ query }) => ({
+      status: (query.status === undefined ? null : enumValue(query.status)) as RegistrySubmissionStatus | null,
+      // The graph takes 0, too.
+      first: query.limit === '0' ? Number.NaN : integerOf(query.limit),
+      after: query.after,
+    }),
+    body: ({ registrySubmissions: { nodes, pageInfo, totalCount } }) => ({
+      submissions: nodes.map(submissionBody),
+      total: totalCount,
+      next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+    }),
+    answer: submissionsAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/registry/submissions/:uuid/accept',
+    summary: 'Publish a submission; for administrators',
+    operation: AcceptRegistrySubmissionDocument,
+    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
+    body: ({ registrySubmissionAccept: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
+    answer: submissionAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/registry/submissions/:uuid/reject',
+    summary: 'Refuse a submission; for administrators',
+    operation: RejectRegistrySubmissionDocument,
+    input: Reason,
+    variables: ({ params, body }) => ({
+      input: { uuid: params.uuid ?? '', reason: body.reason } as RegistrySubmissionRejectInput,
+    }),
+    body: ({ registrySubmissionReject: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
+    answer: submissionAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/registry/servers/:uuid/deprecate',
+    summary: 'Advise against all versions of a server of yours',
+    operation: DeprecateRegistryServerDocument,
+    input: StatusMessage,
+    variables: (request) => ({ input: messageInput(request) }),
+    body: ({ registryServerDeprecate }) => statusBody(registryServerDeprecate),
+    answer: statusAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/registry/servers/:uuid/reactivate',
+    summary: 'Advise against it no more',
+    operation: ReactivateRegistryServerDocument,
+    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    body: ({ registryServerReactivate }) => statusBody(registryServerReactivate),
+    answer: statusAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/registry/servers/:uuid/withdraw',
+    summary: 'Take a server of yours out of the registry; an administrator may withdraw any',
+    operation: WithdrawRegistryServerDocument,
+    input: StatusMessage,
+    variables: (request) => ({ input: messageInput(request) }),
+    body: ({ registryServerWithdraw }) => statusBody(registryServerWithdraw),
+    answer: statusAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/registry/github/link',
+    access: 'session',
+    summary: 'Begin to link a GitHub account: where to send the browser',
+    operation: BeginGithubLinkDocument,
+    variables: () => ({}),
+    body: ({ githubLinkBegin }) => ({ authorization_url: githubLinkBegin.authorizationUrl }),
+    answer: linkAnswer,
+    refusals: ['FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    method: 'DELETE',
+    path: '/api/registry/github/link',
+    access: 'session',
+    summary: 'Forget the GitHub account',
+    operation: UnlinkGithubDocument,
+    variables: () => ({}),
+    body: ({ githubUnlink }) => ({ success: true, unlinked: githubUnlink.unlinked }),
+    answer: unlinkAnswer,
+    refusals: ['FORBIDDEN'],
+  }),
+];
+
+/** The graph's spelling. What already is in that spelling is not a documented one, and is refused. */
+const enumValue = (value: unknown) => (typeof value === 'string' && /^[a-z]+$/.test(value) ? value.toUpperCase() : '');
+
+/** What the graph would take one text for, a list of one, is refused. */
+const listOf = (value: unknown) => (Array.isArray(value) || value === undefined || value === null ? value : [{}]);
+
+function submitInput(body: RouteRequest['body']): RegistrySubmitInput {
+  const transport = listOf(body.transport);
+  const input: Record<string, unknown> = {
+    repository: body.repository,
+    transport: Array.isArray(transport) ? transport.map(enumValue) : transport,
+    packageType: enumValue(body.package_type),
+  };
+  if (Object.hasOwn(body, 'environment_variables')) input.environmentVariables = listOf(body.environment_variables);
+  return input as unknown as RegistrySubmitInput;
+}
+
+const messageInput = ({ params, body }: RouteRequest) =>
+  ({ uuid: params.uuid ?? '', message: body.message }) as RegistryServerDeprecateInput;
+
+const submissionBody = (submission: RegistrySubmissionFieldsFragment) => ({
+  uuid: submission.uuid,
+  slug: submission.slug,
+  repository: submission.repository,
+  package_type: submission.packageType.toLowerCase(),
+  status: submission.status.toLowerCase(),
+  reason: submission.reason,
+  name: submission.name,
+  version: submission.version,
+  created_at: submission.createdAt,
+  submitted_at: submission.submittedAt,
+  decided_at: submission.decidedAt,
+});
+
+const statusBody = (server: { serverUuid: string; name: string; status: string; statusMessage: string | null }) => ({
+  success: true,
+  uuid: server.serverUuid,
+  name: server.name,
+  status: server.status.toLowerCase(),
+  message: server.statusMessage,
+});

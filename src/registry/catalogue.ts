@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import { CatalogueRequest, cursorOf } from './input.ts';
+import { keyOf } from './publication.ts';
+import * as statements from './statements.ts';
+
+/** A version of a server, as the registry lists it. */
+export interface RegistryEntry {
+  readonly name: string;
+  readonly version: string;
+  /** The server.json as text. */
+  readonly document: string;
+  readonly status: statements.EntryStatus;
+  readonly statusMessage: string | null;
+  readonly statusChangedAt: Date;
+  readonly publishedAt: Date;
+  readonly updatedAt: Date;
+  readonly isLatest: boolean;
+  readonly serverUuid: string | null;
+}
+
+export interface RegistryHealth {
+  readonly status: 'healthy' | 'degraded';
+  readonly version: string;
+  readonly lastIndexedAt: Date | null;
+  readonly totalServers: number;
+}
+
+/** Versions of one server in one answer: what they may come to fits into one. */
+export const versionsMax = 500;
+
+/** Names that a search has in common: of more than these the first come up soon in the feed. */
+const amongMax = 1_000;
+
+const notFound = () => new Refusal('NOT_FOUND', 'Server not found');
+
+/** What the registry holds, for everybody. Source: the official registry, OpenAPI document of 2025-12-01; spec.md, Registry health. */
+export function createCatalogue({ database, version: productVersion }: { database: Database; version: string }) {
+  /**
+   * A page in the order of changes, the oldest first. Whoever follows `updatedSince` learns of what was deleted, too.
+   *
+   * @param input.search A part of the name, in any case.
+   * @param input.updatedSince An RFC 3339 time.
+   * @param input.version `latest`, or one version; all if left out.
+   * @param input.includeDeleted False if left out; always true with `updatedSince`.
+   * @throws {Refusal} `VALIDATION_ERROR`.
+   */
+  async function connection(input: z.input<typeof CatalogueRequest>) {
+    const { first, after, ...rest } = parse(CatalogueRequest, input);
+    const rows = await database.query<statements.EntryRow>(statements.page(await filterOf(rest), after, first));
+    const edges = rows.slice(0, first).map((row) => ({ cursor: cursorOf(row.seq), node: entryOf(row) }));
+    return { edges, hasNextPage: rows.length > first };
+  }
+
+  /** How many there are on all pages. */
+  async function count(input: z.input<typeof CatalogueRequest>): Promise<number> {
+    const [row] = await database.query<{ count: number }>(
+      statements.count(await filterOf(parse(CatalogueRequest, input))),
+    );
+    return row?.count ?? 0;
+  }
+
+  /** The versions of a server, the newest first, at most 500. @throws {Refusal} `NOT_FOUND` where there is none. */
+  async function versions(name: string, includeDeleted: boolean): Promise<RegistryEntry[]> {
+    const rows = await database.read<statements.EntryRow>(
+      statements.versions(known(name), includeDeleted, versionsMax),
+    );
+    if (rows.length === 0) throw notFound();
+    return rows.map(entryOf);
+  }
+
+  /** One version of a server, or its `latest`. @throws {Refusal} `NOT_FOUND`. */
+  async function find(name: string, version: string, includeDeleted: boolean): Promise<RegistryEntry> {
+    const [row] = await database.read<statements.EntryRow>(
+      statements.version(known(name), known(version, false), includeDeleted),
+    );
+    if (!row) throw notFound();
+    return entryOf(row);
+  }
+
+  /**
+   * How the registry stands, at a cost that does not grow with it. It is degraded while the database takes no changes: then what is
+   * there can be read, and nothing can be submitted.
+   *
+   * @see spec.md, Registry health
+   */
+  async function health(): Promise<RegistryHealth> {
+    const [row] = await database.query<{ total_servers: number; last_indexed_at: Date | null; is_read_only: boolean }>(
+      statements.health(),
+    );
+    return {
+      status: row === undefined || row.is_read_only ? 'degraded' : 'healthy',
+      version: productVersion,
+      lastIndexedAt: row?.last_indexed_at ?? null,
+      totalServers: row?.total_servers ?? 0,
+    };
+  }
+
+  async function filterOf({
+    search,
+    updatedSince,
+    version,
+    includeDeleted,
+  }: Omit<z.output<typeof CatalogueRequest>, 'first' | 'after'>): Promise<statements.EntryFilter> {
+    const found = search ? await database.query<{ uuid: string }>(statements.named(search, amongMax + 1)) : [];
+    return {
+      search: search || null,
+      among: search && found.length <= amongMax ? found.map(({ uuid }) => uuid) : null,
+      updatedSince: updatedSince ?? null,
+      version: version || null,
+      includeDeleted: includeDeleted === true || (updatedSince ?? null) !== null,
+    };
+  }
+
+  return { connection, count, versions, find, health };
+}
+
+/** What cannot be stored is nobody's name, and no version. */
+function known(text: string, isName = true): string {
+  if (text.includes('\u0000') || !text.isWellFormed() || text.length > 255) throw notFound();
+  return isName ? keyOf(text) : text;
+}
+
+const entryOf = (row: statements.EntryRow): RegistryEntry => ({
+  name: row.name,
+  version: row.version,
+  document: row.document,
+  status: row.status,
+  statusMessage: row.status_message,
+  statusChangedAt: row.status_changed_at,
+  publishedAt: row.published_at,
+  updatedAt: row.updated_at,
+  isLatest: row.is_latest,
+  serverUuid: row.status === 'deleted' ? null : row.server_uuid,
+});

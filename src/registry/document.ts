@@ -1,0 +1,126 @@
+import type { GithubRepository } from './github.ts';
+import type { PackageType } from './input.ts';
+import type { Manifest } from './manifest.ts';
+import { registryNameOf } from './repository.ts';
+import { type ServerJson, schemaUrl } from './server-json.ts';
+
+const descriptionMax = 100;
+
+/** What a submission says of how its server is used. */
+export interface Usage {
+  readonly packageType: PackageType;
+  readonly transport: readonly ('stdio' | 'sse' | 'http')[];
+  readonly environmentVariables: readonly string[];
+}
+
+/**
+ * The server.json of a submission: the repository as GitHub knows it, what its manifest says, and how it is used. Pure.
+ *
+ * @param repository Whose names and number are the code host's, never the submitter's.
+ */
+export function documentOf(repository: GithubRepository, manifest: Manifest, usage: Usage): ServerJson {
+  const { owner, name } = repository;
+  const version = manifest.version ?? versionOfPush(repository.pushedAt);
+  const description = manifest.description ?? repository.description ?? `An MCP server from ${owner}/${name}`;
+  return {
+    $schema: schemaUrl,
+    name: registryNameOf(repository),
+    description: shortened(description, descriptionMax),
+    repository: { url: repository.url, source: 'github', id: String(repository.id) },
+    version,
+    packages: usage.transport.map((transport) => ({
+      ...packageOf(repository, manifest, usage.packageType, version),
+      transport: transportOf(transport),
+      ...(usage.environmentVariables.length > 0 && {
+        environmentVariables: usage.environmentVariables.map((variable) => ({ name: variable })),
+      }),
+    })),
+  };
+}
+
+/** A package listens where whoever starts it says: the address is a variable. Source: server.schema.json, URL templates. */
+const transportOf = (transport: Usage['transport'][number]) =>
+  transport === 'stdio'
+    ? { type: 'stdio' as const }
+    : { type: transport === 'sse' ? ('sse' as const) : ('streamable-http' as const), url: '{url}' };
+
+function packageOf({ owner, name }: GithubRepository, { packageName }: Manifest, type: PackageType, version: string) {
+  if (type === 'npm')
+    return {
+      registryType: 'npm',
+      registryBaseUrl: 'https://registry.npmjs.org',
+      identifier: packageName ?? name,
+      version,
+    };
+  if (type === 'pypi')
+    return { registryType: 'pypi', registryBaseUrl: 'https://pypi.org', identifier: packageName ?? name, version };
+  // Where GitHub keeps the images of a repository. An OCI identifier has its tag in it, and is lower case.
+  return { registryType: 'oci', identifier: `ghcr.io/${owner}/${name}:${version.replaceAll('+', '-')}`.toLowerCase() };
+}
+
+/** Of a repository whose manifest tells none: by the time of its last push, so that later ones are newer. */
+const versionOfPush = (pushedAt: Date): string => `0.0.0-${pushedAt.toISOString().replace(/\D/g, '').slice(0, 14)}`;
+
+/** At most `max` UTF-16 units, and no half of a character. */
+export const shortened = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
+/** How a client starts what a server.json describes, as far as it can be told: data, which the platform never runs. */
+export interface Start {
+  readonly transport: 'stdio' | 'sse' | 'http';
+  readonly transports: readonly string[];
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly url: string | null;
+  readonly packageType: PackageType | null;
+  readonly environmentVariables: readonly string[];
+}
+
+const packageTypeOf = (type: string): PackageType | null =>
+  (({ npm: 'npm', pypi: 'pypi', oci: 'docker', docker: 'docker' }) as const)[type.toLowerCase() as 'npm'] ?? null;
+
+const transportNames = { stdio: 'stdio', sse: 'sse', 'streamable-http': 'http' } as const;
+
+/**
+ * How the server of a document is used: what runs elsewhere by its address, a package by a command. Pure.
+ *
+ * @param isReachable Whether an address may be called from here; one that may not be is left out.
+ */
+export function startOf(document: ServerJson, isReachable: (url: string) => boolean): Start {
+  const { packages = [], remotes = [] } = document;
+  const first = packages.find(({ registryType }) => packageTypeOf(registryType)) ?? packages[0];
+  // An address with variables is none before somebody has filled them in.
+  const remote = remotes.find(({ url }) => !/[{}]/.test(url) && isReachable(url));
+  const ways = [...remotes.map(({ type }) => type), ...packages.map(({ transport }) => transport.type)];
+  const transports = [...new Set(ways.map((type) => transportNames[type]))];
+  const packageType = first ? packageTypeOf(first.registryType) : null;
+  const variables = [...new Set((first?.environmentVariables ?? []).map(({ name }) => name))].slice(0, 100);
+  const shared = { packageType, environmentVariables: variables };
+  if (remote && first?.transport.type !== 'stdio')
+    return { ...shared, transport: transportNames[remote.type], transports, command: null, args: [], url: remote.url };
+  const [elsewhere] = remotes;
+  // Where it is cannot be said before somebody has filled in the variables, or it may not be called from here.
+  if (elsewhere && !first)
+    return { ...shared, transport: transportNames[elsewhere.type], transports, command: null, args: [], url: null };
+  const { command, args } = commandOf(first);
+  return {
+    ...shared,
+    transport: 'stdio',
+    transports: transports.length > 0 ? transports : ['stdio'],
+    command,
+    args,
+    url: null,
+  };
+}
+
+/** The usual way to start a package of a kind; a document may say what runs it. */
+function commandOf(first: NonNullable<ServerJson['packages']>[number] | undefined) {
+  if (!first) return { command: null, args: [] };
+  const { identifier, version, runtimeHint } = first;
+  const type = packageTypeOf(first.registryType);
+  const pinned = (mark: string) => (version === undefined ? identifier : `${identifier}${mark}${version}`);
+  if (type === 'npm') return { command: runtimeHint ?? 'npx', args: ['-y', pinned('@')] };
+  if (type === 'pypi') return { command: runtimeHint ?? 'uvx', args: [pinned('==')] };
+  if (type === 'docker') return { command: runtimeHint ?? 'docker', args: ['run', '-i', '--rm', identifier] };
+  return { command: runtimeHint ?? null, args: [pinned('@')] };
+}

@@ -1,0 +1,179 @@
+/** Something in a dump: its text, and the line on which it begins. */
+export interface DumpElement {
+  readonly line: number;
+  /** Null for what is longer than an element may be. */
+  readonly text: string | null;
+}
+
+/** Bytes of one element. What is longer is passed over, so that no file fills the memory. */
+const elementBytesMax = 256 * 1024;
+
+const [quote, backslash, comma, lineFeed] = [0x22, 0x5c, 0x2c, 0x0a];
+const opening: ReadonlyMap<number, number> = new Map([
+  [0x7b, 0x7d],
+  [0x5b, 0x5d],
+]);
+const closing: ReadonlySet<number> = new Set(opening.values());
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === lineFeed;
+
+/**
+ * Cuts a dump into its elements as it is read: those of a JSON array, of the array `servers` of an object (a page of the official
+ * API), or objects one after the other (JSON lines). They are cut by their brackets and not judged: what is broken is an element, too.
+ */
+export async function* elementsOf(source: AsyncIterable<Buffer>): AsyncGenerator<DumpElement, void, void> {
+  const cutter = new Cutter();
+  for await (const piece of source) yield* cutter.cut(piece);
+  yield* cutter.end();
+}
+
+/** An element that is being read. */
+interface Unfinished {
+  readonly line: number;
+  readonly pieces: Buffer[];
+  bytes: number;
+}
+
+/** Longer than `servers`, which is the only name that is looked for. */
+const keyBytesMax = 16;
+
+class Cutter {
+  #line = 1;
+  /** The closing brackets that are waited for. */
+  readonly #open: number[] = [];
+  #isInString = false;
+  #isEscaped = false;
+  /** How many brackets enclose elements: 0 in JSON lines, 1 in an array, 2 in a page. */
+  #level = 0;
+  #hasBegun = false;
+  /** A page is read up to its list: everything else in it is passed over. */
+  #isPage = false;
+  /** The last string of the outermost object, which may be the name of its list. */
+  #key: number[] | null = null;
+  #lastKey = '';
+  #element: Unfinished | null = null;
+
+  *cut(piece: Buffer): Generator<DumpElement, void, void> {
+    let from = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at] as number;
+      if (byte === lineFeed) this.#line++;
+      if (this.#isInString) {
+        this.#readString(byte);
+        continue;
+      }
+      if (this.#element === null && !this.#begins(byte)) {
+        from = at + 1;
+        continue;
+      }
+      if (this.#element === null) {
+        this.#element = { line: this.#line, pieces: [], bytes: 0 };
+        from = at;
+      }
+      const ends = this.#read(byte);
+      if (ends === 'before' || ends === 'after') {
+        const to = ends === 'after' ? at + 1 : at;
+        yield this.#taken(piece.subarray(from, to));
+        from = at + 1;
+      } else if (ends === 'page') {
+        this.#element = null;
+        from = at + 1;
+      }
+    }
+    if (this.#element !== null) this.#keep(piece.subarray(from));
+  }
+
+  *end(): Generator<DumpElement, void, void> {
+    if (this.#element !== null) yield this.#taken(Buffer.alloc(0));
+  }
+
+  /** Whether a byte outside of an element begins one. Brackets around elements are taken note of. */
+  #begins(byte: number): boolean {
+    if (isSpace(byte) || byte === comma) return false;
+    // A byte order mark.
+    if (!this.#hasBegun && (byte === 0xef || byte === 0xbb || byte === 0xbf)) return false;
+    if (!this.#hasBegun && byte === 0x5b) {
+      this.#hasBegun = true;
+      this.#level = 1;
+      this.#open.push(0x5d);
+      return false;
+    }
+    this.#hasBegun = true;
+    if (this.#open.length < this.#level || this.#isPage) {
+      this.#skip(byte);
+      return false;
+    }
+    if (this.#level > 0 && closing.has(byte)) {
+      this.#open.pop();
+      if (this.#level === 2) this.#isPage = true;
+      return false;
+    }
+    return true;
+  }
+
+  /** What comes after the list of a page. */
+  #skip(byte: number): void {
+    const closedBy = opening.get(byte);
+    if (byte === quote) this.#isInString = true;
+    else if (closedBy !== undefined) this.#open.push(closedBy);
+    else if (closing.has(byte)) {
+      this.#open.pop();
+      // Another page may follow.
+      if (this.#open.length === 0 && this.#isPage) [this.#isPage, this.#level] = [false, 0];
+    }
+  }
+
+  /** Reads on within an element. @returns Whether it ends before or after the byte, or turns out to be a page with a list. */
+  #read(byte: number): 'before' | 'after' | 'page' | null {
+    const depth = this.#open.length;
+    const closedBy = opening.get(byte);
+    if (closedBy !== undefined) {
+      const isList = this.#level === 0 && depth === 1 && byte === 0x5b && this.#lastKey === 'servers';
+      this.#open.push(closedBy);
+      if (isList) this.#level = 2;
+      return isList ? 'page' : null;
+    }
+    if (byte === quote) {
+      this.#isInString = true;
+      this.#key = this.#level === 0 && depth === 1 ? [] : null;
+      return null;
+    }
+    if (depth === 1 && this.#level === 0 && byte === comma) this.#lastKey = '';
+    if (closing.has(byte) && depth > this.#level) {
+      this.#open.pop();
+      return this.#open.length === this.#level ? 'after' : null;
+    }
+    // What is neither an object nor a list ends where the next thing begins.
+    if (depth !== this.#level) return null;
+    if (closing.has(byte)) this.#open.pop();
+    const isDelimiter = byte === comma || byte === lineFeed || closing.has(byte);
+    if (isDelimiter && this.#level === 2 && closing.has(byte)) this.#isPage = true;
+    return isDelimiter ? 'before' : null;
+  }
+
+  #readString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === backslash) this.#isEscaped = true;
+    else if (byte === quote) {
+      this.#isInString = false;
+      if (this.#key) this.#lastKey = String.fromCharCode(...this.#key);
+      this.#key = null;
+      return;
+    }
+    if (this.#key && this.#key.length < keyBytesMax) this.#key.push(byte);
+  }
+
+  #keep(piece: Buffer): void {
+    if (this.#element === null) return;
+    this.#element.bytes += piece.length;
+    if (this.#element.bytes > elementBytesMax) this.#element.pieces.length = 0;
+    else this.#element.pieces.push(Buffer.from(piece));
+  }
+
+  #taken(rest: Buffer): DumpElement {
+    this.#keep(rest);
+    const { line, pieces, bytes } = this.#element as Unfinished;
+    this.#element = null;
+    this.#lastKey = '';
+    return { line, text: bytes > elementBytesMax ? null : Buffer.concat(pieces).toString('utf8') };
+  }
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { Database } from '../platform/database/database.ts';
+import { type DumpElement, elementsOf } from './dump.ts';
+import { keyOf, type Publication, type PublicationDesk } from './publication.ts';
+import * as statements from './publication-statements.ts';
+import { ServerJsonDocument } from './server-json.ts';
+
+/** Of one transaction. */
+const batchEntriesMax = 500;
+const batchBytesMax = 2 * 1024 * 1024;
+
+/** What came of a dump. */
+export interface ImportSummary {
+  /** Versions that are new, or are not what they were. */
+  imported: number;
+  unchanged: number;
+  refused: number;
+}
+
+/** Something that was not taken up, and why. */
+export interface Refused {
+  readonly line: number;
+  readonly reason: string;
+}
+
+interface Entry extends Publication {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The account that owns what was imported; nobody can sign up under the name, and nobody can sign in as it. */
+const importer = 'registry';
+
+const officialKey = 'io.modelcontextprotocol.registry/official';
+
+/** What a registry says of a version beside its document. What is not of the form is left out. */
+const Official = z.object({
+  status: z.enum(['active', 'deprecated', 'deleted']).catch('active'),
+  statusMessage: z
+    .string()
+    .max(500)
+    .refine((text) => text.isWellFormed() && !text.includes('\u0000'))
+    .nullable()
+    .catch(null),
+  publishedAt: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .optional()
+    .catch(undefined),
+});
+
+/** Takes up dumps of other registries. Source: issue, Registry: "Import of a registry dump in the official server.json format". */
+export function createImports(deps: {
+  database: Database;
+  publication: Pick<PublicationDesk, 'holding' | 'publish'>;
+  /** The profile of an account of the platform's own. */
+  profileOf: (username: string) => Promise<string>;
+}) {
+  const { database, publication, profileOf } = deps;
+
+  /**
+   * Reads a dump to its end. Each batch is a transaction of its own: who stops in between, or imports the same again, changes
+   * nothing that is there already. Names whose owners have proved that they are stay as these have published them.
+   *
+   * @param source A JSON array of server.json documents, pages of the official API, or JSON lines of either.
+   * @param onProgress Called after each batch.
+   * @param onRefused Called for each element that is not taken up.
+   */
+  async function run(
+    source: AsyncIterable<Buffer>,
+    {
+      onProgress = () => undefined,
+      onRefused = () => undefined,
+    }: { onProgress?: (summary: ImportSummary) => void; onRefused?: (refused: Refused) => void } = {},
+  ): Promise<ImportSummary> {
+    const summary = { imported: 0, unchanged: 0, refused: 0 };
+    const refuse = (line: number, reason: string) => {
+      summary.refused++;
+      onRefused({ line, reason });
+    };
+    const profileUuid = await profileOf(importer);
+    let batch = new Map<string, Entry>();
+    let bytes = 0;
+    const flush = async () => {
+      if (batch.size === 0) return;
+      const { changed, owned, total } = await write(profileUuid, [...batch.values()]);
+      for (const { line } of owned) refuse(line, 'its owner has published it here');
+      summary.imported += changed;
+      summary.unchanged += total - owned.length - changed;
+      [batch, bytes] = [new Map(), 0];
+      onProgress(summary);
+    };
+    for await (const element of elementsOf(source)) {
+      const entry = entryOf(element);
+      if ('reason' in entry) {
+        refuse(entry.line, entry.reason);
+        continue;
+      }
+      const key = `${keyOf(entry.document.name)} ${entry.document.version}`;
+      // Of two in one batch the later one counts, as it does in two.
+      if (batch.has(key)) summary.unchanged++;
+      batch.set(key, entry);
+      bytes += entry.text.length;
+      if (batch.size >= batchEntriesMax || bytes >= batchBytesMax) await flush();
+    }
+    await flush();
+    return summary;
+  }
+
+  async function write(profileUuid: string, entries: readonly Entry[]) {
+    return database.transaction((tx) =>
+      publication.holding(tx, true, async (held) => {
+        const keys = [...new Set(entries.map(({ document }) => keyOf(document.name)))];
+        const rows = await tx.query<statements.KnownServerRow>(statements.known(keys));
+        const proved = new Set(rows.filter(({ owner_uuid }) => owner_uuid !== null).map(({ name_key }) => name_key));
+        const isOwned = ({ document }: Entry) => proved.has(keyOf(document.name));
+        const free = entries.filter((entry) => !isOwned(entry));
+        const changed = free.length > 0 ? await publication.publish(tx, held, { profileUuid, proof: null }, free) : [];
+        return { changed: changed.length, owned: entries.filter(isOwned), total: entries.length };
+      }),
+    );
+  }
+
+  return { run };
+}
+
+/** Pure: what an element of a dump is, or why it is refused. */
+function entryOf({ line, text }: DumpElement): Entry | Refused {
+  if (text === null) return { line, reason: 'it is larger than 256 kB' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { line, reason: 'it is not valid JSON' };
+  }
+  const { server = value, _meta } = (typeof value === 'object' && value !== null ? value : {}) as {
+    server?: unknown;
+    _meta?: Record<string, unknown>;
+  };
+  const judged = ServerJsonDocument.safeParse(server);
+  if (!judged.success) {
+    const [issue] = judged.error.issues;
+    const place = issue?.path.map(String).join('.');
+    return {
+      line,
+      reason: shortened(place ? `${place}: ${issue?.message}` : (issue?.message ?? 'it is no server.json')),
+    };
+  }
+  const official = Official.safeParse(_meta?.[officialKey] ?? {}).data;
+  return {
+    line,
+    document: judged.data,
+    text: JSON.stringify(server),
+    status: official?.status ?? 'active',
+    statusMessage: official?.statusMessage ?? null,
+    publishedAt: official?.publishedAt,
+  };
+}
+
+/** What stands in a dump is somebody's text: a terminal is not to obey it. */
+const shortened = (text: string) => text.replace(/\p{C}/gu, '�').slice(0, 300);

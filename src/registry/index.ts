@@ -1,0 +1,8 @@
+export { type RegistryEntry, type RegistryHealth, versionsMax } from './catalogue.ts';
+export type { GithubSettings } from './github.ts';
+export { registryJobs } from './jobs.ts';
+export type { RegistryStatus } from './lifecycle.ts';
+export type { GithubAccount, LinkError } from './links.ts';
+export { createRegistry, type Registry } from './registry.ts';
+export { documentBytesMax } from './server-json.ts';
+export type { Submission } from './submissions.ts';

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { integerBetween, storableText } from '../platform/input.ts';
+
+/** How a submitted server is used. Source: spec.md, POST /api/registry/submit; POST /api/mcp-servers. */
+const transports = ['stdio', 'sse', 'http'] as const;
+/** Source: spec.md, GET /api/search. */
+export const packageTypes = ['npm', 'docker', 'pypi'] as const;
+export type PackageType = (typeof packageTypes)[number];
+/** Source: gaps.md, Registry. */
+export const submissionStatuses = ['pending', 'accepted', 'rejected'] as const;
+
+const variablesMax = 100;
+/** Source: the official registry, `statusMessage`. */
+const messageMax = 500;
+
+const repository = storableText('repository')
+  .min(1, 'repository must not be empty')
+  .max(500, 'repository must be at most 500 characters');
+
+const fieldsOf = (names: { packageType: string; environmentVariables: string }) => ({
+  packageType: z.enum(packageTypes, { error: `${names.packageType} must be one of: ${packageTypes.join(', ')}` }),
+  transport: z
+    .array(z.enum(transports, { error: `transport must hold some of: ${transports.join(', ')}` }), {
+      error: 'transport must be a list of strings',
+    })
+    .min(1, 'transport must name at least one')
+    .max(transports.length, `transport must name at most ${transports.length}`)
+    .transform((given) => [...new Set(given)]),
+  environmentVariables: z
+    .array(
+      // POSIX 8.1: names of an environment.
+      storableText(names.environmentVariables).regex(
+        /^[A-Za-z_][A-Za-z0-9_]{0,254}$/,
+        `${names.environmentVariables} must hold names such as API_KEY`,
+      ),
+      { error: `${names.environmentVariables} must be a list of strings` },
+    )
+    .max(variablesMax, `${names.environmentVariables} must have at most ${variablesMax} names`)
+    .nullish()
+    .transform((given) => [...new Set(given ?? [])]),
+});
+
+const graphNames = { packageType: 'packageType', environmentVariables: 'environmentVariables' };
+const bodyNames = fieldsOf({ packageType: 'package_type', environmentVariables: 'environment_variables' });
+
+/** Source: spec.md, POST /api/registry/submit. */
+export const NewSubmission = z.object({ repository, ...fieldsOf(graphNames) });
+
+/** The same as the specification spells it. */
+export const NewSubmissionBody = z.object({
+  repository,
+  transport: bodyNames.transport,
+  package_type: bodyNames.packageType,
+  environment_variables: bodyNames.environmentVariables,
+});
+
+const message = (field: string) =>
+  storableText(field)
+    .trim()
+    .min(1, `${field} must not be empty`)
+    .max(messageMax, `${field} must be at most ${messageMax} characters`);
+
+export const Reason = z.object({ reason: message('reason') });
+export const StatusMessage = z.object({ message: message('message') });
+
+const cursorPattern = /^[0-9a-z]{1,13}$/;
+
+/** A place in the feed as clients carry it around: they are not to count with it. */
+export const cursorOf = (seq: bigint | string | number): string =>
+  Buffer.from(BigInt(seq).toString(36)).toString('base64url');
+
+function placeOf(cursor: string): string | null {
+  const text = Buffer.from(cursor.slice(0, 100), 'base64url').toString();
+  if (!cursorPattern.test(text) || Buffer.from(text).toString('base64url') !== cursor) return null;
+  const place = [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+  return place <= 9_223_372_036_854_775_807n ? String(place) : null;
+}
+
+/** RFC 3339, 5.6; seconds and a zone are part of it. */
+const instantPattern = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+const rowsMax = 100;
+
+const instant = (field: string) =>
+  z.string().transform((given, context) => {
+    const time = instantPattern.test(given) ? new Date(given) : null;
+    if (time && !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 1970) return time;
+    context.addIssue({ code: 'custom', message: `${field} must be an RFC 3339 time such as 2026-01-31T12:00:00Z` });
+    return z.NEVER;
+  });
+
+const catalogueFields = (names: { limit: string; cursor: string; updatedSince: string; rowsDefault: number }) => ({
+  first: integerBetween(names.limit, names.limit === 'limit' ? 1 : 0, rowsMax)
+    .nullish()
+    .transform((first) => first ?? names.rowsDefault),
+  after: z
+    .string()
+    .nullish()
+    .transform((cursor, context) => {
+      if (cursor === null || cursor === undefined || cursor === '') return null;
+      const place = placeOf(cursor);
+      if (place === null) context.addIssue({ code: 'custom', message: `${names.cursor} is not a cursor of this list` });
+      return place;
+    }),
+  search: storableText('search').max(200, 'search must be at most 200 characters').nullish(),
+  updatedSince: instant(names.updatedSince).nullish(),
+  version: storableText('version').max(255, 'version must be at most 255 characters').nullish(),
+});
+
+/** A page of the registry, for the graph. */
+export const CatalogueRequest = z.object({
+  ...catalogueFields({ limit: 'first', cursor: 'after', updatedSince: 'updatedSince', rowsDefault: 20 }),
+  includeDeleted: z.boolean().nullish(),
+});
+
+const restFields = catalogueFields({
+  limit: 'limit',
+  cursor: 'cursor',
+  updatedSince: 'updated_since',
+  rowsDefault: 30,
+});
+
+/** What is true in a query string. */
+const flag = (field: string) => z.enum(['true', 'false'], { error: `${field} must be true or false` }).optional();
+
+/** The query of GET /v0.1/servers. Source: the official registry, OpenAPI document of 2025-12-01. */
+export const CatalogueQuery = z.object({
+  cursor: restFields.after.describe('The `nextCursor` of the page before.'),
+  limit: restFields.first.describe('How many: 1 to 100, 30 by default.'),
+  search: restFields.search.describe('A part of the name, in any case.'),
+  updated_since: restFields.updatedSince.describe('Only what has changed since then, what was deleted too.'),
+  version: restFields.version.describe('`latest`, or a version.'),
+  include_deleted: flag('include_deleted').describe('Whether what was deleted is listed, too.'),
+});
+
+export const DeletedQuery = z.object({
+  include_deleted: flag('include_deleted').describe('Whether what was deleted is found, too.'),
+});

@@ -1,0 +1,136 @@
+import type { z } from 'zod';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import { StatusMessage } from './input.ts';
+import type { PublicationDesk } from './publication.ts';
+import * as publications from './publication-statements.ts';
+import type { EntryStatus } from './statements.ts';
+
+/** A server of the registry, and how it stands. */
+export interface RegistryStatus {
+  readonly serverUuid: string;
+  readonly name: string;
+  readonly status: EntryStatus;
+  readonly statusMessage: string | null;
+}
+
+interface ServerRow {
+  uuid: string;
+  name: string;
+  server_uuid: string;
+  profile_uuid: string;
+  status: EntryStatus;
+}
+
+/** Names that are looked after in one turn. */
+const orphansMax = 200;
+
+/** What the owner of a server in the registry does with it. */
+export function createLifecycle(deps: {
+  database: Database;
+  outbox: Outbox<EventPayloads>;
+  publication: Pick<PublicationDesk, 'holding' | 'setStatus'>;
+}) {
+  const { database, outbox, publication } = deps;
+
+  /**
+   * Advises against all versions of a server, with a message. Still listed; again: with another message.
+   *
+   * @param input.message 1 to 500 characters.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `CONFLICT` for what was withdrawn; `VALIDATION_ERROR`.
+   */
+  async function deprecate(
+    caller: Caller,
+    serverUuid: string,
+    input: z.input<typeof StatusMessage>,
+  ): Promise<RegistryStatus> {
+    const { profileUuid } = authorize(caller, 'registry:write');
+    const { message } = parse(StatusMessage, input);
+    return change({ profileUuid }, serverUuid, { from: ['active', 'deprecated'], to: 'deprecated', message });
+  }
+
+  /** Takes that back. @throws {Refusal} As for `deprecate`. */
+  async function reactivate(caller: Caller, serverUuid: string): Promise<RegistryStatus> {
+    const { profileUuid } = authorize(caller, 'registry:write');
+    return change({ profileUuid }, serverUuid, { from: ['deprecated'], to: 'active', message: null });
+  }
+
+  /**
+   * Takes a server out of the registry and out of sight, for good; the feed of changes says so. The server itself stays its
+   * owner's, and can be submitted again. An administrator may withdraw anybody's.
+   *
+   * @param input.message 1 to 500 characters.
+   * @throws {Refusal} As for `deprecate`.
+   */
+  async function withdraw(
+    caller: Caller,
+    serverUuid: string,
+    input: z.input<typeof StatusMessage>,
+  ): Promise<RegistryStatus> {
+    const { profileUuid, isAdmin } = authorize(caller, 'registry:write');
+    const { message } = parse(StatusMessage, input);
+    const who = isAdmin ? null : { profileUuid };
+    return change(who, serverUuid, { from: ['active', 'deprecated'], to: 'deleted', message });
+  }
+
+  async function change(
+    who: { profileUuid: string } | null,
+    serverUuid: string,
+    to: { from: readonly EntryStatus[]; to: EntryStatus; message: string | null },
+  ): Promise<RegistryStatus> {
+    if (!isUuid(serverUuid)) throw notFound();
+    const answer = await database.transaction((tx) =>
+      publication.holding(tx, false, async (held) => {
+        const [server] = await tx.query<ServerRow>(publications.knownByServer(serverUuid));
+        if (!server || (who && server.profile_uuid !== who.profileUuid)) throw notFound();
+        if (server.status === 'deleted')
+          throw new Refusal('CONFLICT', 'This server was withdrawn from the registry: submit it again');
+        await publication.setStatus(tx, held, [server.uuid], to);
+        const changes: Record<string, unknown> = { registry_status: to.to, registry_message: to.message };
+        if (to.to === 'deleted') {
+          await tx.query(publications.hideServers([server.server_uuid], held.now));
+          Object.assign(changes, { is_public: false });
+        }
+        await outbox.write(tx, {
+          profileUuid: server.profile_uuid,
+          type: 'server.updated',
+          data: { server_uuid: server.server_uuid, changes },
+        });
+        return { serverUuid: server.server_uuid, name: server.name, status: to.to, statusMessage: to.message };
+      }),
+    );
+    outbox.wake();
+    return answer;
+  }
+
+  /**
+   * Writes down that servers are gone whose owners have deleted them, or show them to nobody any more. They are out of sight
+   * already; the feed says so from now on.
+   *
+   * @returns How many names that were.
+   */
+  async function settleOrphans(): Promise<number> {
+    const [first] = await database.query(publications.orphans(1));
+    if (!first) return 0;
+    return database.transaction((tx) =>
+      publication.holding(tx, false, async (held) => {
+        const rows = await tx.query<{ uuid: string; server_uuid: string | null }>(publications.orphans(orphansMax));
+        const uuids = rows.map(({ uuid }) => uuid);
+        const message = 'Its owner does not show it any more';
+        await publication.setStatus(tx, held, uuids, { from: ['active', 'deprecated'], to: 'deleted', message });
+        const hidden = rows.flatMap(({ server_uuid }) => server_uuid ?? []);
+        await tx.query(publications.hideServers(hidden, held.now));
+        return rows.length;
+      }),
+    );
+  }
+
+  return { deprecate, reactivate, withdraw, settleOrphans };
+}
+
+/** The same as for a server that does not exist. */
+const notFound = () => new Refusal('NOT_FOUND', 'Server not found');

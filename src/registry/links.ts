@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { type Github, GithubTokenRefused } from './github.ts';
+import type { GithubOauth } from './github-oauth.ts';
+import * as statements from './link-statements.ts';
+
+/** Between the click and the way back. Source: issue, Registry. */
+const stateMinutes = 10;
+/** Begun and not ended, of one user; the oldest goes first. */
+const statesMax = 5;
+
+/** A linked account as its user sees it. */
+export interface GithubAccount {
+  readonly login: string;
+  readonly linkedAt: Date;
+  /** False once GitHub has refused what was given to us: it must be linked again. */
+  readonly isUsable: boolean;
+}
+
+/** An account with which GitHub can be asked. */
+export interface UsableAccount {
+  readonly githubId: number;
+  readonly login: string;
+  readonly token: string;
+  /** The token as it is stored. */
+  readonly sealed: string;
+}
+
+/** Why an account was not linked, as the browser is told. Source: spec.md, Callback error codes; `already_linked` is ours. */
+export type LinkError =
+  | 'state_invalid'
+  | 'state_expired'
+  | 'user_mismatch'
+  | 'access_denied'
+  | 'code_exchange_failed'
+  | 'already_linked';
+
+export interface LinkDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+  readonly github: Github;
+  readonly oauth: GithubOauth;
+}
+
+export type Links = ReturnType<typeof createLinks>;
+
+const hashOf = (state: string) => createHash('sha256').update(state).digest();
+const tokenContext = (userUuid: string) => `github account ${userUuid} token`;
+const verifierContext = (userUuid: string) => `github link ${userUuid} verifier`;
+
+/** Whose GitHub account is whose. Source: spec.md, POST /api/registry/submit: "authenticated with an external code-hosting account". */
+export function createLinks({ database, clock, secrets, log, github, oauth }: LinkDependencies) {
+  /**
+   * Begins to link an account: a signed-in user is sent to GitHub, and comes back within ten minutes, in the same session.
+   *
+   * @returns Where to send the browser.
+   * @throws {Refusal} `FORBIDDEN` for an API key; `UNAVAILABLE` where the operator has set up no app.
+   */
+  async function begin(caller: Caller): Promise<{ authorizationUrl: string }> {
+    const { userUuid, credentialUuid } = authorize(caller, 'account:write');
+    const { url, state, verifier } = await oauth.begin();
+    const now = clock.now();
+    await database.query(
+      statements.begin({
+        stateHash: hashOf(state),
+        userUuid,
+        sessionUuid: credentialUuid,
+        verifier: secrets.seal(verifier, verifierContext(userUuid)),
+        now,
+        expiresAt: new Date(now.getTime() + stateMinutes * 60_000),
+        keep: statesMax - 1,
+      }),
+    );
+    return { authorizationUrl: url };
+  }
+
+  /**
+   * Ends it. The state is used up, whatever comes of it; without a session it is not looked at.
+   *
+   * @param answer What GitHub has sent the browser back with.
+   * @returns What is in the way; null when the account is linked.
+   * @throws {Refusal} `FORBIDDEN` for an API key.
+   */
+  async function complete(
+    caller: Caller,
+    answer: { state?: string | null | undefined; code?: string | null | undefined; error?: string | null | undefined },
+  ): Promise<LinkError | null> {
+    const { userUuid, credentialUuid } = authorize(caller, 'account:write');
+    const { state, code, error } = answer;
+    if (!state || state.length > 200) return 'state_invalid';
+    const [begun] = await database.query<statements.StateRow>(statements.take(hashOf(state)));
+    if (!begun) return 'state_invalid';
+    if (begun.user_uuid !== userUuid || begun.session_uuid !== credentialUuid) {
+      log.warn({ userUuid }, "a GitHub account was not linked: the state was another session's");
+      return 'user_mismatch';
+    }
+    if (begun.expires_at <= clock.now()) return 'state_expired';
+    if (error) return error === 'access_denied' ? 'access_denied' : 'code_exchange_failed';
+    if (!code || code.length > 1_000) return 'code_exchange_failed';
+    try {
+      const token = await oauth.exchange(code, state, secrets.open(begun.verifier, verifierContext(userUuid)));
+      const { id, login } = await github.user(token);
+      const sealed = secrets.seal(token, tokenContext(userUuid));
+      const [linked] = await database.query(statements.link(userUuid, id, login, sealed, clock.now()));
+      return linked ? null : 'already_linked';
+    } catch (failure) {
+      // What the provider said is not repeated: it may hold the code.
+      log.warn(
+        { userUuid, reason: failure instanceof Error ? failure.name : 'unknown' },
+        'a GitHub account was not linked',
+      );
+      return 'code_exchange_failed';
+    }
+  }
+
+  /** Forgets the caller's account. What is in the registry stays. @returns Whether there was one. */
+  async function remove(caller: Caller): Promise<boolean> {
+    const { userUuid } = authorize(caller, 'account:write');
+    return (await database.query(statements.unlink(userUuid))).length > 0;
+  }
+
+  /** The caller's account; null where none is linked. */
+  async function current(caller: Caller): Promise<GithubAccount | null> {
+    const { userUuid } = authorize(caller, 'account:read');
+    const [row] = await database.query<statements.AccountRow>(statements.account(userUuid));
+    return row ? { login: row.login, linkedAt: row.linked_at, isUsable: row.token !== null } : null;
+  }
+
+  /** The account of a user, to ask GitHub with; null where there is none that could be. */
+  async function usable(userUuid: string): Promise<UsableAccount | null> {
+    const [row] = await database.query<statements.AccountRow>(statements.account(userUuid));
+    if (!row?.token) return null;
+    const token = secrets.open(row.token, tokenContext(userUuid));
+    return { githubId: Number(row.github_id), login: row.login, token, sealed: row.token };
+  }
+
+  /**
+   * Asks GitHub with a user's account; one that GitHub refuses is marked, and must be linked again.
+   *
+   * @param refusal What is thrown where there is no account that could be used.
+   */
+  async function asking<Result>(
+    userUuid: string,
+    refusal: () => Refusal,
+    ask: (account: UsableAccount) => Promise<Result>,
+  ): Promise<Result> {
+    const account = await usable(userUuid);
+    if (account === null) throw refusal();
+    try {
+      return await ask(account);
+    } catch (error) {
+      if (!(error instanceof GithubTokenRefused)) throw error;
+      await database.query(statements.refuseToken(userUuid, account.sealed));
+      throw refusal();
+    }
+  }
+
+  /** Forgets what was begun and not ended in time. @returns How many rows went. */
+  async function purge(): Promise<number> {
+    return (await database.query(statements.purge(clock.now()))).length;
+  }
+
+  return { begin, complete, remove, current, asking, purge };
+}
+
+export const notLinked = () =>
+  new Refusal(
+    'FORBIDDEN',
+    'Link your GitHub account first (GET /api/registry/github/link, signed in), or link it again',
+  );

@@ -1,0 +1,168 @@
+import type { z } from 'zod';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import type { Notifications } from '../notifications/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import { Reason } from './input.ts';
+import type { Links } from './links.ts';
+import type { Proofs } from './proof.ts';
+import type { Held, PublicationDesk } from './publication.ts';
+import * as publications from './publication-statements.ts';
+import { registryNameOf } from './repository.ts';
+import type { ServerJson } from './server-json.ts';
+import * as statements from './statements.ts';
+import { type Submission, submissionNotFound } from './submissions.ts';
+
+export interface ReviewDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly notify: Notifications['notify'];
+  readonly links: Pick<Links, 'asking'>;
+  readonly proofs: Pick<Proofs, 'again'>;
+  readonly publication: Pick<PublicationDesk, 'holding' | 'publish' | 'setStatus'>;
+  readonly shaped: (row: statements.SubmissionRow) => Submission;
+}
+
+const notDecidable = (message: string) => new Refusal('CONFLICT', message);
+const decided = () => notDecidable('This submission was decided, or submitted anew, meanwhile: look at it again');
+
+/** What administrators do with submissions. */
+export function createReviews(deps: ReviewDependencies) {
+  const { database, clock, outbox, notify, links, proofs, publication, shaped } = deps;
+
+  /**
+   * Publishes a submission: the server is public from now on, and belongs to the submitter's profile. Ownership is asked for
+   * again, by the repository's number; one that was renamed or transferred since must be submitted again.
+   *
+   * @throws {Refusal} `NOT_FOUND` also for whoever is no administrator; `CONFLICT` for one that was decided already, and where
+   *   ownership does not hold any more; `UNAVAILABLE` while GitHub has no answer.
+   */
+  async function accept(caller: Caller, uuid: string): Promise<Submission> {
+    const waiting = await pending(caller, uuid);
+    const notOwned = () =>
+      notDecidable('The submitter does not own the repository any more, or must link GitHub again');
+    const repository = await links.asking(waiting.user_uuid, notOwned, (account) =>
+      proofs.again(account, BigInt(waiting.repository_id)),
+    );
+    if (repository === null) throw notOwned();
+    if (registryNameOf(repository) !== waiting.name)
+      throw notDecidable('The repository was renamed since: it must be submitted again');
+    const { row, announce } = await database.transaction((tx) =>
+      publication.holding(tx, true, async (held) => {
+        const [row] = await tx.query<statements.SubmissionRow>(
+          statements.decide(uuid, waiting.submitted_at, 'accepted', null, held.now),
+        );
+        if (!row) throw decided();
+        const serverUuid = await publish(tx, held, row);
+        const changes = { source: 'registry', is_public: true, version: row.version };
+        await outbox.write(tx, {
+          profileUuid: row.profile_uuid,
+          type: 'server.updated',
+          data: { server_uuid: serverUuid, changes },
+        });
+        const message = `"${row.name}" ${row.version} is in the registry now.`;
+        return { row, announce: await tell(tx, row, 'SUCCESS', message, serverUuid) };
+      }),
+    );
+    outbox.wake();
+    announce();
+    return shaped(row);
+  }
+
+  /** @returns The uuid of the server. */
+  async function publish(tx: Database, held: Held, row: statements.SubmissionRow): Promise<string> {
+    const key = row.name.toLowerCase();
+    const [byName] = await tx.query<publications.KnownServerRow>(publications.known([key]));
+    const [byId] = await tx.query<publications.KnownServerRow>(publications.knownRepository(row.repository_id));
+    const isNameOwn = byName?.owner_uuid === row.user_uuid;
+    const isRepositoryOwn = byId?.owner_uuid === row.user_uuid;
+    if (byName && byName.owner_uuid !== null && !isNameOwn)
+      await retire(tx, held, byName, 'The name belongs to another repository now', true);
+    if (byId && byId.uuid !== byName?.uuid) await retire(tx, held, byId, `Renamed to ${row.name}`, !isRepositoryOwn);
+    // What the submitter's server was under a former name goes on under the new one, and an imported one becomes the submitter's.
+    const former = isRepositoryOwn ? byId.server_uuid : null;
+    const standing = byName && (isNameOwn || byName.owner_uuid === null) ? byName.server_uuid : null;
+    const serverUuid = former ?? standing ?? row.uuid;
+    await tx.query(publications.holdServer(serverUuid));
+    const document = JSON.parse(row.document) as ServerJson;
+    await publication.publish(
+      tx,
+      held,
+      {
+        profileUuid: row.profile_uuid,
+        proof: { userUuid: row.user_uuid, repositoryId: row.repository_id, serverUuid },
+      },
+      [{ document, text: row.document, status: 'active', statusMessage: null }],
+    );
+    return serverUuid;
+  }
+
+  /**
+   * Takes a name away from who had it: what was listed is deleted, and nothing stands for it.
+   *
+   * @param isHidden Whether its server goes out of sight, too.
+   */
+  async function retire(
+    tx: Database,
+    held: Held,
+    { uuid, server_uuid: serverUuid }: publications.KnownServerRow,
+    message: string,
+    isHidden: boolean,
+  ): Promise<void> {
+    await publication.setStatus(tx, held, [uuid], { from: ['active', 'deprecated'], to: 'deleted', message });
+    await tx.query(publications.claim(uuid, null, null, null));
+    if (isHidden && serverUuid !== null) await tx.query(publications.hideServers([serverUuid], held.now));
+  }
+
+  /**
+   * Refuses a submission. Its submitter is told why, and may submit again.
+   *
+   * @param input.reason 1 to 500 characters.
+   * @throws {Refusal} As for `accept`; `VALIDATION_ERROR`.
+   */
+  async function reject(caller: Caller, uuid: string, input: z.input<typeof Reason>): Promise<Submission> {
+    const waiting = await pending(caller, uuid);
+    const { reason } = parse(Reason, input);
+    const { row, announce } = await database.transaction(async (tx) => {
+      const [row] = await tx.query<statements.SubmissionRow>(
+        statements.decide(uuid, waiting.submitted_at, 'rejected', reason, clock.now()),
+      );
+      if (!row) throw decided();
+      const message = `"${row.name}" ${row.version} was not taken into the registry: ${reason}`;
+      return { row, announce: await tell(tx, row, 'WARNING', message, null) };
+    });
+    announce();
+    return shaped(row);
+  }
+
+  async function pending(caller: Caller, uuid: string): Promise<statements.SubmissionRow> {
+    const { isAdmin } = authorize(caller, 'registry:review');
+    const [row] =
+      isAdmin && isUuid(uuid) ? await database.query<statements.SubmissionRow>(statements.submission(uuid)) : [];
+    if (!row) throw submissionNotFound();
+    if (row.status !== 'pending') throw decided();
+    return row;
+  }
+
+  const tell = (
+    tx: Database,
+    row: statements.SubmissionRow,
+    kind: 'SUCCESS' | 'WARNING',
+    message: string,
+    serverUuid: string | null,
+  ) =>
+    notify(tx, row.profile_uuid, {
+      type: kind,
+      severity: kind,
+      title: 'Registry',
+      message,
+      metadata: serverUuid === null ? {} : { server_id: serverUuid },
+    });
+
+  return { accept, reject };
+}

