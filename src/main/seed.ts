@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { isUnavailable } from '../platform/database/database.ts';
 import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
@@ -13,7 +14,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { addSampleData } from './sample-data/sample-data.ts';
 
 // `npm run seed`: a month of sample data for the demo account, or for `-- --profile <uuid>`; beside the running product, or by
-// itself.
+// itself. Webhooks of that profile are told of what happens in it, as ever.
 
 /** What the operator can mend. */
 class SeedError extends Error {
@@ -69,7 +70,8 @@ try {
     isRefusal(error) ||
     [SeedError, ConfigError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind);
   // P2021: a table is missing.
-  if (code === 'P2021') console.error('The database is not migrated: run npm start first.');
+  if (isUnavailable(error)) console.error('The database cannot be used: is it running?');
+  else if (code === 'P2021') console.error('The database is not migrated: run npm start first.');
   else console.error(isPlain || code?.startsWith('ERR_PARSE_ARGS') ? (error as Error).message : error);
   process.exit(1);
 }

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
 import { callerOf } from '../support/server.ts';
+import { nowhere } from '../support/server-stage.ts';
+
+// A month of data is a second or two of work, and several times that where other tests work, too.
+vi.setConfig({ testTimeout: 90_000 });
 
 const stage = prepareProduct();
 const root = path.resolve(import.meta.dirname, '../..');
@@ -34,6 +38,7 @@ describe('npm run seed', () => {
     expect(body.length).toBeGreaterThanOrEqual(24);
     expect((await call('GET', `/api/collections/${body[0].profile_uuid}`)).body.total).toBe(3);
     expect(await seed(dataDir)).toEqual({ code: 0, said: expect.stringContaining('nothing was added') });
+    expect(await seed(dataDir, ['--profile', nowhere])).toEqual({ code: 1, said: 'Profile not found' });
     expect(product.stderr()).toBe('');
     expect(product.lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
@@ -46,11 +51,12 @@ describe('npm run seed', () => {
   });
 
   it.each([
-    ['a profile that does not exist', ['--profile', 'b0b0b0b0-0000-4000-8000-000000000000'], {}, 'Profile not found'],
     ['what it does not know', ['--bogus'], {}, 'Unknown option'],
     ['a wrong environment', [], { SAMPLE_DATA: 'perhaps' }, 'SAMPLE_DATA: expected on or off'],
+    ['a database that is not there', [], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 'cannot be used'],
+    ['one that is not migrated', [], { DATABASE_URL: inject('postgresUrl') }, 'run npm start first'],
   ])(`ends at %s with a sentence ${verifies('platform.sample-data')}`, async (_what, args, environment, sentence) => {
-    const { code, said } = await seed(await stage.dataDirOf(), args, environment);
+    const { code, said } = await seed(await stage.emptyDataDir(), args, environment);
     expect(code).toBe(1);
     expect(said).toContain(sentence);
     expect(said).not.toContain('    at ');
@@ -80,7 +86,7 @@ describe('the first start', () => {
     await eventually(
       'the demo account is filled',
       async () => (await call('GET', '/api/clipboard')).body.total === 13,
-      { withinMs: 20_000 },
+      { withinMs: 60_000 },
     );
     for (const { lines } of [first, second]) expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
     expect(await second.terminate()).toBe(0);

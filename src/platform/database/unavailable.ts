@@ -7,7 +7,17 @@ import { Refusal } from '../errors.ts';
 const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|40P01|25006|58...)$/;
 const unavailableCauses =
   /ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Can't reach database server|Server has closed the connection|Connection ended|Query read timeout|not currently accepting connections/i;
-const unavailablePrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+const unavailablePrismaCodes = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2034',
+  'P2037',
+]);
 
 /** A refusal in place of an error that only says that the database is away; every other error as it is. */
 export function refusalOf(error: unknown): unknown {
