@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { newDataDir, removeDataDir, startProduct } from '../support/product.ts';
 import { type Finding, runCampaign, type Summary } from './campaign.ts';
+import { productSettings } from './world.ts';
 
 /**
  * `npm run fuzz`: seeded inputs of every kind, against the product in a process of its own on an empty database.
@@ -24,7 +25,7 @@ const { values } = parseArgs({
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const dataDir = await newDataDir();
 try {
-  const product = await startProduct(dataDir, { RATE_LIMITS: '{"*":"off"}', EGRESS_ALLOW: '127.0.0.0/8' });
+  const product = await startProduct(dataDir, { RATE_LIMITS: '{"*":"off"}', ...productSettings });
   const { child, base, lines } = product;
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   try {

@@ -191,3 +191,12 @@ export async function createActor(base: string, name: string, other: World | nul
   };
   return actor;
 }
+
+/** Of the product that is asked: nothing listens where GitHub should be, and accounts can be begun to be linked. */
+export const productSettings = {
+  EGRESS_ALLOW: '127.0.0.0/8',
+  GITHUB_URL: 'http://127.0.0.1:65530',
+  GITHUB_API_URL: 'http://127.0.0.1:65530',
+  GITHUB_CLIENT_ID: 'fuzz',
+  GITHUB_CLIENT_SECRET: 'fuzz',
+};
