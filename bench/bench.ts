@@ -12,6 +12,7 @@ import { printHotProfile } from './hot-profile.ts';
 import { printIdle } from './idle.ts';
 import { printNotificationFanOut } from './notification-fan-out.ts';
 import { printOperations } from './operations.ts';
+import { printSearch } from './search.ts';
 import { createTenants } from './seed.ts';
 import { canPin, pinSelf, type ServerProcess, startServerProcess } from './server-process.ts';
 import { printTrending } from './trending.ts';
@@ -32,7 +33,7 @@ const only = process.argv
   ?.slice('--only='.length)
   .split(',');
 /** Tables that have a name of their own. */
-const areas = ['fan-out', 'webhooks', trending, deliveryFaults, idle];
+const areas = ['fan-out', 'webhooks', trending, 'search', deliveryFaults, idle];
 const start = performance.now();
 
 pinSelf();
@@ -94,6 +95,7 @@ try {
   if (!only || only.includes('fan-out')) await printNotificationFanOut(bench);
   if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
   if (!only || only.includes(trending)) await printTrending(bench);
+  if (!only || only.includes('search')) await printSearch(bench);
   if (!only || only.includes(idle)) await printIdle(bench);
   if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);

@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 
@@ -36,9 +37,12 @@ function migrationFiles(directory) {
     .map((name) => ({ name, sql: readFileSync(path.join(directory, name, 'migration.sql'), 'utf8') }));
 }
 
+/** With the extensions that migrations create. */
+const newDatabase = () => new PGlite({ extensions: { pg_trgm } });
+
 /** The adapter takes a broken migration for an applied one, so each is tried here first, where errors are seen. */
 async function applied(migrations) {
-  const database = new PGlite();
+  const database = newDatabase();
   for (const { name, sql } of migrations) {
     try {
       await database.exec(sql);
@@ -58,7 +62,7 @@ async function schemaEngine(datamodels, database) {
   glue.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start?.();
   const factory = new PrismaPGlite(database);
-  factory.connectToShadowDb = () => new PrismaPGlite(new PGlite()).connect();
+  factory.connectToShadowDb = () => new PrismaPGlite(newDatabase()).connect();
   return glue.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
 }
 

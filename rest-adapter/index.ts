@@ -8,6 +8,7 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { officialRoutes } from './registry/official-routes.ts';
 import { registryRoutes } from './registry/routes.ts';
 import type { Route } from './route.ts';
+import { searchRoutes } from './search/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...webhookRoutes,
   ...mcpServerRoutes,
+  ...searchRoutes,
   ...proxyRoutes,
   ...analyticsRoutes,
   ...collectionRoutes,

@@ -49,6 +49,7 @@ const tagDescriptions: Record<string, string> = {
   'MCP registry API': 'The same servers as editors read them: the read-only API of the official MCP registry.',
   Webhooks: 'Places that are told what happens, by signed calls; what they were told, and telling it again.',
   Identity: 'Users, sessions, projects, profiles and API keys.',
+  Search: 'Public MCP servers by words and filters.',
 };
 
 function operationOf(alternatives: readonly [Route, ...Route[]]): Json {

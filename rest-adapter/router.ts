@@ -182,7 +182,7 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
   return new Refusal('VALIDATION_ERROR', 'Validation error', { details });
 }
 
-/** Whether a refusal names a field that the graph spells otherwise than the body or the query: `socialLinks` for `social_links`. */
+/** Whether a refusal names a field that the graph spells otherwise than the request: `socialLinks` for `social_links`. */
 const namesOtherFields = (error: unknown, input: z.ZodType | undefined): boolean =>
   isRefusal(error) &&
   error.code === 'VALIDATION_ERROR' &&

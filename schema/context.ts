@@ -6,6 +6,7 @@ import type { McpServers } from '../src/mcp-servers/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
 import type { Caller } from '../src/platform/caller.ts';
 import type { Registry } from '../src/registry/index.ts';
+import type { Search } from '../src/search/index.ts';
 import type { Users } from '../src/users/index.ts';
 import type { Webhooks } from '../src/webhooks/index.ts';
 
@@ -20,6 +21,7 @@ export interface Services {
   readonly analytics: Analytics;
   readonly collections: Collections;
   readonly registry: Registry;
+  readonly search: Search;
 }
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */

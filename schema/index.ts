@@ -35,6 +35,8 @@ import './registry/entry.ts';
 import './registry/submission.ts';
 import './registry/lifecycle.ts';
 import './registry/github-account.ts';
+import './search/queries.ts';
+import './search/statistics.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { builder, nodeTypes } from './builder.ts';
 

@@ -216,6 +216,8 @@ export const requirements = {
   // gaps.md, OAuth: tokens and secrets at rest
   'platform.secrets.sealed':
     'A secret at rest is sealed with AES-256-GCM, opens only unchanged and in its place, and a failure shows nothing of it.',
+  'platform.secrets.pseudonyms':
+    'What must not be stored has a pseudonym: the same for the same text, context and key, telling nothing without the key.',
   'platform.secrets.rotation': 'The first of ENCRYPTION_KEYS seals, and each opens what it has sealed.',
   'platform.secrets.noted-keys':
     'A process whose encryption keys are not those of the database does not start, and says which key it lacks.',
@@ -376,6 +378,38 @@ export const requirements = {
   'registry.import.owned': 'An import changes nothing of a name whose owner has proved it.',
   'registry.import.account': 'Imported servers belong to an account that nobody can sign in as, see or notify.',
   'registry.statements': 'A list of 100 entries takes as many statements as one of one.',
+  // spec.md, Search and servers, MCP server search result, Search statistics; gaps.md, Servers; acceptance.md H05, H14
+  'search.answer':
+    'GET /api/search answers uuid, slug, title, description, repository_url, package_type, installation_count, rating and transports, with total, limit and offset, to everybody alike.',
+  'search.words':
+    'Words are found in names, titles, tags and descriptions in any case, inflected, as the beginning of the last one, and in parts of names.',
+  'search.typos': 'A word that no server has is read as the known words that are nearest to it.',
+  'search.list': 'An empty q lists every public server; a missing one is 400.',
+  'search.sorts': 'recent is newest first, popular by installations then rating, relevance by the words.',
+  'search.filters': 'source, package and repository narrow what is found, with and without words.',
+  'search.inputs': 'Whatever q, limit and offset hold is answered 200 or 400 naming the field, never 500.',
+  'search.ranking':
+    'Over a labelled set of at least 60 queries and 1 000 servers the order is far better than that of ILIKE, by nDCG@10.',
+  'search.statistics':
+    'GET /api/service/search answers query, total_searches, unique_users, top_results of public servers with clicks, impressions and ctr, and related_queries.',
+  'search.statistics.threshold':
+    'What fewer than three users have asked in the time is answered like what nobody has asked.',
+  'search.statistics.distinct':
+    'One user counts once, whatever keys, profiles and requests; without credentials one network does.',
+  'search.statistics.privacy':
+    'Nobody who asked is stored in clear, nor what was asked before three have; all is forgotten after 31 days.',
+  'search.statistics.timeframe': 'Statistics are of today, of seven days or of thirty.',
+  'search.statistics.related': 'Related searches are those that found the same servers, if they may be told of.',
+  'search.statistics.counting':
+    'Counting neither slows nor fails a search, adds up over several processes, and is written down when a process stops.',
+  'search.opened':
+    'A result counts as opened when it is looked up within half an hour, or reported by whom it was shown to; once a day.',
+  'search.graph': 'The graph finds the same as servers, a connection with a lazy totalCount, and as serverPage.',
+  'search.statements': 'A page of what is found takes as many statements for a hundred as for one.',
+  'search.hidden': 'Only public servers are found, from the commit that shows them to the one that hides them.',
+  'search.counters': 'Counting an installation touches no index of words, and shows in the popular order at once.',
+  'search.bounds': 'What a search reads is bounded, however many servers have its words.',
+  'search.rates': 'Searching has its own budget: 100 a minute with a key or a session, 30 from an address without.',
   'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
 
   // spec.md and gaps.md, Collections

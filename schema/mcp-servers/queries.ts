@@ -16,9 +16,9 @@ export const serverBytesOf = (info: GraphQLResolveInfo, servers: number): number
 
 const longFields = ['args', 'description', 'notes', 'env', 'headers'];
 
-const McpServerConnection = connectionType('McpServer', McpServer, 'A page of your servers, the newest first.');
+export const McpServerConnection = connectionType('McpServer', McpServer, 'A page of MCP servers.');
 
-builder.queryField('servers', (t) =>
+builder.queryField('ownServers', (t) =>
   t.field({
     type: McpServerConnection,
     description: 'The MCP servers of your profile, the newest first.',
@@ -41,9 +41,11 @@ builder.queryField('server', (t) =>
     description: 'An MCP server that is public or yours.',
     args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) => {
+    resolve: async (_root, { uuid }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'McpServer', select: rowColumns });
-      return context.services.mcpServers.configurations.find(context.caller, uuid, query);
+      const found = await context.services.mcpServers.configurations.find(context.caller, uuid, query);
+      context.services.search.statistics.opened(context.caller, found.uuid);
+      return found;
     },
   }),
 );

@@ -148,6 +148,8 @@ export async function startServer(options: {
     clearInterval(sweep);
     await stopWorkers();
     redis?.close();
+    // What was searched for in the last second; without the database it is lost.
+    await services.search.statistics.flush().catch(() => {});
     await platform.close();
   }
 

@@ -18,6 +18,7 @@ import { createOutbox, type OutboxReader } from '../platform/outbox.ts';
 import type { Queue, Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { createRegistry, type GithubSettings, registryJobs } from '../registry/index.ts';
+import { createSearch, searchJobs } from '../search/index.ts';
 import { createUsers, userJobs } from '../users/index.ts';
 import { createWebhooks, testEvent, type WebhookMetrics, webhookJobs, webhookReaders } from '../webhooks/index.ts';
 import { version } from './version.ts';
@@ -91,7 +92,8 @@ export function createServices(platform: Platform): Services {
     examples,
     eventSchemas,
   });
-  return { auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections, analytics };
+  const search = createSearch({ database, clock, log, secrets });
+  return { auth, clipboard, notifications, users, webhooks, mcpServers, search, registry, collections, analytics };
 }
 
 /** What runs on a clock, of every area. */
@@ -102,6 +104,7 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...userJobs(services.users),
   ...webhookJobs(services.webhooks),
   ...mcpServerJobs(services.mcpServers),
+  ...searchJobs(services.search),
   ...registryJobs(services.registry),
   ...analyticsJobs(services.analytics),
 ];

@@ -47,6 +47,7 @@ const needOf = {
   'registry:read': 'read',
   'registry:write': 'write',
   'registry:review': 'admin',
+  'search:read': 'read',
   'projects:read': 'read',
   'projects:write': 'session',
   'profiles:read': 'read',

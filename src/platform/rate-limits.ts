@@ -20,11 +20,16 @@ const limits = {
   general: { points: 60, seconds: minute },
   authentication: { points: 5, seconds: 15 * minute },
   sensitive: { points: 10, seconds: 60 * minute },
+  search: { points: 100, seconds: minute },
+  'search.anonymous': { points: 30, seconds: minute },
 } as const satisfies Record<string, Limit>;
 
 export type RateClass = keyof typeof limits;
 
 export const rateClasses = Object.keys(limits) as RateClass[];
+
+/** Classes that have another limit for who shows no credential. */
+const anonymousClass: Partial<Record<RateClass, RateClass>> = { search: 'search.anonymous' };
 
 /** What must not be guessed at: without Redis these refuse rather than count in one process only. */
 const guarded: ReadonlySet<RateClass> = new Set<RateClass>(['authentication', 'sensitive']);
@@ -91,7 +96,7 @@ export function createRateLimits(options: {
   );
 
   async function spend(rateClass: RateClass, caller: Caller, points = 1): Promise<RateState | null> {
-    const counter = counters.get(rateClass);
+    const counter = counters.get((caller.principal === null && anonymousClass[rateClass]) || rateClass);
     if (!counter) return null;
     const { limit, consume } = counter;
     try {

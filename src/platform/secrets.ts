@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from './encryption-keys.ts';
 
 /** A sealed secret that cannot be opened. Holds nothing of the secret; a log may show it. */
@@ -61,7 +61,18 @@ export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
     }
   }
 
-  return { seal, open };
+  const pseudonymKey = hkdfSync('sha256', current.key, '', 'patchbay pseudonym 1', 32);
+
+  /**
+   * What stands for something that must not be stored itself: the same for the same text and context, and nobody without the
+   * key can tell what it is of. With another first key everything has another pseudonym.
+   *
+   * @returns 128 bits in hexadecimal.
+   */
+  const pseudonym = (text: string, context: string): string =>
+    createHmac('sha256', Buffer.from(pseudonymKey)).update(`${context}\n${text}`).digest('hex').slice(0, 32);
+
+  return { seal, open, pseudonym };
 }
 
 /** An id holds no line feed, so that no other id and context give the same bytes. */

@@ -112,7 +112,7 @@ export async function createActor(base: string, name: string, other: World | nul
   /** A private server that offers a tool; likewise. */
   async function server(): Promise<Record<string, string>> {
     const ask = async () =>
-      (await call('/graphql', { query: '{ servers(first: 1) { nodes { id uuid } } }' }, bearer)).body.data.servers
+      (await call('/graphql', { query: '{ ownServers(first: 1) { nodes { id uuid } } }' }, bearer)).body.data.ownServers
         .nodes[0];
     let found = await ask();
     if (!found) {

@@ -208,7 +208,7 @@ describe('rating', () => {
 });
 
 describe('servers', () => {
-  const list = `query ($first: Int, $after: String) { servers(first: $first, after: $after) { totalCount
+  const list = `query ($first: Int, $after: String) { ownServers(first: $first, after: $after) { totalCount
     edges { cursor } pageInfo { hasNextPage endCursor }
     nodes { uuid name env args tools { name parameters } resources { uri } resourceTemplates { uriTemplate } prompts { name }
       stats { installations dailyInstalls } } } }`;
@@ -220,9 +220,9 @@ describe('servers', () => {
       uuids.unshift((await added(call)).uuid);
       server.clock.advance(1);
     }
-    const { servers } = (await graphql(list, { first: 2 })).data;
+    const servers = (await graphql(list, { first: 2 })).data.ownServers;
     expect(servers.totalCount).toBe(5);
-    const rest = (await graphql(list, { first: 5, after: servers.pageInfo.endCursor })).data.servers;
+    const rest = (await graphql(list, { first: 5, after: servers.pageInfo.endCursor })).data.ownServers;
     expect([...servers.nodes, ...rest.nodes].map(({ uuid }: { uuid: string }) => uuid)).toEqual(uuids);
     expect(rest.pageInfo.hasNextPage).toBe(false);
   });
@@ -233,7 +233,7 @@ describe('servers', () => {
     const counted = async () => {
       await graphql(list, { first: 100 });
       server.statements.length = 0;
-      const { nodes } = (await graphql(list, { first: 100 })).data.servers;
+      const { nodes } = (await graphql(list, { first: 100 })).data.ownServers;
       return { rows: nodes.length, statements: server.statements.length };
     };
     const one = await counted();

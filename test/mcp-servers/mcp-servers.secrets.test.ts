@@ -45,7 +45,7 @@ describe('H01, I06: the secrets of a server', () => {
       [documents.create, { input: { name: 'x', env: { TOKEN: of('refused') }, transport: 'HTTP' } }],
       [documents.show, { input: { uuid, isPublic: true } }],
       [documents.one, { uuid }],
-      ['{ servers(first: 100) { nodes { env headers command url } } proxiedServers { env headers } }', {}],
+      ['{ ownServers(first: 100) { nodes { env headers command url } } proxiedServers { env headers } }', {}],
     ] as const)
       await tell('POST', '/graphql', { query, variables });
     // While the table is away.

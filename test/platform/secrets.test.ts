@@ -111,3 +111,18 @@ describe('rotation of keys', () => {
     expect(() => createSecrets({ keys: [] })).toThrow(TypeError);
   });
 });
+
+describe('a pseudonym', () => {
+  it(`is the same for the same text, context and key, and for nothing else ${verifies('platform.secrets.pseudonyms')}`, () => {
+    const own = secrets.pseudonym('ann', 'asker');
+    expect(own).toMatch(/^[0-9a-f]{32}$/);
+    expect(createSecrets({ keys: [key('k1'), key('other')] }).pseudonym('ann', 'asker')).toBe(own);
+    const others = [
+      secrets.pseudonym('ben', 'asker'),
+      secrets.pseudonym('ann', 'query'),
+      secrets.pseudonym('', 'asker\nann'),
+      createSecrets({ keys: [key('other'), key('k1')] }).pseudonym('ann', 'asker'),
+    ];
+    expect(new Set([own, ...others]).size).toBe(5);
+  });
+});

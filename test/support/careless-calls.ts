@@ -299,7 +299,7 @@ const graphqlBodies = (has: Belongings): Body[] => {
       query: 'mutation ($input: ServerUpdateInput!) { serverUpdate(input: $input) { server { uuid } } }',
       variables: { input: { uuid: serverSecret, env: serverSecret, headers: { Authorization: serverSecret } } },
     },
-    { query: '{ servers { nodes { env headers command url } } proxiedServers { env headers } }' },
+    { query: '{ ownServers { nodes { env headers command url } } proxiedServers { env headers } }' },
     { query: `{ webhook(uuid: "${webhookSecret}") { url } webhooks { nodes { url status } } }` },
   ];
 };

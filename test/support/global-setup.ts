@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run; every test file copies the template (support/database.ts). */
 export async function setup(project: TestProject): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'patchbay-test-'));
+  // Root's database runs as another user, who passes through; elsewhere it would outlive the folder.
+  chmodSync(dataDir, 0o711);
   // What the tests write need not outlive a power cut; the tests of durability start servers of their own.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
   const server = await startEmbeddedPostgres({ dataDir, settings });

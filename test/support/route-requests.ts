@@ -285,6 +285,8 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     path: `/api/servers/${await serverOf(stage)}/capabilities`,
     body: { tools: [{ name: 't' }] },
   }),
+  'GET /api/search (SearchServers)': () => ({ as: 'key', path: '/api/search?q=' }),
+  'GET /api/service/search (GetSearchStatistics)': () => ({ as: 'key', path: '/api/service/search?q=x' }),
   'GET /api/servers/:uuid (GetServer)': async (stage) => ({
     as: 'key',
     path: `/api/servers/${await serverOf(stage)}`,

@@ -115,6 +115,7 @@ const needs: Record<string, Scope | 'session'> = {
   'registry.lifecycle.deprecate': 'write',
   'registry.lifecycle.reactivate': 'write',
   'registry.lifecycle.withdraw': 'write',
+  'search.statistics.find': 'read',
 };
 
 /** The functions that anybody may call, each with the reason. */
@@ -179,6 +180,16 @@ const open: Record<string, string> = {
   'collections.isOwn': 'Pure: it judges a record that was read already.',
   'collections.servers.places': 'Of collections that are public; the scope is asked where the collections come from.',
   'collections.servers.counts': 'The same in numbers.',
+  'search.found.page': 'Anybody may search, and finds public servers alone: test/search.',
+  'search.found.connection': 'Likewise.',
+  'search.statistics.reportOpened': 'It counts what a search of the caller has shown, whoever that is.',
+  'search.statistics.opened': 'It counts that a server was looked up; the door is where that is done.',
+  'search.statistics.flush': 'It writes down what was counted; no door leads to it.',
+  'search.statistics.purge': 'A job; no door leads to it.',
+  'search.upkeep.sortIntoTiers': 'A job; no door leads to it.',
+  'search.upkeep.countWords': 'A job; no door leads to it.',
+  'search.upkeep.forgetWords': 'A job; no door leads to it.',
+  'search.upkeep.addUpCounts': 'A job; no door leads to it.',
   'webhooks.registrations.status': 'Pure: it judges a record that was read already.',
   'webhooks.deliveries.nextRetryAt': 'Pure: it judges a record that was read already.',
   'webhooks.fanOut': 'A worker reads the outbox with it; no door leads to it.',

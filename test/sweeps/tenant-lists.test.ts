@@ -128,7 +128,7 @@ describe('lists, counts and cursors', () => {
     );
     const { body } = await own.key('POST', '/graphql', {
       query:
-        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } servers { totalCount } collections { totalCount } collectionPage { total } registrySubmissions { totalCount } }',
+        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } ownServers { totalCount } collections { totalCount } collectionPage { total } registrySubmissions { totalCount } }',
     });
     expect(body).toEqual({
       data: {
@@ -141,7 +141,7 @@ describe('lists, counts and cursors', () => {
         apiKeyPage: { total: counts.keys },
         profiles: { totalCount: counts.profiles },
         profilePage: { total: counts.profiles },
-        servers: { totalCount: counts.servers },
+        ownServers: { totalCount: counts.servers },
         collections: { totalCount: counts.collections },
         collectionPage: { total: counts.collections },
         registrySubmissions: { totalCount: counts.submissions },

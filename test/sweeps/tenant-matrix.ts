@@ -236,6 +236,8 @@ export const restWithoutIds = [
   'DELETE /api/registry/github/link (UnlinkGithub)',
   'GET /v0.1/servers (ListRegistryServers)',
   'POST /api/mcp-servers (CreateServer)',
+  'GET /api/search (SearchServers)', // Public servers alone, the same for everybody: test/search.
+  'GET /api/service/search (GetSearchStatistics)', // Of all users together, from three on: test/search.
 ];
 
 interface GraphqlRow {
@@ -503,6 +505,11 @@ export const graphqlWithoutIds = [
   'Query.webhookPage',
   'Query.servers',
   'Query.trendingServers',
+  'Query.ownServers',
+  'Query.servers', // Public ones alone, the same for everybody: test/search.
+  'Query.serverPage', // Likewise.
+  'Query.searchStatistics', // Of all users together, from three on: test/search.
+  'Mutation.searchResultOpened', // Counts what a search of the caller's has shown, and tells no more: test/search.
   'Query.proxiedServers',
   'Mutation.serverCreate',
   'Query.webhooks',

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { integerBetween, storableText } from '../platform/input.ts';
+
+/** What may be asked for in UTF-16 units; longer is a mistake, and no search. */
+const queryMax = 500;
+const limitMax = 100;
+const limitDefault = 20;
+/** How far a list can be paged through. */
+export const offsetMax = 10_000;
+
+export const sources = ['registry', 'community', 'all'] as const;
+export const packages = ['npm', 'docker', 'pypi'] as const;
+const sorts = ['relevance', 'recent', 'popular'] as const;
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
+  z.enum(values, { error: `${field} must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
+
+/** Words as somebody types them. Empty or white space alone: every server. */
+const query = (field: string) => storableText(field).max(queryMax, `${field} must be at most ${queryMax} characters`);
+
+const filters = {
+  source: oneOf('source', sources)
+    .nullish()
+    .transform((source) => source ?? 'all'),
+  package: oneOf('package', packages).nullish(),
+  repository: storableText('repository').max(300, 'repository must be at most 300 characters').nullish(),
+  sort: oneOf('sort', sorts)
+    .nullish()
+    .transform((sort) => sort ?? 'relevance'),
+};
+
+/** What a search asks for, but which of what it finds. */
+export const SearchRequest = z.object({ query: query('query'), ...filters });
+
+/** GET /api/search as the specification spells it. Source: spec.md, Search and servers. */
+export const SearchQuery = z.object({
+  q: query('q'),
+  source: oneOf('source', sources).optional(),
+  package: oneOf('package', packages).optional(),
+  repository: filters.repository.unwrap().unwrap().optional(),
+  sort: oneOf('sort', sorts).optional(),
+  limit: integerBetween('limit', 1, limitMax).optional(),
+  offset: integerBetween('offset', 0, offsetMax).optional(),
+});
+
+/** A page by numbers, as REST has it. */
+export const SearchPage = z.object({
+  limit: integerBetween('limit', 1, limitMax)
+    .nullish()
+    .transform((limit) => limit ?? limitDefault),
+  offset: integerBetween('offset', 0, offsetMax)
+    .nullish()
+    .transform((offset) => offset ?? 0),
+});
+
+/** A page after a cursor, as the graph has it. A cursor is a place in the list. */
+export const SearchConnectionRequest = z.object({
+  first: integerBetween('first', 0, limitMax)
+    .nullish()
+    .transform((first) => first ?? limitDefault),
+  after: z
+    .string()
+    .nullish()
+    .transform((cursor, context) => {
+      if (cursor === null || cursor === undefined) return 0;
+      const place = placeOf(cursor);
+      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return place ?? 0;
+    }),
+});
+
+export const cursorOf = (place: number): string => Buffer.from(`found:${place}`).toString('base64url');
+
+function placeOf(cursor: string): number | null {
+  const [, digits] = /^found:(\d{1,5})$/.exec(Buffer.from(cursor.slice(0, 40), 'base64url').toString()) ?? [];
+  const place = Number(digits);
+  return digits !== undefined && place <= offsetMax ? place : null;
+}
+
+const timeframes = ['day', 'week', 'month'] as const;
+const timeframe = oneOf('timeframe', timeframes);
+
+/** What search statistics are asked of. */
+export const StatisticsRequest = z.object({
+  query: query('query').refine((text) => text.trim() !== '', 'query must not be empty'),
+  timeframe: timeframe.nullish().transform((given) => given ?? 'week'),
+});
+
+/** GET /api/service/search as the specification spells it. Source: spec.md, Analytics. */
+export const StatisticsQuery = z.object({
+  q: query('q').refine((text) => text.trim() !== '', 'q must not be empty'),
+  timeframe: timeframe.optional(),
+});
+
+export const OpenedResult = z.object({ query: query('query'), serverUuid: z.string() });

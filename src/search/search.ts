@@ -1,0 +1,18 @@
+import { type CounterDependencies, createSearchCounter } from './counter.ts';
+import { createFound } from './found.ts';
+import { createStatistics } from './statistics.ts';
+import { createUpkeep } from './upkeep.ts';
+
+export type SearchDependencies = CounterDependencies;
+
+export type Search = ReturnType<typeof createSearch>;
+
+/** Finding public servers, and what was asked for. Source: spec.md, Search and servers, Analytics. */
+export function createSearch(deps: SearchDependencies) {
+  const counter = createSearchCounter(deps);
+  return {
+    found: createFound({ ...deps, onSearch: counter.searched }),
+    statistics: createStatistics({ ...deps, counter }),
+    upkeep: createUpkeep(deps),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Statement } from '../platform/database/database.ts';
+import type { SearchPlan } from './plan.ts';
+
+/** The statements of a search, prepared once per connection. What they cost is bounded, however many servers there are. */
+
+/** How a search is ordered, and which of what it finds is answered. */
+export interface Window {
+  readonly sort: 'relevance' | 'recent' | 'popular';
+  readonly skipped: number;
+  readonly taken: number;
+}
+
+/** What a search's words may mean: rows as `Reading`. */
+export const understand = (query: string): Statement => ({
+  name: 'search_understand',
+  text: `SELECT place, kind, word, lexeme, documents, likeness,
+      (SELECT coalesce(sum(servers), 0)::int FROM search_counts) AS servers FROM search_understand($1)`,
+  values: [query],
+});
+
+/** Words as documents hold them. */
+export const lexemes = (words: readonly string[]): Statement => ({
+  name: 'search_lexemes',
+  text: `SELECT word, (tsvector_to_array(to_tsvector('english', word)))[1] AS lexeme FROM unnest($1::text[]) AS word`,
+  values: [words],
+});
+
+/** The lexeme that finds what is at a repository, or below what names a host or an owner. */
+export const repositoryFilter = (repository: string): Statement => ({
+  name: 'search_repository',
+  text: `SELECT 'repository=' || search_address($1) AS filter`,
+  values: [repository],
+});
+
+/** What words find: a page of it, and how many there are, up to 1 000. */
+export const byWords = (plan: SearchPlan, { sort, skipped, taken }: Window): Statement => ({
+  name: 'search_servers',
+  text: `SELECT server_uuid AS uuid, total::int FROM search_servers($1::tsquery, $2::tsquery[], $3::tsquery[], $4::real[], $5, $6, $7, $8)`,
+  values: [plan.strict, plan.relaxed, plan.words, plan.weights, plan.key, sort, skipped, taken],
+});
+
+/** What combinations of source and package a list goes through; none is left out where nothing is asked. */
+export interface Shelves {
+  readonly sources: readonly string[];
+  /** Empty for those that are in no package. */
+  readonly packages: readonly string[];
+}
+
+const rating = 'CASE WHEN d.ratings_count = 0 THEN 0 ELSE d.rating_sum::float8 / d.ratings_count END';
+const lists = {
+  recent: {
+    columns: 'd.server_uuid AS uuid, d.created_at',
+    from: 'search_documents d',
+    where: 'true',
+    shelf: 'd.source = shelf.source AND d.package = shelf.package',
+    byIndex: 'd.created_at DESC, d.server_uuid DESC',
+    byColumns: 'created_at DESC, uuid DESC',
+  },
+  popular: {
+    columns: `d.uuid, d.installations, ${rating} AS rating, d.created_at`,
+    from: 'mcp_servers d',
+    where: 'd.is_public',
+    shelf: `d.source = shelf.source AND coalesce(d.package_type, '') = shelf.package`,
+    byIndex: `d.installations DESC, ${rating} DESC, d.created_at DESC, d.uuid DESC`,
+    byColumns: 'installations DESC, rating DESC, created_at DESC, uuid DESC',
+  },
+} as const;
+
+/** Every public server, in an order that an index holds. */
+export const listAll = (order: 'recent' | 'popular', skipped: number, taken: number): Statement => ({
+  name: `search_list_${order}`,
+  text: `SELECT ${lists[order].columns} FROM ${lists[order].from} WHERE ${lists[order].where}
+    ORDER BY ${lists[order].byIndex} OFFSET $1 LIMIT $2`,
+  values: [skipped, taken],
+});
+
+/** Those of some shelves. An index holds each shelf in order, and from none is more read than the page could need. */
+export const list = (
+  order: 'recent' | 'popular',
+  { sources, packages }: Shelves,
+  skipped: number,
+  taken: number,
+): Statement => {
+  const { columns, from, where, shelf, byIndex, byColumns } = lists[order];
+  return {
+    name: `search_shelves_${order}`,
+    text: `SELECT page.uuid
+      FROM unnest($1::text[]) AS source CROSS JOIN unnest($2::text[]) AS package
+        CROSS JOIN LATERAL (SELECT source, package) shelf
+        CROSS JOIN LATERAL (
+          SELECT ${columns} FROM ${from} WHERE ${where} AND ${shelf}
+          ORDER BY ${byIndex} LIMIT $3::int + $4::int) page
+      ORDER BY ${byColumns} OFFSET $3 LIMIT $4`,
+    values: [sources, packages, skipped, taken],
+  };
+};
+
+/** How many stand on some shelves. */
+export const count = ({ sources, packages }: Shelves): Statement => ({
+  name: 'search_count',
+  text: `SELECT coalesce(sum(servers), 0)::int AS count FROM search_counts
+    WHERE source = ANY ($1::text[]) AND package = ANY ($2::text[])`,
+  values: [sources, packages],
+});
+
+/** Adds up what was counted in single rows. @returns How many rows went. */
+export const addUpCounts = (): Statement => ({
+  name: 'search_add_up_counts',
+  text: `WITH gone AS (DELETE FROM search_counts WHERE id IN (SELECT id FROM search_counts FOR UPDATE SKIP LOCKED) RETURNING *),
+      added AS (
+        INSERT INTO search_counts (source, package, servers)
+        SELECT source, package, sum(servers)::int FROM gone GROUP BY source, package HAVING sum(servers) <> 0)
+    SELECT count(*)::int AS count FROM gone`,
+});
+
+/** Servers that one statement moves from tier to tier. */
+export const movedMax = 2_000;
+
+/** Who is looked through first: the thousand most popular servers, then ten thousand, then a hundred thousand. */
+export const sortIntoTiers = (): Statement => ({
+  name: 'search_sort_into_tiers',
+  query_timeout: 9_000,
+  text: `WITH popular AS (
+        SELECT uuid, row_number() OVER () AS rank FROM (
+          SELECT d.uuid FROM mcp_servers d WHERE d.is_public ORDER BY ${lists.popular.byIndex} LIMIT 100000) ordered),
+      due AS (
+        SELECT d.server_uuid, CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 WHEN p.rank <= 100000 THEN 2 ELSE 3 END AS tier
+        FROM popular p FULL JOIN (SELECT server_uuid, tier FROM search_documents WHERE tier < 3) held ON held.server_uuid = p.uuid
+          JOIN search_documents d ON d.server_uuid = coalesce(p.uuid, held.server_uuid)
+        WHERE held.tier IS DISTINCT FROM (CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 WHEN p.rank <= 100000 THEN 2 END)
+        ORDER BY p.rank LIMIT ${movedMax})
+    UPDATE search_documents d SET tier = due.tier FROM due WHERE d.server_uuid = due.server_uuid RETURNING 1`,
+});
+
+/** Words that one look judges. */
+export const judgedMax = 5_000;
+
+/** Forgets rare words that no server has any more, of the next so many in the order of the alphabet. */
+export const forgetWords = (after: string): Statement => ({
+  name: 'search_forget_words',
+  query_timeout: 9_000,
+  text: `WITH judged AS MATERIALIZED (
+        SELECT word FROM search_words WHERE word > $1 ORDER BY word LIMIT ${judgedMax}),
+      gone AS (
+        DELETE FROM search_words w USING judged j WHERE w.word = j.word AND w.documents = 1 AND NOT search_has_word(w.word)
+        RETURNING 1)
+    SELECT (SELECT max(word) FROM judged) AS last, (SELECT count(*)::int FROM judged) AS judged, (SELECT count(*)::int FROM gone) AS gone`,
+  values: [after],
+});
+
+/** Counts in how many of the popular servers each word stands; a word that is in none of them counts as rare. */
+export const countWords = (): Statement => ({
+  name: 'search_count_words',
+  query_timeout: 9_000,
+  text: `WITH counted AS (
+        SELECT word, 1 + count(*)::int AS documents
+        FROM search_documents d JOIN mcp_servers s ON s.uuid = d.server_uuid CROSS JOIN LATERAL unnest(search_words_of(s)) AS word
+        WHERE d.tier < 2 GROUP BY word),
+      due AS (
+        SELECT w.word, coalesce(c.documents, 1) AS documents
+        FROM (SELECT word FROM search_words WHERE documents > 1 UNION SELECT word FROM counted) w LEFT JOIN counted c USING (word))
+    INSERT INTO search_words AS w (word, documents) SELECT word, documents FROM due ORDER BY word COLLATE "C"
+    ON CONFLICT (word) DO UPDATE SET documents = excluded.documents WHERE w.documents <> excluded.documents
+    RETURNING 1`,
+});

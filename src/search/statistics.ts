@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import { authorize, type Caller } from '../platform/caller.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { countedQuery, createPseudonyms } from './asker.ts';
+import { type CounterDependencies, dayOf, type SearchCounter } from './counter.ts';
+import { OpenedResult, StatisticsRequest } from './input.ts';
+import * as statements from './statistics-statements.ts';
+
+/** How a search was used. Source: spec.md, Search statistics. */
+export interface SearchStatistics {
+  readonly query: string;
+  readonly totalSearches: number;
+  readonly uniqueUsers: number;
+  /** At most ten, the most opened first. */
+  readonly topResults: readonly {
+    readonly serverUuid: string;
+    readonly clicks: number;
+    readonly impressions: number;
+    /** Clicks by impressions, 0 to 1. */
+    readonly ctr: number;
+  }[];
+  /** At most ten. */
+  readonly relatedQueries: readonly string[];
+}
+
+const daysOf = { day: 1, week: 7, month: 30 } as const;
+
+/** What was searched for, told once enough have done so. Source: spec.md, Analytics; acceptance.md H14. */
+export function createStatistics({
+  database,
+  clock,
+  secrets,
+  counter,
+}: CounterDependencies & { counter: SearchCounter }) {
+  const pseudonyms = createPseudonyms({ secrets });
+
+  /**
+   * How a search was used in the last days, today counted.
+   *
+   * @param input.timeframe A day, 7 days (if left out) or 30.
+   * @returns Nothing but zeros for what fewer than three users have asked in that time, as for what nobody has.
+   * @throws {Refusal} `FORBIDDEN` without `search:read`; `VALIDATION_ERROR`.
+   * @see spec.md, GET /api/service/search
+   */
+  async function find(caller: Caller, input: z.input<typeof StatisticsRequest>): Promise<SearchStatistics> {
+    authorize(caller, 'search:read');
+    const { query: given, timeframe } = parse(StatisticsRequest, input);
+    const query = countedQuery(given) ?? '';
+    const [row] = await database.query<statements.StatisticsRow>(
+      statements.statistics(pseudonyms.ofQuery(query), dayOf(clock.now()), daysOf[timeframe]),
+    );
+    return {
+      query,
+      totalSearches: row?.total_searches ?? 0,
+      uniqueUsers: row?.unique_users ?? 0,
+      topResults: (row?.top_results ?? []).map(({ server_uuid: serverUuid, clicks, impressions }) => ({
+        serverUuid,
+        clicks,
+        impressions,
+        ctr: impressions === 0 ? 0 : Math.min(1, Math.round((10_000 * clicks) / impressions) / 10_000),
+      })),
+      relatedQueries: row?.related_queries ?? [],
+    };
+  }
+
+  /**
+   * Counts that a result of a search of the caller's was opened, where it was not by looking the server up here. Open to
+   * everybody, as searching is.
+   *
+   * @returns Whether the search of today or yesterday showed it; nothing is counted otherwise.
+   * @throws {Refusal} `VALIDATION_ERROR`.
+   */
+  async function reportOpened(caller: Caller, input: z.input<typeof OpenedResult>): Promise<boolean> {
+    const { query: given, serverUuid } = parse(OpenedResult, input);
+    const query = countedQuery(given);
+    if (query === null || !isUuid(serverUuid)) return false;
+    const server = serverUuid.toLowerCase();
+    if (!counter.hasShown(caller, query, server)) {
+      const [row] = await database.query<{ is_shown: boolean }>(
+        statements.wasShown(pseudonyms.ofQuery(query), pseudonyms.ofAsker(caller, query), server, dayOf(clock.now())),
+      );
+      if (!row?.is_shown) return false;
+    }
+    counter.openedFrom(caller, query, server);
+    return true;
+  }
+
+  /** Forgets searches after 31 days, and their text when too few have asked in them. @returns How many rows went. */
+  async function purge(): Promise<number> {
+    let count = 0;
+    for (const statement of statements.purge(dayOf(clock.now())))
+      count += (await database.query<{ count: number }>(statement))[0]?.count ?? 0;
+    return count;
+  }
+
+  return { find, reportOpened, purge, opened: counter.opened, flush: counter.flush };
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../platform/database/database.ts';
+import * as statements from './statements.ts';
+
+/** What keeps searches fast and their vocabulary true, behind their backs. */
+export function createUpkeep({ database }: { database: Database }) {
+  /** Puts the most popular servers where they are looked through first. @returns How many servers moved. */
+  async function sortIntoTiers(): Promise<number> {
+    for (let moved = 0; ; ) {
+      const { length } = await database.query(statements.sortIntoTiers());
+      moved += length;
+      if (length < statements.movedMax) return moved;
+    }
+  }
+
+  /** Counts words anew, over the most popular servers. @returns How many words changed. */
+  async function countWords(): Promise<number> {
+    return (await database.query(statements.countWords())).length;
+  }
+
+  /** Forgets words that no server has any more. @returns How many words went. */
+  async function forgetWords(): Promise<number> {
+    let gone = 0;
+    for (let last = ''; ; ) {
+      const [row] = await database.query<{ last: string | null; judged: number; gone: number }>(
+        statements.forgetWords(last),
+      );
+      gone += row?.gone ?? 0;
+      if (!row?.last || row.judged < statements.judgedMax) return gone;
+      last = row.last;
+    }
+  }
+
+  /** @returns How many rows were added up. */
+  async function addUpCounts(): Promise<number> {
+    const [row] = await database.query<{ count: number }>(statements.addUpCounts());
+    return row?.count ?? 0;
+  }
+
+  return { sortIntoTiers, countWords, forgetWords, addUpCounts };
+}

@@ -1,0 +1,58 @@
+import { beforeAll, expect, it } from 'vitest';
+import { anonymous } from '../../src/platform/caller.ts';
+import { verifies } from '../requirements.ts';
+import { createTestServices, signUp } from '../support/services.ts';
+import { labelledQueries, labelledServers } from './labels.ts';
+import { ilike, ilikeByWord, type Judged, judge } from './ranking.ts';
+import { addServers } from './servers.ts';
+
+const { services, database, clock } = await createTestServices();
+const { found, upkeep } = services.search;
+let ours: Judged;
+
+beforeAll(async () => {
+  await addServers({ database, clock }, await signUp(services), labelledServers);
+  await upkeep.sortIntoTiers();
+  await upkeep.countWords();
+  ours = await judge(async (query) => {
+    const { servers } = await found.page(anonymous('192.0.2.1'), { query }, { limit: 10 });
+    return servers.map(({ name }) => name);
+  });
+}, 60_000);
+
+it(`is judged by at least 60 queries over at least 1 000 servers ${verifies('search.ranking')}`, () => {
+  expect(labelledQueries.length).toBeGreaterThanOrEqual(60);
+  expect(labelledServers.length).toBeGreaterThanOrEqual(1_000);
+  const names = new Set(labelledServers.map(({ name }) => name));
+  const unknown = labelledQueries.flatMap(({ grades }) => [...grades.keys()].filter((name) => !names.has(name)));
+  expect(unknown).toEqual([]);
+});
+
+it(`puts what is looked for first: nDCG@10 of 0.82 at least, far above ILIKE ${verifies('search.ranking')}`, async () => {
+  const found = async (statement: ReturnType<typeof ilike>) =>
+    (await database.query<{ name: string }>(statement)).map(({ name }) => name);
+  const plain = await judge((query) => found(ilike(query)));
+  const byWord = await judge((query) => found(ilikeByWord(query) as never));
+  expect(ours.mean).toBeGreaterThan(0.82);
+  expect(ours.mean).toBeGreaterThan(plain.mean + 0.3);
+  expect(ours.mean).toBeGreaterThan(byWord.mean + 0.25);
+});
+
+it(`understands what is misspelt ${verifies('search.ranking', 'search.typos')}`, () => {
+  const misspelt = [
+    'githbu',
+    'postgers',
+    'msyql',
+    'slcak',
+    'kubernets',
+    'fimga',
+    'obsidain',
+    'wether',
+    'dcoker',
+    'discrod bot',
+    'playwrite',
+  ];
+  const judged = ours.byQuery.filter(({ query }) => misspelt.includes(query));
+  expect(judged).toHaveLength(misspelt.length);
+  for (const { query, ndcg } of judged) expect(ndcg, query).toBeGreaterThan(0.5);
+});
