@@ -27,6 +27,9 @@ async function rowsOf({ database }: Pick<Platform, 'database'>): Promise<Record<
     'clipboard_entries',
     'webhooks',
     'outbox_events',
+    'registry_versions',
+    'registry_submissions',
+    'search_query_days',
   ];
   const counted = await Promise.all(
     tables.map(async (table) => {
@@ -66,6 +69,9 @@ describe('sample data', () => {
       }
     }
     expect(seen).toBeGreaterThan(10);
+    const searches = (await call('GET', '/api/service/search?q=browser%20automation')).body;
+    expect(searches.top_results[0]?.clicks).toBeGreaterThan(0);
+    expect(searches.unique_users).toBeGreaterThanOrEqual(3);
     const { body: servers } = await call('GET', '/api/mcp-servers');
     expect(servers.length).toBeGreaterThanOrEqual(24);
     const { body: stats } = await call('GET', `/api/servers/${servers[3].uuid}/stats`);
@@ -89,12 +95,16 @@ describe('sample data', () => {
     expect(await addSampleData({ platform, profileUuid })).toEqual({ isAdded: false, since });
     expect(await rowsOf(platform)).toEqual(rows);
     expect(await services.mcpServers.usage.recount()).toBe(0);
-    expect(rows).toMatchObject({ users: 7, webhooks: 1 });
+    expect(rows).toMatchObject({
+      // The owner, six people, and the account of the registry.
+      users: 8,
+      webhooks: 1,
+    });
 
     const other = await signUp(services, 'another');
     await addSampleData({ platform, profileUuid: String(other.principal?.profileUuid) });
     const after = await rowsOf(platform);
-    expect(after).toMatchObject({ users: 8, webhooks: 2, user_follows: rows.user_follows });
+    expect(after).toMatchObject({ users: 9, webhooks: 2, user_follows: rows.user_follows });
     expect(after.clipboard_entries).toBe(2 * (rows.clipboard_entries ?? 0));
     expect(await services.mcpServers.usage.recount()).toBe(0);
   });

@@ -503,7 +503,6 @@ export const graphqlWithoutIds = [
   'Query.usernameAvailable', // It tells whether a name is taken, by whomever: so does sign-up.
   'Query.webhookEvents', // The same for everybody.
   'Query.webhookPage',
-  'Query.servers',
   'Query.trendingServers',
   'Query.ownServers',
   'Query.servers', // Public ones alone, the same for everybody: test/search.

@@ -1,5 +1,7 @@
 import { tellCollections } from './collections.ts';
 import { tellClipboard, tellNotifications, tellWebhooks } from './inbox.ts';
+import { tellRegistry, tellSubmission } from './registry.ts';
+import { tellSearches } from './searches.ts';
 import { tellPeople, tellServers } from './servers.ts';
 import type { Story } from './story.ts';
 import { tellUsageOfOwner, tellUsageOfPeople } from './usage.ts';
@@ -13,6 +15,8 @@ export const chaptersOfPeople: readonly ((story: Story) => void)[] = [
   tellServers('people'),
   tellUsageOfPeople,
   tellCollections('people'),
+  tellRegistry,
+  tellSearches,
 ];
 
 /** Once for each profile that is given sample data. */
@@ -23,4 +27,5 @@ export const chaptersOfOwner: readonly ((story: Story) => void)[] = [
   tellNotifications,
   tellClipboard,
   tellWebhooks,
+  tellSubmission,
 ];

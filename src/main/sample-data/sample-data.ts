@@ -153,6 +153,7 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
     };
     return {
       database: tx,
+      clock,
       services: createServices({ ...platform, ...quiet, database: tx, clock }),
       as,
       async server(name) {

@@ -1,5 +1,6 @@
 import type { Services } from '../../../schema/context.ts';
 import type { Caller, Source } from '../../platform/caller.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PersonName } from './people.ts';
 import { createRandom, type Random } from './random.ts';
@@ -13,6 +14,7 @@ export type Who = PersonName | 'owner';
 export interface Stage {
   readonly services: Services;
   readonly database: Database;
+  readonly clock: Clock;
   /** Somebody as a caller; `ui` unless it is said otherwise. */
   as(who: Who, source?: Source): Caller;
   /** The uuid of a server of the catalogue. */
