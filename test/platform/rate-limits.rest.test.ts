@@ -60,6 +60,8 @@ describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
   it('E09: calls without credentials and to unknown paths are counted against their address, also before any work', async () => {
     const strict = await startTestServer(limits({ general: '3/1m' }));
     const nobody = callerOf(strict, null);
+    // What the start asked.
+    strict.statements.length = 0;
     const statuses: number[] = [];
     for (const path of ['/api/clipboard', '/nothing', '/api/nothing', '/api/clipboard', '/nothing'])
       statuses.push((await nobody('GET', path)).status);

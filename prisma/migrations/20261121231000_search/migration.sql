@@ -107,7 +107,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     || array_to_tsvector(array_cat(ARRAY['source=' || s.source, 'package=' || coalesce(s.package_type, '')],
       search_repositories(s.repository_url)))
   FROM (SELECT search_text(left(s.name, 200)) AS name, search_text(left(s.title, 200)) AS title,
-    search_text(coalesce(s.category, '') || ' ' || array_to_string(s.tags, ' ')) AS tags,
+    search_text(coalesce(s.category, '') || ' ' || coalesce(array_to_string(s.tags, ' '), '')) AS tags,
     search_text(left(s.description, 2000)) AS description,
     search_text(search_parts(left(s.name, 200) || ' ' || left(coalesce(s.title, ''), 200))) AS parts,
     search_text(regexp_replace(left(s.repository_url, 300), '^.*://[^/]*', '')) AS repository) words
