@@ -5,6 +5,9 @@ import type { EncryptionKey } from './encryption-keys.ts';
 import type { Logger } from './logger.ts';
 import { createSecrets } from './secrets.ts';
 
+/** PostgreSQL's code for a table that does not exist. */
+const undefinedTable = '42P01';
+
 const canary = 'the secrets of this database';
 const context = (id: string): string => `encryption key ${id}`;
 
@@ -45,6 +48,8 @@ export async function checkEncryptionKeys(options: {
       });
     });
   } catch (error) {
+    // A database that is not migrated holds no secrets, and who uses it will say so.
+    if ((error as { code?: unknown }).code === undefinedTable) return;
     if (!isUnavailable(error)) throw error;
     log.warn({ error }, 'whether the encryption keys are those of the database is not known');
   }

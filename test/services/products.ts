@@ -1,5 +1,6 @@
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
 import { type Answer, type Call, callerOf } from '../support/server.ts';
+import { encryptionKeys } from '../support/services.ts';
 import { cleanUp } from './cleanup.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function startProducts(
     Array.from({ length: count }, async () => {
       const dataDir = await newDataDir();
       cleanUp(() => removeDataDir(dataDir));
-      const product = await startProduct(dataDir, environment, program);
+      const product = await startProduct(dataDir, { ENCRYPTION_KEYS: encryptionKeys, ...environment }, program);
       cleanUp(() => product.kill());
       return product;
     }),

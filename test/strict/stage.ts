@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
-import { createTestServices, keyOf, signUp, type TestServices } from '../support/services.ts';
+import { createTestServices, encryptionKeys, keyOf, signUp, type TestServices } from '../support/services.ts';
 
 export interface Stage extends TestServices {
   /** Two products, each a process of its own, over one database. */
@@ -23,7 +23,8 @@ export async function createStage(): Promise<Stage> {
   });
   beforeAll(async () => {
     dataDirs.push(await newDataDir(), await newDataDir());
-    products.push(...(await Promise.all(dataDirs.map((dataDir) => startProduct(dataDir, { DATABASE_URL: own.url })))));
+    const environment = { DATABASE_URL: own.url, ENCRYPTION_KEYS: encryptionKeys };
+    products.push(...(await Promise.all(dataDirs.map((dataDir) => startProduct(dataDir, environment)))));
   });
   let profiles = 0;
   return {
