@@ -1,4 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { Place } from '../../src/collections/index.ts';
 import { asksFor, countAnswerBytes } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
@@ -58,12 +59,18 @@ builder.prismaObjectField(Collection, 'servers', (t) =>
       const isAsked = asksFor('nodes', info) || asksFor('node', info);
       if (isAsked) countAnswerBytes(info, bytes);
       const edges = isAsked
-        ? await Promise.all(
-            places.map(async ({ cursor, serverUuid }) => ({ cursor, node: await servers.load(serverUuid) })),
-          )
-        : places.map(({ cursor }) => ({ cursor, node: null }));
-      const shown = edges.flatMap(({ cursor, node }) => (node || !isAsked ? [{ cursor, node: node as never }] : []));
+        ? await Promise.all(places.map(async (place) => ({ place, node: await servers.load(place.serverUuid) })))
+        : places.map((place) => ({ place, node: null }));
+      const shown = edges.flatMap(({ place, node }) => (node || !isAsked ? [edgeOf(place, node as never)] : []));
       return { edges: shown, hasNextPage, count: () => counts.load(uuid) };
     },
   }),
 );
+
+/** A cursor is sealed, and made only where it is asked for. */
+const edgeOf = <Row>(place: Place, node: Row): { cursor: string; node: Row } => ({
+  node,
+  get cursor() {
+    return place.cursor();
+  },
+});

@@ -11,6 +11,7 @@ import type { Events } from '../platform/events.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
 import type { Outbox } from '../platform/outbox.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import {
   type CollectionRecord,
   type CollectionShape,
@@ -31,6 +32,7 @@ export interface CollectionDependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly outbox: Outbox<EventPayloads>;
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   /** Installs servers in the caller's profile, as far as it may see them. */
   readonly installAll: McpServers['usage']['installAll'];
 }
@@ -58,9 +60,9 @@ export type Collections = ReturnType<typeof createCollections>;
 const collectionsMax = 200;
 
 /** Named groups of MCP servers. Source: spec.md, Collections; gaps.md, Servers. */
-export function createCollections({ database, clock, events, outbox, installAll }: CollectionDependencies) {
+export function createCollections({ database, clock, events, outbox, secrets, installAll }: CollectionDependencies) {
   const { prisma } = database;
-  const members = createMembers({ database });
+  const members = createMembers({ database, secrets });
   const watch = createWatch({ events });
 
   /** Which collections the caller may see, for relations that lead to them: public ones, and those of the own profile. */

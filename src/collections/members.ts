@@ -3,13 +3,14 @@ import type { Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { profileOf } from './collection.ts';
-import { cursorOf, ServersRequest } from './input.ts';
+import { ServersRequest } from './input.ts';
 import * as statements from './statements.ts';
 
 /** Where a server stands in a collection. */
 export interface Place {
-  readonly cursor: string;
+  cursor(): string;
   readonly serverUuid: string;
 }
 
@@ -25,7 +26,24 @@ export interface Places {
 const placesMax = 10_000;
 
 /** The servers of collections: who puts them in must see them, and who looks sees those that it may see. */
-export function createMembers({ database }: { database: Database }) {
+export function createMembers({ database, secrets }: { database: Database; secrets: Pick<Secrets, 'seal' | 'open'> }) {
+  /**
+   * A cursor is the place of a server in its collection, sealed: places that are left out between two others would tell how many
+   * servers somebody does not see.
+   */
+  const cursorOf = (collectionUuid: string, position: number): string =>
+    secrets.seal(String(position).padStart(3, '0'), cursorContext(collectionUuid));
+
+  /** @throws {Refusal} `VALIDATION_ERROR` for what is no cursor of the collection's. */
+  function positionOf(collectionUuid: string, cursor: string): number {
+    try {
+      return Number(secrets.open(cursor, cursorContext(collectionUuid)));
+    } catch {
+      const details = { after: 'after is not a cursor of this list' };
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+    }
+  }
+
   /**
    * A page of the servers of each of several collections, as far as the caller may see either: in one statement, however
    * many they are. Which scope that needs is asked where the collections come from.
@@ -42,7 +60,9 @@ export function createMembers({ database }: { database: Database }) {
     isWhole = false,
   ): Promise<Places[]> {
     const request = parse(ServersRequest, input);
-    const asked = { ...request, isWhole, rowsMax: placesMax + 1 };
+    const { first, after } = request;
+    const afters = collectionUuids.map((uuid) => (after ? positionOf(uuid, after) : -1));
+    const asked = { first, afters, isWhole, rowsMax: placesMax + 1 };
     const rows = await database.query<statements.PlaceRow>(
       statements.places(profileOf(caller), collectionUuids, asked),
     );
@@ -53,7 +73,7 @@ export function createMembers({ database }: { database: Database }) {
       const found = rowsOf.get(uuid) ?? [];
       const shown = found.slice(0, request.first);
       return {
-        places: shown.map((row) => ({ cursor: cursorOf(row.position), serverUuid: row.server_uuid })),
+        places: shown.map((row) => ({ cursor: () => cursorOf(uuid, row.position), serverUuid: row.server_uuid })),
         hasNextPage: found.length > request.first,
         bytes: shown.reduce((sum, { bytes }) => sum + bytes, 0),
       };
@@ -114,3 +134,5 @@ export function createMembers({ database }: { database: Database }) {
 
   return { places, counts, hold, replace };
 }
+
+const cursorContext = (collectionUuid: string): string => `cursor of collection ${collectionUuid}`;

@@ -91,21 +91,21 @@ const longBytes = bytesOf([
 export const places = (
   viewer: string | null,
   collections: readonly string[],
-  { first, after, isWhole, rowsMax }: { first: number; after: number | null; isWhole: boolean; rowsMax: number },
+  { first, afters, isWhole, rowsMax }: { first: number; afters: readonly number[]; isWhole: boolean; rowsMax: number },
 ): Statement => ({
   name: 'collections_places',
   text: `SELECT c.uuid AS collection_uuid, page.position, page.server_uuid, page.bytes
-    FROM unnest($2::uuid[]) AS asked (uuid)
+    FROM unnest($2::uuid[], $3::int[]) AS asked (uuid, after)
     JOIN collections c ON c.uuid = asked.uuid AND (c.is_public OR c.profile_uuid = $1::uuid)
     CROSS JOIN LATERAL (
       SELECT m.position, m.server_uuid, (
           SELECT ${rowBytes} + ${shortBytes} + CASE WHEN $5 THEN ${longBytes} ELSE 0 END
           FROM mcp_servers s WHERE s.uuid = m.server_uuid) AS bytes
       FROM collection_servers m
-      WHERE m.collection_uuid = c.uuid AND m.position > $3 AND ${isSeen('$1::uuid')}
+      WHERE m.collection_uuid = c.uuid AND m.position > asked.after AND ${isSeen('$1::uuid')}
       ORDER BY m.position LIMIT $4) page
     ORDER BY page.position LIMIT $6`,
-  values: [viewer, collections, after ?? -1, first + 1, isWhole, rowsMax],
+  values: [viewer, collections, afters, first + 1, isWhole, rowsMax],
 });
 
 /** How many servers of each collection somebody may see. */

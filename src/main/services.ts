@@ -64,7 +64,7 @@ export function createServices(platform: Platform): Services {
     onUse,
   });
   const { publicServersOf, installAll } = mcpServers.usage;
-  const collections = createCollections({ database, clock, events, outbox, installAll });
+  const collections = createCollections({ database, clock, events, outbox, secrets, installAll });
   const analytics = createAnalytics({ database, clock, events, log, usesChannel });
   const registry = createRegistry({
     database,

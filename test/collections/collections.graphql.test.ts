@@ -148,6 +148,23 @@ describe('a collection in the graph', () => {
     }
     expect(seen).toEqual([uuids[0], uuids[2], uuids[4]]);
   });
+
+  it(`has cursors that do not tell how many servers are left out before them ${verifies('collections.private')}`, async () => {
+    const [owner, other] = [await tenantOf(server), await tenantOf(server)];
+    const uuids = await serversOf(owner, 12, true);
+    const { uuid } = await made(owner, { serverUuids: uuids, isPublic: true });
+    for (const hidden of uuids.slice(0, 11)) await show(owner, hidden, false);
+    const page = async (of: string, after: string | null = null): Promise<Page> =>
+      (await other.graphql(documents.servers, { uuid: of, first: 1, after })).data.collection.servers;
+    const { cursor } = (await page(uuid)).edges[0] as unknown as { cursor: string };
+    const own = await made(other, { serverUuids: await serversOf(other, 1) });
+    const { cursor: first } = (await page(own.uuid)).edges[0] as unknown as { cursor: string };
+    expect(cursor).toHaveLength(first.length);
+    // Nor in a collection whose places one knows.
+    expect(errorOf(await other.graphql(documents.servers, { uuid: own.uuid, after: cursor }))).toMatchObject({
+      details: { after: expect.any(String) },
+    });
+  });
 });
 
 describe('statements', () => {
