@@ -7,8 +7,11 @@ import { timeframes } from './input.ts';
 import * as statements from './roll-up-statements.ts';
 import { factsMs, type HourFacts, standingOf } from './score.ts';
 
-/** Servers of one transaction: whoever uses one of them meanwhile waits for it. */
-const batchServers = 100;
+/**
+ * Servers of one transaction: whoever uses one of them meanwhile waits for it, a tenth of a second at most. Each has up to 1 440
+ * hours of facts.
+ */
+const batchServers = 20;
 /** What is used is looked at so long afterwards, with all that is used meanwhile. */
 const pauseMs = 1_000;
 
