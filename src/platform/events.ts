@@ -106,7 +106,14 @@ export function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload)
     async next() {
       for (;;) {
         const next = await news.next();
-        if (next.done || (await isWanted(next.value))) return next;
+        if (next.done) return next;
+        try {
+          if (await isWanted(next.value)) return next;
+        } catch (error) {
+          // Whoever is told of the error asks for no more, and returns nothing.
+          await news.return();
+          throw error;
+        }
       }
     },
     return: () => news.return(),
