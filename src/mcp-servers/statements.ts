@@ -226,8 +226,16 @@ export const stats = (profile: string | null, now: Date, servers: readonly strin
   values: [profile, now, servers],
 });
 
+/** Holds the next servers that have something to be counted, in the order of their ids: nobody installs them meanwhile. */
+export const holdCounted = (after: string, servers: number): Statement => ({
+  name: 'mcp_servers_hold_counted',
+  text: `SELECT uuid FROM mcp_servers WHERE uuid > $1 AND (installations > 0 OR ratings_count > 0)
+    ORDER BY uuid LIMIT $2 FOR NO KEY UPDATE`,
+  values: [after, servers],
+});
+
 /** Counts anew what profiles that are gone have left behind. */
-export const recount = (): Statement => ({
+export const recount = (servers: readonly string[]): Statement => ({
   name: 'mcp_servers_recount',
   query_timeout: 9_000,
   text: `WITH counts AS (
@@ -237,11 +245,12 @@ export const recount = (): Statement => ({
           WHERE i.server_uuid = s.uuid AND i.removed_at IS NULL) AS installations,
         (SELECT coalesce(sum(r.rating), 0)::int FROM mcp_ratings r WHERE r.server_uuid = s.uuid) AS rating_sum,
         (SELECT count(*)::int FROM mcp_ratings r WHERE r.server_uuid = s.uuid) AS ratings_count
-      FROM mcp_servers s WHERE s.installations > 0 OR s.ratings_count > 0)
+      FROM mcp_servers s WHERE s.uuid = ANY ($1::uuid[]))
     UPDATE mcp_servers s SET installations = c.installations, rating_sum = c.rating_sum, ratings_count = c.ratings_count
     FROM counts c WHERE c.uuid = s.uuid
       AND (s.installations, s.rating_sum, s.ratings_count) IS DISTINCT FROM (c.installations, c.rating_sum, c.ratings_count)
     RETURNING s.uuid`,
+  values: [servers],
 });
 
 /** How many public servers each of these users has; whoever has none is left out. */

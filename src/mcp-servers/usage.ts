@@ -52,6 +52,9 @@ const hoursKeptDays = 61;
 /** Then what a user did begins anew. */
 const usersKeptDays = 30;
 const purgedRows = 5_000;
+/** Of one transaction: whoever uses one of them meanwhile waits for it. */
+const recountedServers = 100;
+const firstUuid = '00000000-0000-0000-0000-000000000000';
 /** Servers that one notification names by their ids: its metadata has room for some 400. */
 const namedMax = 100;
 
@@ -188,7 +191,15 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
 
   /** Corrects the counters of servers whose users have gone. @returns How many were wrong. */
   async function recount(): Promise<number> {
-    return (await database.query(statements.recount())).length;
+    let wrong = 0;
+    for (let last: string | undefined = firstUuid; last !== undefined; )
+      last = await database.transaction(async (tx) => {
+        const held = await tx.query<{ uuid: string }>(statements.holdCounted(last as string, recountedServers));
+        const uuids = held.map(({ uuid }) => uuid);
+        if (uuids.length > 0) wrong += (await tx.query(statements.recount(uuids))).length;
+        return uuids.at(-1);
+      });
+    return wrong;
   }
 
   /** How many public servers users have, for what they show of themselves. Who has none is not in the answer. */
