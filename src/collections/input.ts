@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, label, storableText } from '../platform/input.ts';
+import { integerBetween, shownLabel, storableText } from '../platform/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const nameMax = 200;
@@ -15,7 +15,7 @@ const firstDefault = 20;
 
 const int32Max = 2_147_483_647;
 
-const Name = label('name', nameMax);
+const Name = shownLabel('name', nameMax);
 const Description = storableText('description').max(
   descriptionMax,
   `description must be at most ${descriptionMax} characters`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { label, line, storableText } from '../platform/input.ts';
+import { label, line, shownLabel, storableText } from '../platform/input.ts';
 
 /** How a server is used. Source: spec.md, POST /api/mcp-servers. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -57,7 +57,7 @@ const Headers = variables(
 );
 
 const fields = {
-  name: label('name', 255),
+  name: shownLabel('name', 255),
   title: line('title', 255).nullish(),
   description: text('description', 5_000).nullish(),
   transport: z.enum(transports, { error: `transport must be ${transports.join(', ')}` }).nullish(),

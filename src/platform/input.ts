@@ -39,7 +39,14 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 /** One line of text for a label: 1 to `max` characters, no control characters. */
 export const label = (field: string, max: number) => line(field, max).min(1, `${field} must not be empty`);
 
-/** The same, or empty. */
+/** Letters, numbers, punctuation and symbols, emoji among them: what is seen of a text. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** A label by which people know something: there is something to see. */
+export const shownLabel = (field: string, max: number) =>
+  label(field, max).refine((value) => value === '' || visible.test(value), `${field} must have a visible character`);
+
+/** The same as a label, or empty. */
 export const line = (field: string, max: number) =>
   storableText(field)
     .max(max, `${field} must be at most ${max} characters`)

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Refusal } from '../../src/platform/errors.ts';
-import { fieldMessages, integerBetween, isUuid, label, parse, storableText } from '../../src/platform/input.ts';
+import {
+  fieldMessages,
+  integerBetween,
+  isUuid,
+  label,
+  parse,
+  shownLabel,
+  storableText,
+} from '../../src/platform/input.ts';
 import { ConnectionRequest, connectionOf } from '../../src/platform/keyset.ts';
 import { verifies } from '../requirements.ts';
 
@@ -100,6 +108,13 @@ describe('a label', () => {
   it('has 1 to `max` characters on one line', () => {
     for (const tool of ['a', 'abcde', 'é', '日本語']) expect(parse(Label, { tool })).toEqual({ tool });
     for (const tool of ['', 'abcdef']) expect(Object.keys(detailsOf(Label, { tool }))).toEqual(['tool']);
+  });
+
+  it('by which people know something has something to see', () => {
+    const Shown = z.object({ name: shownLabel('name', 9) });
+    for (const name of ['a', ' a ', '-', '😀', '日本']) expect(parse(Shown, { name })).toEqual({ name });
+    for (const name of ['', ' ', '\u200b', '\ufeff', '\u202e', '\u2028 '])
+      expect(detailsOf(Shown, { name }).name, JSON.stringify(name)).toMatch(/empty|visible/);
   });
 
   it('has no control characters, of C0, C1 or DEL', () => {
