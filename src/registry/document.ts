@@ -76,8 +76,15 @@ export interface Start {
   readonly environmentVariables: readonly string[];
 }
 
-const packageTypeOf = (type: string): PackageType | null =>
-  (({ npm: 'npm', pypi: 'pypi', oci: 'docker', docker: 'docker' }) as const)[type.toLowerCase() as 'npm'] ?? null;
+/** A map, for a type is somebody's text: an object would find what it inherits, too. */
+const packageTypes: ReadonlyMap<string, PackageType> = new Map([
+  ['npm', 'npm'],
+  ['pypi', 'pypi'],
+  ['oci', 'docker'],
+  ['docker', 'docker'],
+]);
+
+const packageTypeOf = (type: string): PackageType | null => packageTypes.get(type.toLowerCase()) ?? null;
 
 const transportNames = { stdio: 'stdio', sse: 'sse', 'streamable-http': 'http' } as const;
 
