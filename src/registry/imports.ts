@@ -60,7 +60,8 @@ export function createImports(deps: {
 
   /**
    * Reads a dump to its end. Each batch is a transaction of its own: who stops in between, or imports the same again, changes
-   * nothing that is there already. Names whose owners have proved that they are stay as these have published them.
+   * nothing that is there already. Names whose owners have proved that they are stay as these have published them, and what was
+   * withdrawn here stays withdrawn.
    *
    * @param source A JSON array of server.json documents, pages of the official API, or JSON lines of either.
    * @param onProgress Called after each batch.
@@ -83,10 +84,10 @@ export function createImports(deps: {
     let bytes = 0;
     const flush = async () => {
       if (batch.size === 0) return;
-      const { changed, owned, total } = await write(profileUuid, [...batch.values()]);
-      for (const { line } of owned) refuse(line, 'its owner has published it here');
+      const { changed, barred, total } = await write(profileUuid, [...batch.values()]);
+      for (const { line, reason } of barred) refuse(line, reason);
       summary.imported += changed;
-      summary.unchanged += total - owned.length - changed;
+      summary.unchanged += total - barred.length - changed;
       [batch, bytes] = [new Map(), 0];
       onProgress(summary);
     };
@@ -112,16 +113,25 @@ export function createImports(deps: {
       publication.holding(tx, true, async (held) => {
         const keys = [...new Set(entries.map(({ document }) => keyOf(document.name)))];
         const rows = await tx.query<statements.KnownServerRow>(statements.known(keys));
-        const proved = new Set(rows.filter(({ owner_uuid }) => owner_uuid !== null).map(({ name_key }) => name_key));
-        const isOwned = ({ document }: Entry) => proved.has(keyOf(document.name));
-        const free = entries.filter((entry) => !isOwned(entry));
+        const reasons = new Map(rows.map((row) => [row.name_key, barOf(row)]));
+        const barred = entries.flatMap(({ line, document }) => {
+          const reason = reasons.get(keyOf(document.name));
+          return reason ? [{ line, reason }] : [];
+        });
+        const free = entries.filter(({ document }) => !reasons.get(keyOf(document.name)));
         const changed = free.length > 0 ? await publication.publish(tx, held, { profileUuid, proof: null }, free) : [];
-        return { changed: changed.length, owned: entries.filter(isOwned), total: entries.length };
+        return { changed: changed.length, barred, total: entries.length };
       }),
     );
   }
 
   return { run };
+}
+
+/** Why a name is not an import's to change; null where it is. */
+function barOf({ owner_uuid, withdrawn_at }: statements.KnownServerRow): string | null {
+  if (withdrawn_at !== null) return 'it was withdrawn here';
+  return owner_uuid === null ? null : 'its owner has published it here';
 }
 
 /** Pure: what an element of a dump is, or why it is refused. */

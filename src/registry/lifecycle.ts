@@ -61,7 +61,7 @@ export function createLifecycle(deps: {
 
   /**
    * Takes a server out of the registry and out of sight, for good; the feed of changes says so. The server itself stays its
-   * owner's, and can be submitted again. An administrator may withdraw anybody's.
+   * owner's, and can be submitted again; no import brings it back. An administrator may withdraw anybody's.
    *
    * @param input.message 1 to 500 characters.
    * @throws {Refusal} As for `deprecate`.
@@ -92,6 +92,7 @@ export function createLifecycle(deps: {
         await publication.setStatus(tx, held, [server.uuid], to);
         const changes: Record<string, unknown> = { registry_status: to.to, registry_message: to.message };
         if (to.to === 'deleted') {
+          await tx.query(publications.noteWithdrawal(server.uuid, held.now));
           await tx.query(publications.hideServers([server.server_uuid], held.now));
           Object.assign(changes, { is_public: false });
         }

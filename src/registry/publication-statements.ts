@@ -25,17 +25,18 @@ export interface KnownServerRow {
   server_uuid: string | null;
   owner_uuid: string | null;
   repository_id: string | null;
+  withdrawn_at: Date | null;
 }
 
 export const known = (nameKeys: readonly string[]): Statement => ({
   name: 'registry_known',
-  text: 'SELECT uuid, name, name_key, server_uuid, owner_uuid, repository_id FROM registry_servers WHERE name_key = ANY ($1)',
+  text: 'SELECT * FROM registry_servers WHERE name_key = ANY ($1)',
   values: [nameKeys],
 });
 
 export const knownRepository = (repositoryId: string | number): Statement => ({
   name: 'registry_known_repository',
-  text: 'SELECT uuid, name, name_key, server_uuid, owner_uuid, repository_id FROM registry_servers WHERE repository_id = $1',
+  text: 'SELECT * FROM registry_servers WHERE repository_id = $1',
   values: [repositoryId],
 });
 
@@ -46,7 +47,7 @@ export const holdServer = (serverUuid: string): Statement => ({
   values: [serverUuid],
 });
 
-/** Who owns a name, and what stands for it; nulls for nobody and nothing. */
+/** Who owns a name, and what stands for it; nulls for nobody and nothing. With an owner it is withdrawn no more. */
 export const claim = (
   uuid: string,
   ownerUuid: string | null,
@@ -54,8 +55,17 @@ export const claim = (
   serverUuid: string | null,
 ): Statement => ({
   name: 'registry_claim',
-  text: 'UPDATE registry_servers SET owner_uuid = $2, repository_id = $3, server_uuid = $4 WHERE uuid = $1',
+  text: `UPDATE registry_servers SET owner_uuid = $2, repository_id = $3, server_uuid = $4,
+      withdrawn_at = CASE WHEN $2::uuid IS NULL THEN withdrawn_at END
+    WHERE uuid = $1`,
   values: [uuid, ownerUuid, repositoryId, serverUuid],
+});
+
+/** Notes that a name was withdrawn here: what was imported would come back with the next import. */
+export const noteWithdrawal = (uuid: string, now: Date): Statement => ({
+  name: 'registry_note_withdrawal',
+  text: 'UPDATE registry_servers SET withdrawn_at = $2 WHERE uuid = $1',
+  values: [uuid, now],
 });
 
 export interface NewServer {

@@ -41,3 +41,56 @@ describe('what a dump calls a kind of package', () => {
     ).rejects.toMatchObject({ code: '23514' });
   });
 });
+
+describe('what was withdrawn here', () => {
+  const stateOf = async (name: string) =>
+    (
+      await server.database.query({
+        text: `SELECT v.status, s.is_public, s.source, s.uuid FROM registry_servers r JOIN registry_versions v ON v.registry_uuid = r.uuid
+          JOIN mcp_servers s ON s.uuid = r.server_uuid WHERE r.name = $1 AND v.is_latest`,
+        values: [name],
+      })
+    )[0];
+
+  it(`is not brought back by an import, under no version ${verifies('registry.import')}`, async () => {
+    const [bad, good] = [documentOf('evil.example/malware'), documentOf('evil.example/harmless')];
+    await imported(bad, good);
+    const { uuid } = (await stateOf(bad.name)) as { uuid: string };
+    const withdrawn = await stage.admin('POST', `/api/registry/servers/${uuid}/withdraw`, { message: 'malware' });
+    expect(withdrawn.status).toBe(200);
+    const state = { status: 'deleted', is_public: false, source: 'community', uuid };
+    expect(await stateOf(bad.name)).toEqual(state);
+    const again = [bad, good, { ...bad, version: '9.0.0' }, { ...bad, name: bad.name.toUpperCase() }];
+    expect(await imported(...again)).toEqual({
+      imported: 0,
+      // The last is another spelling of the first, in one batch: the later one counts.
+      unchanged: 2,
+      refused: 2,
+      told: [
+        { line: 4, reason: 'it was withdrawn here' },
+        { line: 3, reason: 'it was withdrawn here' },
+      ],
+    });
+    expect(await stateOf(bad.name)).toEqual(state);
+    expect((await nobody('GET', '/v0.1/servers?search=evil.example/malware')).body.servers).toEqual([]);
+  });
+
+  it(`comes back when its owner submits it, and an administrator accepts ${verifies('registry.import')}`, async () => {
+    const name = 'io.github.penitent/tool';
+    await imported(documentOf(name));
+    const { uuid } = (await stateOf(name)) as { uuid: string };
+    await stage.admin('POST', `/api/registry/servers/${uuid}/withdraw`, { message: 'not yet' });
+    const submitter = await stage.submitter('penitent');
+    stage.github.repository(submitter.account, 'tool');
+    await stage.published(submitter, 'penitent/tool');
+    expect(await stateOf(name)).toMatchObject({ status: 'active', is_public: true, source: 'registry' });
+    expect(await imported(documentOf(name, { version: '2.0.0' }))).toMatchObject({
+      refused: 1,
+      told: [{ reason: 'its owner has published it here' }],
+    });
+    await submitter.call('POST', `/api/registry/servers/${(await stateOf(name))?.uuid}/withdraw`, {
+      message: 'enough',
+    });
+    expect((await imported(documentOf(name))).told).toEqual([{ line: 1, reason: 'it was withdrawn here' }]);
+  });
+});
