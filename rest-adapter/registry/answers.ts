@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { packageTypes, submissionStatuses } from '../../src/registry/input.ts';
+import { packageTypes, submissionStatuses, transports } from '../../src/registry/input.ts';
 
 const uuid = z.uuid();
 const instant = z.iso.datetime();
@@ -21,9 +21,17 @@ export const submitAnswer = z.object({
 });
 
 const submission = submitAnswer.extend({
+  transport: z.array(z.enum(transports)),
+  environment_variables: z.array(z.string()),
   reason: z.string().nullable(),
   name: z.string(),
   version: z.string(),
+  document: z.record(z.string(), z.unknown()).describe('The server.json that will be published.'),
+  digest: z
+    .string()
+    .describe(
+      'SHA-256, in hex, of the document, package type, transports and environment variables: to be given back by who accepts.',
+    ),
   created_at: instant,
   submitted_at: instant,
   decided_at: instant.nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NewSubmissionBody, Reason, StatusMessage, submissionStatuses } from '../../src/registry/input.ts';
+import { NewSubmissionBody, Reason, Seen, StatusMessage, submissionStatuses } from '../../src/registry/input.ts';
 import { generalErrors } from '../errors.ts';
 import {
   AcceptRegistrySubmissionDocument,
@@ -9,6 +9,7 @@ import {
   ListRegistrySubmissionsDocument,
   ReactivateRegistryServerDocument,
   type RegistryServerDeprecateInput,
+  type RegistrySubmissionAcceptInput,
   type RegistrySubmissionFieldsFragment,
   type RegistrySubmissionRejectInput,
   type RegistrySubmissionStatus,
@@ -105,12 +106,15 @@ export const registryRoutes: readonly Route[] = [
     ...shared,
     method: 'POST',
     path: '/api/registry/submissions/:uuid/accept',
-    summary: 'Publish a submission; for administrators',
+    summary: 'Publish a submission as you have seen it; for administrators',
     operation: AcceptRegistrySubmissionDocument,
-    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
+    input: Seen,
+    variables: ({ params, body }) => ({
+      input: { uuid: params.uuid ?? '', digest: body.digest } as RegistrySubmissionAcceptInput,
+    }),
     body: ({ registrySubmissionAccept: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
     answer: submissionAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -212,10 +216,14 @@ const submissionBody = (submission: RegistrySubmissionFieldsFragment) => ({
   slug: submission.slug,
   repository: submission.repository,
   package_type: submission.packageType.toLowerCase(),
+  transport: submission.transports.map((transport) => transport.toLowerCase()),
+  environment_variables: submission.environmentVariables,
   status: submission.status.toLowerCase(),
   reason: submission.reason,
   name: submission.name,
   version: submission.version,
+  document: submission.document,
+  digest: submission.digest,
   created_at: submission.createdAt,
   submitted_at: submission.submittedAt,
   decided_at: submission.decidedAt,

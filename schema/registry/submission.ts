@@ -47,6 +47,10 @@ const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission'
         return JSON.parse(document);
       },
     }),
+    digest: t.exposeString('digest', {
+      description:
+        'SHA-256, in hex, of the document, the kind of package, the transports and the environment variables: who accepts gives it back.',
+    }),
     status: t.field({
       type: RegistrySubmissionStatus,
       description: 'What has become of it.',
@@ -120,7 +124,10 @@ builder.mutationField('registrySubmit', (t) =>
 
 const RegistrySubmissionAcceptInput = builder.inputType('RegistrySubmissionAcceptInput', {
   description: 'The submission to publish.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({
+    uuid: t.string({ required: true, description: 'Its uuid.' }),
+    digest: t.string({ required: true, description: 'Its `digest`, as you have seen it.' }),
+  }),
 });
 
 const RegistrySubmissionAcceptPayload = submissionPayload(
@@ -131,13 +138,13 @@ const RegistrySubmissionAcceptPayload = submissionPayload(
 builder.mutationField('registrySubmissionAccept', (t) =>
   t.field({
     type: RegistrySubmissionAcceptPayload,
-    description: 'Publishes a submission, once ownership was asked for again. For administrators.',
+    description: 'Publishes a submission as you have seen it, once ownership was asked for again. For administrators.',
     args: {
       input: t.arg({ type: RegistrySubmissionAcceptInput, required: true, description: 'Which submission.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      submission: await services.registry.reviews.accept(caller, input.uuid),
+    resolve: async (_root, { input: { uuid, digest } }, { caller, services }) => ({
+      submission: await services.registry.reviews.accept(caller, uuid, { digest }),
     }),
   }),
 );

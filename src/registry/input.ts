@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integerBetween, storableText } from '../platform/input.ts';
 
 /** How a submitted server is used. Source: spec.md, POST /api/registry/submit; POST /api/mcp-servers. */
-const transports = ['stdio', 'sse', 'http'] as const;
+export const transports = ['stdio', 'sse', 'http'] as const;
 /** Source: spec.md, GET /api/search. */
 export const packageTypes = ['npm', 'docker', 'pypi'] as const;
 export type PackageType = (typeof packageTypes)[number];
@@ -60,6 +60,12 @@ const message = (field: string) =>
     .min(1, `${field} must not be empty`)
     .max(messageMax, `${field} must be at most ${messageMax} characters`);
 
+/** What an administrator has seen. */
+export const Seen = z.object({
+  digest: z
+    .string({ error: 'digest must be the digest of the submission as you have seen it' })
+    .regex(/^[0-9a-f]{64}$/, 'digest must be the digest of the submission as you have seen it'),
+});
 export const Reason = z.object({ reason: message('reason') });
 export const StatusMessage = z.object({ message: message('message') });
 

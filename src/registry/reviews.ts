@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import type { Outbox } from '../platform/outbox.ts';
-import { Reason } from './input.ts';
+import { Reason, Seen } from './input.ts';
 import type { Links } from './links.ts';
 import type { Proofs } from './proof.ts';
 import type { Held, PublicationDesk } from './publication.ts';
@@ -31,6 +31,11 @@ export interface ReviewDependencies {
 const notDecidable = (message: string) => new Refusal('CONFLICT', message);
 const decided = () => notDecidable('This submission was decided, or submitted anew, meanwhile: look at it again');
 
+const notSeen = () =>
+  notDecidable(
+    'This submission is not what you have seen: it was submitted anew. Look at it again, and give its digest',
+  );
+
 /** What administrators do with submissions. */
 export function createReviews(deps: ReviewDependencies) {
   const { database, clock, outbox, notify, links, proofs, publication, shaped } = deps;
@@ -39,11 +44,14 @@ export function createReviews(deps: ReviewDependencies) {
    * Publishes a submission: the server is public from now on, and belongs to the submitter's profile. Ownership is asked for
    * again, by the repository's number; one that was renamed or transferred since must be submitted again.
    *
-   * @throws {Refusal} `NOT_FOUND` also for whoever is no administrator; `CONFLICT` for one that was decided already, and where
-   *   ownership does not hold any more; `UNAVAILABLE` while GitHub has no answer.
+   * @param input.digest Of the submission as the administrator has seen it: what was submitted since is not accepted unseen.
+   * @throws {Refusal} `NOT_FOUND` also for whoever is no administrator; `CONFLICT` for one that was decided already, for another
+   *   digest than its own, and where ownership does not hold any more; `VALIDATION_ERROR`; `UNAVAILABLE` while GitHub has no answer.
    */
-  async function accept(caller: Caller, uuid: string): Promise<Submission> {
+  async function accept(caller: Caller, uuid: string, input: z.input<typeof Seen>): Promise<Submission> {
     const waiting = await pending(caller, uuid);
+    const { digest } = parse(Seen, input);
+    if (shaped(waiting).digest !== digest) throw notSeen();
     const notOwned = () =>
       notDecidable('The submitter does not own the repository any more, or must link GitHub again');
     const repository = await links.asking(waiting.user_uuid, notOwned, (account) =>
@@ -58,6 +66,8 @@ export function createReviews(deps: ReviewDependencies) {
           statements.decide(uuid, waiting.submitted_at, 'accepted', null, held.now),
         );
         if (!row) throw decided();
+        // Two submissions may have the same instant.
+        if (shaped(row).digest !== digest) throw notSeen();
         const serverUuid = await publish(tx, held, row);
         const changes = { source: 'registry', is_public: true, version: row.version };
         await outbox.write(tx, {

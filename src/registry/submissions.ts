@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -25,6 +25,8 @@ export interface Submission {
   readonly name: string;
   readonly version: string;
   readonly document: string;
+  /** SHA-256, in hex, of all that will be published: whoever accepts says by it what was seen. */
+  readonly digest: string;
   readonly status: 'pending' | 'accepted' | 'rejected';
   readonly reason: string | null;
   readonly decidedAt: Date | null;
@@ -171,6 +173,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
       name: row.name,
       version: row.version,
       document: row.document,
+      digest: digestOf(row),
       status: row.status,
       reason: row.reason,
       decidedAt: row.decided_at,
@@ -181,6 +184,12 @@ export function createSubmissions(deps: SubmissionDependencies) {
 
   return { submit, connection, count, shaped };
 }
+
+/** Of all that is published of a submission, and that its submitter can change by submitting again. */
+const digestOf = (row: statements.SubmissionRow): string =>
+  createHash('sha256')
+    .update(JSON.stringify([row.document, row.package_type, row.transports, row.environment_variables]))
+    .digest('hex');
 
 /** Whose submissions somebody sees; null for all. */
 function seenBy(caller: Caller): string | null {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Refused } from '../../src/registry/imports.ts';
 import { verifies } from '../requirements.ts';
-import { inPath, startRegistryStage, submission } from '../support/registry-stage.ts';
+import { accept, inPath, startRegistryStage, submission } from '../support/registry-stage.ts';
 import { documents } from '../support/server-stage.ts';
 import { mistakesIn } from './server-schema.ts';
 
@@ -238,7 +238,7 @@ describe('a name whose owner has proved it', () => {
       values: [body.uuid],
     });
     await imported(String(row?.document));
-    expect((await stage.admin('POST', `/api/registry/submissions/${body.uuid}/accept`)).status).toBe(200);
+    expect((await accept(stage.admin, body.uuid)).status).toBe(200);
     expect(await rowOf('io.github.same/tool')).toMatchObject({
       owner: expect.stringMatching(/^reg-/),
       profile_uuid: submitter.profileUuid,

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { manifestOf } from '../support/github.ts';
-import { inPath, type Submitter, startRegistryStage, submission } from '../support/registry-stage.ts';
+import {
+  accept as acceptAs,
+  digestOf,
+  inPath,
+  type Submitter,
+  startRegistryStage,
+  submission,
+} from '../support/registry-stage.ts';
 import { documents, nowhere } from '../support/server-stage.ts';
 import { errorOf } from '../support/webhook-documents.ts';
 
@@ -18,7 +25,7 @@ async function waiting(owner?: Submitter) {
   return { submitter, repository, uuid: body.uuid as string, name: `io.github.${submitter.account.login}/tool` };
 }
 
-const accept = (uuid: string) => admin('POST', `${submissions}/${uuid}/accept`);
+const accept = (uuid: string) => acceptAs(admin, uuid);
 const latest = (name: string, query = '') => nobody('GET', `/v0.1/servers/${inPath(name)}/versions/latest${query}`);
 const messagesOf = async ({ call }: Submitter) =>
   (await call('GET', '/api/notifications')).body.notifications.map(({ message }: { message: string }) => message);
@@ -29,19 +36,20 @@ describe('a submission', () => {
     const other = await stage.person();
     const { email } = await server.services.auth.users.current(submitter.user);
     expect(email).toContain('@');
+    const decision = { reason: 'x', digest: '0'.repeat(64) };
     for (const path of [`${uuid}/accept`, `${uuid}/reject`]) {
       for (const call of [submitter.session, other.session]) {
         const [theirs, none, malformed] = [
-          await call('POST', `${submissions}/${path}`, { reason: 'x' }),
-          await call('POST', `${submissions}/${path.replace(uuid, nowhere)}`, { reason: 'x' }),
-          await call('POST', `${submissions}/${path.replace(uuid, 'x')}`, { reason: 'x' }),
+          await call('POST', `${submissions}/${path}`, decision),
+          await call('POST', `${submissions}/${path.replace(uuid, nowhere)}`, decision),
+          await call('POST', `${submissions}/${path.replace(uuid, 'x')}`, decision),
         ];
         expect([theirs.status, theirs.text]).toEqual([404, none.text]);
         expect(malformed.text).toBe(none.text);
       }
       // A key without the scope is refused whoever's it is.
-      expect((await submitter.call('POST', `${submissions}/${path}`, { reason: 'x' })).status).toBe(403);
-      expect((await nobody('POST', `${submissions}/${path}`, { reason: 'x' })).status).toBe(401);
+      expect((await submitter.call('POST', `${submissions}/${path}`, decision)).status).toBe(403);
+      expect((await nobody('POST', `${submissions}/${path}`, decision)).status).toBe(401);
     }
     expect((await submitter.call('GET', submissions)).body.submissions).toHaveLength(1);
     expect((await other.call('GET', submissions)).body).toEqual({ submissions: [], total: 0, next_cursor: null });
@@ -129,6 +137,67 @@ describe('a submission', () => {
     github.before = null;
     expect([answer.status, answer.body.error.message]).toEqual([409, expect.stringContaining('submitted anew')]);
     expect((await accept(uuid)).body.submission.version).toBe('6.6.6');
+  });
+});
+
+describe('what an administrator accepts', () => {
+  it(`is what was seen: what was submitted since is refused, and nothing is published ${verifies('registry.review')}`, async () => {
+    const { submitter, repository, uuid, name } = await waiting();
+    const path = `${submissions}/${uuid}/accept`;
+    const seenBy = async () =>
+      (await admin('GET', `${submissions}?limit=100`)).body.submissions.find(
+        (each: { uuid: string }) => each.uuid === uuid,
+      );
+    const seen = await seenBy();
+    expect(seen).toMatchObject({
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      document: { name, packages: [{ identifier: '@octo/weather' }] },
+      transport: ['stdio'],
+      environment_variables: ['WEATHER_API_KEY'],
+    });
+    // At the same instant, so that only the content tells.
+    repository.files.set('package.json', manifestOf({ name: 'not-what-was-seen' }));
+    const again = (over = {}) =>
+      submitter.call('POST', '/api/registry/submit', submission(`${submitter.account.login}/tool`, over));
+    await again();
+    const answer = await admin('POST', path, { digest: seen.digest });
+    expect([answer.status, answer.body.error]).toMatchObject([
+      409,
+      { code: 'CONFLICT', message: expect.stringContaining('not what you have seen') },
+    ]);
+    const overGraph = await stage.adminGraphql(
+      'mutation ($input: RegistrySubmissionAcceptInput!) { registrySubmissionAccept(input: $input) { submission { uuid } } }',
+      { input: { uuid, digest: seen.digest } },
+    );
+    expect(errorOf(overGraph).code).toBe('CONFLICT');
+    expect((await latest(name)).status).toBe(404);
+    expect((await seenBy()).status).toBe('pending');
+    // What a client must set, and how it is used, is part of it.
+    const digests = [seen.digest, await digestOf(admin, uuid)];
+    for (const over of [{ environment_variables: [] }, { transport: ['stdio', 'http'] }]) {
+      await again(over);
+      digests.push(await digestOf(admin, uuid));
+    }
+    expect(new Set(digests).size).toBe(4);
+    expect((await admin('POST', path, { digest: digests[3] })).body.submission).toMatchObject({
+      status: 'accepted',
+      digest: digests[3],
+    });
+  });
+
+  it(`is told by its digest, which cannot be left out ${verifies('registry.review')}`, async () => {
+    const { uuid } = await waiting();
+    for (const body of [
+      {},
+      undefined,
+      { digest: '' },
+      { digest: 7 },
+      { digest: 'a\u0000' },
+      { digest: ['0'.repeat(64)] },
+    ]) {
+      const { status, body: answer } = await admin('POST', `${submissions}/${uuid}/accept`, body);
+      expect([status, Object.keys(answer.error.details)]).toEqual([400, ['digest']]);
+    }
   });
 });
 

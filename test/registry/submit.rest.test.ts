@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { manifestOf } from '../support/github.ts';
-import { inPath, startRegistryStage, submission } from '../support/registry-stage.ts';
+import { accept, inPath, startRegistryStage, submission } from '../support/registry-stage.ts';
 import { errorOf } from '../support/webhook-documents.ts';
 import { mistakesIn } from './server-schema.ts';
 
@@ -46,7 +46,7 @@ describe('the way from a repository to the registry', () => {
       );
       expect((await call('GET', `/api/servers/${body.uuid}`)).status).toBe(404);
     }
-    const accepted = await admin('POST', `/api/registry/submissions/${body.uuid}/accept`);
+    const accepted = await accept(admin, body.uuid);
     expect(accepted.status, accepted.text).toBe(200);
     expect(accepted.body.submission).toMatchObject({ ...body, status: 'accepted', name, version: '1.2.3' });
     const entry = (await nobody('GET', `/v0.1/servers/${inPath(name)}/versions/latest`)).body;

@@ -88,7 +88,7 @@ export async function startRegistryStage(environment: Record<string, string> = {
     async published({ call }, repository, over) {
       const submitted = await call('POST', '/api/registry/submit', submission(repository, over));
       if (submitted.status !== 200) throw new Error(`not submitted: ${submitted.text}`);
-      const accepted = await admin('POST', `/api/registry/submissions/${submitted.body.uuid}/accept`);
+      const accepted = await accept(admin, submitted.body.uuid);
       if (accepted.status !== 200) throw new Error(`not accepted: ${accepted.text}`);
       const { name } = accepted.body.submission;
       const [row] = await server.database.query<{ server_uuid: string }>({
@@ -98,6 +98,21 @@ export async function startRegistryStage(environment: Record<string, string> = {
       return { uuid: String(row?.server_uuid), name };
     },
   };
+}
+
+/** Accepts a submission as it stands, as somebody who may. */
+export async function accept(call: Call, uuid: string): Promise<Answer> {
+  return call('POST', `/api/registry/submissions/${uuid}/accept`, { digest: await digestOf(call, uuid) });
+}
+
+/** What whoever accepts a submission has to give back; of one that is not there, that of nothing. */
+export async function digestOf(call: Call, uuid: string): Promise<string> {
+  for (let after = ''; ; ) {
+    const { body } = await call('GET', `/api/registry/submissions?limit=100${after}`);
+    const found = body.submissions.find((each: { uuid: string }) => each.uuid === uuid);
+    if (found !== undefined || body.next_cursor === null) return found?.digest ?? '0'.repeat(64);
+    after = `&after=${body.next_cursor}`;
+  }
 }
 
 /** Goes to GitHub and back. @returns The answer of the callback, which is not followed. */

@@ -3,7 +3,7 @@ import type { Route } from '../../rest-adapter/route.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { GithubStandIn } from './github.ts';
 import { sessionOf, signedIn } from './people.ts';
-import { inPath, linked, submission } from './registry-stage.ts';
+import { accept, digestOf, inPath, linked, submission } from './registry-stage.ts';
 import { type Call, callerOf, type TestServer, tenantOf } from './server.ts';
 
 /** Names a route also where two share a method and a path: `GET /api/clipboard (ListClipboardEntries)`. */
@@ -112,12 +112,12 @@ const submitted = async ({ server, key, user, github }: Stage) => {
 };
 const published = async (stage: Stage) => {
   const { uuid } = await submitted(stage);
-  await stage.key('POST', `/api/registry/submissions/${uuid}/accept`);
+  await accept(stage.key, uuid);
   return uuid;
 };
 const publishedName = async (stage: Stage) => {
   const { uuid, login } = await submitted(stage);
-  await stage.key('POST', `/api/registry/submissions/${uuid}/accept`);
+  await accept(stage.key, uuid);
   return inPath(`io.github.${login}/tool`);
 };
 const ofRegistry = (what: string) => async (stage: Stage) => ({
@@ -336,10 +336,11 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     await submitted(stage);
     return { as: 'key', path: '/api/registry/submissions?limit=1' };
   },
-  'POST /api/registry/submissions/:uuid/accept (AcceptRegistrySubmission)': async (stage) => ({
-    as: 'key',
-    path: `/api/registry/submissions/${(await submitted(stage)).uuid}/accept`,
-  }),
+  'POST /api/registry/submissions/:uuid/accept (AcceptRegistrySubmission)': async (stage) => {
+    const { uuid } = await submitted(stage);
+    const body = { digest: await digestOf(stage.key, uuid) };
+    return { as: 'key', path: `/api/registry/submissions/${uuid}/accept`, body };
+  },
   'POST /api/registry/submissions/:uuid/reject (RejectRegistrySubmission)': async (stage) => ({
     as: 'key',
     path: `/api/registry/submissions/${(await submitted(stage)).uuid}/reject`,
