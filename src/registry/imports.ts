@@ -45,6 +45,8 @@ const Official = z.object({
   publishedAt: z.iso
     .datetime({ offset: true })
     .transform((text) => new Date(text))
+    // RFC 3339 has years that the database has not; nothing was published before there were such servers.
+    .refine((time) => time.getUTCFullYear() >= 1970 && time.getUTCFullYear() <= 9999)
     .optional()
     .catch(undefined),
 });

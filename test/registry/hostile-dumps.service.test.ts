@@ -42,6 +42,31 @@ describe('what a dump calls a kind of package', () => {
   });
 });
 
+describe('when a dump says that something was published', () => {
+  it(`is left out where no calendar of ours has it, and the rest is taken up ${verifies('registry.import')}`, async () => {
+    const key = 'io.modelcontextprotocol.registry/official';
+    const times = [
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00+23:00',
+      '1969-12-31T23:59:59Z',
+      '9999-12-31T23:59:59-23:00',
+      '9999-12-31T23:59:59Z',
+      '1970-01-01T00:00:00Z',
+    ];
+    const entries = times.map((publishedAt, at) => ({
+      server: documentOf(`times.example/t${at}`),
+      _meta: { [key]: { publishedAt } },
+    }));
+    expect(await imported(...entries, documentOf('times.example/t6'))).toMatchObject({ imported: 7, refused: 0 });
+    const { servers } = (await nobody('GET', '/v0.1/servers?search=times.example')).body;
+    const now = server.clock.now().toISOString();
+    const kept = ['9999-12-31T23:59:59.000Z', '1970-01-01T00:00:00.000Z'];
+    expect(servers.map((each: { _meta: Record<string, object> }) => each._meta[key])).toMatchObject(
+      [now, now, now, now, ...kept, now].map((publishedAt) => ({ publishedAt })),
+    );
+  });
+});
+
 describe('what was withdrawn here', () => {
   const stateOf = async (name: string) =>
     (
