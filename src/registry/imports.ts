@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../platform/database/database.ts';
+import { type Database, isDeadlock } from '../platform/database/database.ts';
 import { type DumpElement, elementsOf } from './dump.ts';
 import { keyOf, type Publication, type PublicationDesk } from './publication.ts';
 import * as statements from './publication-statements.ts';
@@ -8,6 +8,8 @@ import { ServerJsonDocument } from './server-json.ts';
 /** Of one transaction. */
 const batchEntriesMax = 500;
 const batchBytesMax = 2 * 1024 * 1024;
+/** Of a batch that has come into the way of others; it has no effect outside of its transaction. */
+const attemptsMax = 3;
 
 /** What came of a dump. */
 export interface ImportSummary {
@@ -111,6 +113,15 @@ export function createImports(deps: {
   }
 
   async function write(profileUuid: string, entries: readonly Entry[]) {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await writeOnce(profileUuid, entries);
+      } catch (error) {
+        if (attempt === attemptsMax || !isDeadlock(error)) throw error;
+      }
+  }
+
+  async function writeOnce(profileUuid: string, entries: readonly Entry[]) {
     return database.transaction((tx) =>
       publication.holding(tx, true, async (held) => {
         const keys = [...new Set(entries.map(({ document }) => keyOf(document.name)))];

@@ -92,8 +92,9 @@ export function createLifecycle(deps: {
         await publication.setStatus(tx, held, [server.uuid], to);
         const changes: Record<string, unknown> = { registry_status: to.to, registry_message: to.message };
         if (to.to === 'deleted') {
-          await tx.query(publications.noteWithdrawal(server.uuid, held.now));
+          // The server before the name, as whoever deletes it takes them.
           await tx.query(publications.hideServers([server.server_uuid], held.now));
+          await tx.query(publications.noteWithdrawal(server.uuid, held.now));
           Object.assign(changes, { is_public: false });
         }
         await outbox.write(tx, {
@@ -124,6 +125,7 @@ export function createLifecycle(deps: {
         const message = 'Its owner does not show it any more';
         await publication.setStatus(tx, held, uuids, { from: ['active', 'deprecated'], to: 'deleted', message });
         const hidden = rows.flatMap(({ server_uuid }) => server_uuid ?? []);
+        await tx.query(publications.holdShown(hidden));
         await tx.query(publications.hideServers(hidden, held.now));
         return rows.length;
       }),

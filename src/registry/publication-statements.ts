@@ -40,11 +40,28 @@ export const knownRepository = (repositoryId: string | number): Statement => ({
   values: [repositoryId],
 });
 
-/** Takes the server of a name before the name: whoever deletes the server comes the same way. */
-export const holdServer = (serverUuid: string): Statement => ({
-  name: 'registry_hold_server',
-  text: 'SELECT 1 FROM mcp_servers WHERE uuid = $1 FOR UPDATE',
-  values: [serverUuid],
+export interface HeldServerRow {
+  uuid: string;
+  user_uuid: string;
+}
+
+/**
+ * Takes servers before the names that they stand for, in the order of their ids: whoever deletes or installs them comes the same way.
+ */
+export const holdServers = (uuids: readonly string[]): Statement => ({
+  name: 'registry_hold_servers',
+  text: `SELECT s.uuid, j.user_uuid FROM mcp_servers s JOIN profiles p ON p.uuid = s.profile_uuid
+    JOIN projects j ON j.uuid = p.project_uuid
+    WHERE s.uuid = ANY ($1::uuid[]) ORDER BY s.uuid FOR UPDATE OF s`,
+  values: [uuids],
+});
+
+/** Takes servers that are about to be shown anew, in the order in which installations take them (`holdAll` of theirs). */
+export const holdShown = (uuids: readonly string[]): Statement => ({
+  name: 'registry_hold_shown',
+  query_timeout: 9_000,
+  text: 'SELECT uuid FROM mcp_servers WHERE uuid = ANY ($1::uuid[]) ORDER BY uuid FOR NO KEY UPDATE',
+  values: [uuids],
 });
 
 /** Who owns a name, and what stands for it; nulls for nobody and nothing. With an owner it is withdrawn no more. */

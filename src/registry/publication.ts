@@ -152,6 +152,7 @@ export function createPublication({ clock, slugOf, isReachable }: PublicationDep
         isPublic: status !== 'deleted',
       });
     });
+    await tx.query(statements.holdShown(shown.map(({ uuid }) => uuid)));
     await tx.query(statements.showServers(shown, held.now));
   }
 

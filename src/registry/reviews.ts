@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { Notifications } from '../notifications/index.ts';
@@ -89,6 +90,8 @@ export function createReviews(deps: ReviewDependencies) {
     const key = row.name.toLowerCase();
     const [byName] = await tx.query<publications.KnownServerRow>(publications.known([key]));
     const [byId] = await tx.query<publications.KnownServerRow>(publications.knownRepository(row.repository_id));
+    const concerned = [byName?.server_uuid, byId?.server_uuid, row.uuid].flatMap((uuid) => uuid ?? []);
+    const servers = await tx.query<publications.HeldServerRow>(publications.holdServers(concerned));
     const isNameOwn = byName?.owner_uuid === row.user_uuid;
     const isRepositoryOwn = byId?.owner_uuid === row.user_uuid;
     if (byName && byName.owner_uuid !== null && !isNameOwn)
@@ -97,8 +100,9 @@ export function createReviews(deps: ReviewDependencies) {
     // What the submitter's server was under a former name goes on under the new one, and an imported one becomes the submitter's.
     const former = isRepositoryOwn ? byId.server_uuid : null;
     const standing = byName && (isNameOwn || byName.owner_uuid === null) ? byName.server_uuid : null;
-    const serverUuid = former ?? standing ?? row.uuid;
-    await tx.query(publications.holdServer(serverUuid));
+    // An id that somebody else's server has by now is not this one's.
+    const isTaken = servers.some(({ uuid, user_uuid }) => uuid === row.uuid && user_uuid !== row.user_uuid);
+    const serverUuid = former ?? standing ?? (isTaken ? randomUUID() : row.uuid);
     const document = JSON.parse(row.document) as ServerJson;
     await publication.publish(
       tx,

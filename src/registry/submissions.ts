@@ -116,10 +116,9 @@ export function createSubmissions(deps: SubmissionDependencies) {
     // Of somebody who owned it before, and has nothing in the registry: what is new has an id that only its submitter knows.
     if (before && before.user_uuid !== userUuid) await tx.query(statements.removeSubmission(before.uuid));
     const kept = before?.user_uuid === userUuid ? before.uuid : undefined;
-    const free = byName && byName.owner_uuid === null ? (byName.server_uuid ?? undefined) : undefined;
     const [row] = await tx.query<statements.SubmissionRow>(
       statements.submit({
-        uuid: kept ?? free ?? randomUUID(),
+        uuid: kept ?? randomUUID(),
         user_uuid: userUuid,
         profile_uuid: profileUuid,
         repository_id: repository.id,

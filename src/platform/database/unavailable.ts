@@ -25,6 +25,16 @@ export function refusalOf(error: unknown): unknown {
   return new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause: error });
 }
 
+/** Whether one of two transactions that waited for each other was ended: what has no effect outside of it may be tried again. */
+export function isDeadlock(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Object && depth < 5; depth++) {
+    const { code, cause: next } = cause as { code?: unknown; cause?: unknown };
+    if (code === '40P01') return true;
+    cause = next;
+  }
+  return false;
+}
+
 /** Whether an error of pg or Prisma says that the server is away, starting, stopping, full, or too slow. */
 export function isUnavailable(error: unknown): boolean {
   let cause: unknown = error;
