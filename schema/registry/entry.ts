@@ -58,7 +58,7 @@ builder.queryField('registryServers', (t) =>
   t.field({
     type: RegistryEntryConnection,
     description:
-      'What the registry holds, in the order of changes: with `updatedSince` a feed, in which what was withdrawn has tombstones.',
+      'What the registry holds, in the order of changes: with `updatedSince` a feed, in which what was withdrawn has tombstones. `totalCount` is at most 10 000, but for `version: "latest"` alone.',
     args: {
       ...connectionArgs(),
       search: t.arg.string({ description: 'A part of the name, in any case.' }),

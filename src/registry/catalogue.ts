@@ -34,6 +34,9 @@ export const versionsMax = 500;
 /** Names that a search has in common: of more than these the first come up soon in the feed. */
 const amongMax = 1_000;
 
+/** Entries that are counted; who wants to know of more asks for the latest versions of all. */
+const countMax = 10_000;
+
 const notFound = () => new Refusal('NOT_FOUND', 'Server not found');
 
 /** What the registry holds, for everybody. Source: the official registry, OpenAPI document of 2025-12-01; spec.md, Registry health. */
@@ -54,11 +57,13 @@ export function createCatalogue({ database, version: productVersion }: { databas
     return { edges, hasNextPage: rows.length > first };
   }
 
-  /** How many there are on all pages. */
+  /** How many there are on all pages, at most 10 000; of the latest versions of all, the figure of the health page. */
   async function count(input: z.input<typeof CatalogueRequest>): Promise<number> {
-    const [row] = await database.query<{ count: number }>(
-      statements.count(await filterOf(parse(CatalogueRequest, input))),
-    );
+    const { version, search, updatedSince, includeDeleted } = parse(CatalogueRequest, input);
+    const isAll = version === 'latest' && !search && !updatedSince && !includeDeleted;
+    if (isAll) return (await health()).totalServers;
+    const filter = await filterOf({ version, search, updatedSince, includeDeleted });
+    const [row] = await database.query<{ count: number }>(statements.count(filter, countMax));
     return row?.count ?? 0;
   }
 

@@ -116,23 +116,38 @@ export function createLifecycle(deps: {
    * @returns How many names that were.
    */
   async function settleOrphans(): Promise<number> {
-    const [first] = await database.query(publications.orphans(1));
+    const [first] = await database.query(publications.noted(1));
     if (!first) return 0;
     return database.transaction((tx) =>
       publication.holding(tx, false, async (held) => {
-        const rows = await tx.query<{ uuid: string; server_uuid: string | null }>(publications.orphans(orphansMax));
+        const notes = await tx.query<{ registry_uuid: string; server_uuid: string | null }>(
+          publications.noted(orphansMax),
+        );
+        const names = notes.map(({ registry_uuid }) => registry_uuid);
+        // While they are held nobody shows or hides them: what comes after has a note of its own.
+        await tx.query(publications.holdShown(notes.flatMap(({ server_uuid }) => server_uuid ?? [])));
+        const rows = await tx.query<{ uuid: string; server_uuid: string | null }>(publications.orphans(names));
         const uuids = rows.map(({ uuid }) => uuid);
         const message = 'Its owner does not show it any more';
         await publication.setStatus(tx, held, uuids, { from: ['active', 'deprecated'], to: 'deleted', message });
         const hidden = rows.flatMap(({ server_uuid }) => server_uuid ?? []);
-        await tx.query(publications.holdShown(hidden));
         await tx.query(publications.hideServers(hidden, held.now));
+        await tx.query(publications.forgetNotes(names));
         return rows.length;
       }),
     );
   }
 
-  return { deprecate, reactivate, withdraw, settleOrphans };
+  /** Counts the servers that are listed, for the health page; what changes in between is added as it does. @returns How many. */
+  async function recount(): Promise<number> {
+    return database.transaction(async (tx) => {
+      await tx.query(publications.hold());
+      const [row] = await tx.query<{ total_servers: number }>(publications.recount());
+      return row?.total_servers ?? 0;
+    });
+  }
+
+  return { deprecate, reactivate, withdraw, settleOrphans, recount };
 }
 
 /** The same as for a server that does not exist. */

@@ -12,10 +12,18 @@ export const hold = (): Statement => ({
 /** Gives it back with the last place that was given away. */
 export const release = (seq: bigint, updatedAt: Date, isIndexed: boolean): Statement => ({
   name: 'registry_release',
-  text: `UPDATE registry_state SET seq = $1, updated_at = $2, last_indexed_at = CASE WHEN $3 THEN $2 ELSE last_indexed_at END,
-      total_servers = (SELECT count(*) FROM registry_versions WHERE is_latest AND status IN ('active', 'deprecated'))
+  text: `UPDATE registry_state SET seq = $1, updated_at = $2, last_indexed_at = CASE WHEN $3 THEN $2 ELSE last_indexed_at END
     WHERE id = 1`,
   values: [String(seq), updatedAt, isIndexed],
+});
+
+/** Counts the servers that are listed anew, while the registry is held; triggers keep the figure in between. */
+export const recount = (): Statement => ({
+  name: 'registry_recount',
+  query_timeout: 9_000,
+  text: `UPDATE registry_state
+    SET total_servers = (SELECT count(*) FROM registry_versions WHERE is_latest AND status IN ('active', 'deprecated'))
+    WHERE id = 1 RETURNING total_servers`,
 });
 
 export interface KnownServerRow {
@@ -228,14 +236,27 @@ export const setStatus = (
   values: [uuids, from, to, message, String(seq), now],
 });
 
-/** Names that are listed although what stands for them is gone or shown to nobody. */
-export const orphans = (max: number): Statement => ({
-  name: 'registry_orphans',
-  query_timeout: 9_000,
-  text: `SELECT r.uuid, r.server_uuid FROM registry_servers r LEFT JOIN mcp_servers s ON s.uuid = r.server_uuid
-    WHERE s.is_public IS NOT TRUE
-      AND EXISTS (SELECT 1 FROM registry_versions v WHERE v.registry_uuid = r.uuid AND v.status <> 'deleted') LIMIT $1`,
+/** Names whose servers were hidden or deleted, as triggers have noted. */
+export const noted = (max: number): Statement => ({
+  name: 'registry_noted',
+  text: `SELECT o.registry_uuid, r.server_uuid FROM registry_orphans o LEFT JOIN registry_servers r ON r.uuid = o.registry_uuid
+    ORDER BY o.registry_uuid LIMIT $1`,
   values: [max],
+});
+
+export const forgetNotes = (uuids: readonly string[]): Statement => ({
+  name: 'registry_forget_notes',
+  text: 'DELETE FROM registry_orphans WHERE registry_uuid = ANY ($1::uuid[])',
+  values: [uuids],
+});
+
+/** Those of some names that are listed although what stands for them is gone or shown to nobody. */
+export const orphans = (uuids: readonly string[]): Statement => ({
+  name: 'registry_orphans',
+  text: `SELECT r.uuid, r.server_uuid FROM registry_servers r LEFT JOIN mcp_servers s ON s.uuid = r.server_uuid
+    WHERE r.uuid = ANY ($1::uuid[]) AND s.is_public IS NOT TRUE
+      AND EXISTS (SELECT 1 FROM registry_versions v WHERE v.registry_uuid = r.uuid AND v.status <> 'deleted')`,
+  values: [uuids],
 });
 
 /** Servers that are no registry's any more; shown to nobody, unless their owners choose to. */

@@ -90,11 +90,12 @@ export const named = (search: string, max: number): Statement => ({
   values: [search.toLowerCase(), max],
 });
 
-export function count(filter: EntryFilter): Statement {
-  const { kind, where, values } = chosen(filter);
+/** How many there are, at most `max`: to count on would read all of a large registry. */
+export function count(filter: EntryFilter, max: number): Statement {
+  const { kind, where, values, at } = chosen(filter);
   return {
     name: `registry_count${kind}`,
-    text: `SELECT count(*)::int AS count FROM ${entries} WHERE ${where}`,
+    text: `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${entries} WHERE ${where} LIMIT ${at(max)}) found`,
     values,
   };
 }

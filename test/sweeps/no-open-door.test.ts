@@ -140,6 +140,7 @@ const open: Record<string, string> = {
   'registry.links.purge': 'A job; no door leads to it.',
   'registry.submissions.shaped': 'Pure: it shapes a row that was read already.',
   'registry.lifecycle.settleOrphans': 'A job; no door leads to it.',
+  'registry.lifecycle.recount': 'A job; no door leads to it.',
   'registry.imports.run': "The operator's program calls it; no door leads to it.",
   'auth.usernames.keyOf': 'Pure: it spells a name as it is compared.',
   'auth.usernames.isFree': 'It takes a name, not a caller; the area users asks it behind its own door.',
