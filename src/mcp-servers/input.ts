@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { label, line, shownLabel, storableText } from '../platform/input.ts';
+import { isHttpUrl, label, line, shownLabel, storableText } from '../platform/input.ts';
 
 /** How a server is used. Source: spec.md, POST /api/mcp-servers. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -69,7 +69,9 @@ const fields = {
   env: Env.nullish(),
   headers: Headers.nullish(),
   notes: text('notes', 10_000).nullish(),
-  repositoryUrl: line('repositoryUrl', 2_048).nullish(),
+  repositoryUrl: line('repositoryUrl', 2_048)
+    .refine(isHttpUrl, 'repositoryUrl must be an address such as https://github.com/owner/name')
+    .nullish(),
   packageType: z.enum(packageTypes, { error: `packageType must be ${packageTypes.join(', ')}` }).nullish(),
   category: label('category', 64).nullish(),
   tags: listOf('tags', label('tags', 50), tagsMax)

@@ -1,19 +1,20 @@
 /** Something in a dump: its text, and the line on which it begins. */
 export interface DumpElement {
   readonly line: number;
-  /** Null for what is longer than an element may be. */
+  /** Null for what is longer, or nested deeper, than an element may be. */
   readonly text: string | null;
+  /** Whether it is the depth. */
+  readonly isDeep?: true;
 }
 
 /** Bytes of one element. What is longer is passed over, so that no file fills the memory. */
 const elementBytesMax = 256 * 1024;
+/** Brackets within one element. What is deeper is passed over, too: no server.json is. */
+const elementDepthMax = 64;
 
 const [quote, backslash, comma, lineFeed] = [0x22, 0x5c, 0x2c, 0x0a];
-const opening: ReadonlyMap<number, number> = new Map([
-  [0x7b, 0x7d],
-  [0x5b, 0x5d],
-]);
-const closing: ReadonlySet<number> = new Set(opening.values());
+const opening: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === lineFeed;
 
 /**
@@ -31,6 +32,7 @@ interface Unfinished {
   readonly line: number;
   readonly pieces: Buffer[];
   bytes: number;
+  isDeep: boolean;
 }
 
 /** Longer than `servers`, which is the only name that is looked for. */
@@ -38,8 +40,8 @@ const keyBytesMax = 16;
 
 class Cutter {
   #line = 1;
-  /** The closing brackets that are waited for. */
-  readonly #open: number[] = [];
+  /** How many closing brackets are waited for: a figure, which takes no room however many there are. */
+  #depth = 0;
   #isInString = false;
   #isEscaped = false;
   /** How many brackets enclose elements: 0 in JSON lines, 1 in an array, 2 in a page. */
@@ -66,7 +68,7 @@ class Cutter {
         continue;
       }
       if (this.#element === null) {
-        this.#element = { line: this.#line, pieces: [], bytes: 0 };
+        this.#element = { line: this.#line, pieces: [], bytes: 0, isDeep: false };
         from = at;
       }
       const ends = this.#read(byte);
@@ -94,16 +96,16 @@ class Cutter {
     if (!this.#hasBegun && byte === 0x5b) {
       this.#hasBegun = true;
       this.#level = 1;
-      this.#open.push(0x5d);
+      this.#depth++;
       return false;
     }
     this.#hasBegun = true;
-    if (this.#open.length < this.#level || this.#isPage) {
+    if (this.#depth < this.#level || this.#isPage) {
       this.#skip(byte);
       return false;
     }
     if (this.#level > 0 && closing.has(byte)) {
-      this.#open.pop();
+      this.#depth--;
       if (this.#level === 2) this.#isPage = true;
       return false;
     }
@@ -112,23 +114,22 @@ class Cutter {
 
   /** What comes after the list of a page. */
   #skip(byte: number): void {
-    const closedBy = opening.get(byte);
     if (byte === quote) this.#isInString = true;
-    else if (closedBy !== undefined) this.#open.push(closedBy);
+    else if (opening.has(byte)) this.#depth++;
     else if (closing.has(byte)) {
-      this.#open.pop();
+      this.#depth = Math.max(0, this.#depth - 1);
       // Another page may follow.
-      if (this.#open.length === 0 && this.#isPage) [this.#isPage, this.#level] = [false, 0];
+      if (this.#depth === 0 && this.#isPage) [this.#isPage, this.#level] = [false, 0];
     }
   }
 
   /** Reads on within an element. @returns Whether it ends before or after the byte, or turns out to be a page with a list. */
   #read(byte: number): 'before' | 'after' | 'page' | null {
-    const depth = this.#open.length;
-    const closedBy = opening.get(byte);
-    if (closedBy !== undefined) {
+    const depth = this.#depth;
+    if (opening.has(byte)) {
       const isList = this.#level === 0 && depth === 1 && byte === 0x5b && this.#lastKey === 'servers';
-      this.#open.push(closedBy);
+      this.#depth++;
+      if (this.#element && depth - this.#level >= elementDepthMax) this.#element.isDeep = true;
       if (isList) this.#level = 2;
       return isList ? 'page' : null;
     }
@@ -139,12 +140,12 @@ class Cutter {
     }
     if (depth === 1 && this.#level === 0 && byte === comma) this.#lastKey = '';
     if (closing.has(byte) && depth > this.#level) {
-      this.#open.pop();
-      return this.#open.length === this.#level ? 'after' : null;
+      this.#depth--;
+      return this.#depth === this.#level ? 'after' : null;
     }
     // What is neither an object nor a list ends where the next thing begins.
     if (depth !== this.#level) return null;
-    if (closing.has(byte)) this.#open.pop();
+    if (closing.has(byte)) this.#depth = Math.max(0, depth - 1);
     const isDelimiter = byte === comma || byte === lineFeed || closing.has(byte);
     if (isDelimiter && this.#level === 2 && closing.has(byte)) this.#isPage = true;
     return isDelimiter ? 'before' : null;
@@ -165,15 +166,16 @@ class Cutter {
   #keep(piece: Buffer): void {
     if (this.#element === null) return;
     this.#element.bytes += piece.length;
-    if (this.#element.bytes > elementBytesMax) this.#element.pieces.length = 0;
+    if (this.#element.isDeep || this.#element.bytes > elementBytesMax) this.#element.pieces.length = 0;
     else this.#element.pieces.push(Buffer.from(piece));
   }
 
   #taken(rest: Buffer): DumpElement {
     this.#keep(rest);
-    const { line, pieces, bytes } = this.#element as Unfinished;
+    const { line, pieces, bytes, isDeep } = this.#element as Unfinished;
     this.#element = null;
     this.#lastKey = '';
+    if (isDeep) return { line, text: null, isDeep };
     return { line, text: bytes > elementBytesMax ? null : Buffer.concat(pieces).toString('utf8') };
   }
 }

@@ -148,7 +148,8 @@ function barOf({ owner_uuid, withdrawn_at }: statements.KnownServerRow): string 
 }
 
 /** Pure: what an element of a dump is, or why it is refused. */
-function entryOf({ line, text }: DumpElement): Entry | Refused {
+function entryOf({ line, text, isDeep }: DumpElement): Entry | Refused {
+  if (isDeep) return { line, reason: 'it is nested deeper than 64 levels' };
   if (text === null) return { line, reason: 'it is larger than 256 kB' };
   let value: unknown;
   try {

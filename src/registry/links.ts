@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { SealError, type Secrets } from '../platform/secrets.ts';
 import { type Github, GithubTokenRefused } from './github.ts';
 import type { GithubOauth } from './github-oauth.ts';
 import * as statements from './link-statements.ts';
@@ -137,8 +137,15 @@ export function createLinks({ database, clock, secrets, log, github, oauth }: Li
   async function usable(userUuid: string): Promise<UsableAccount | null> {
     const [row] = await database.query<statements.AccountRow>(statements.account(userUuid));
     if (!row?.token) return null;
-    const token = secrets.open(row.token, tokenContext(userUuid));
-    return { githubId: Number(row.github_id), login: row.login, token, sealed: row.token };
+    try {
+      const token = secrets.open(row.token, tokenContext(userUuid));
+      return { githubId: Number(row.github_id), login: row.login, token, sealed: row.token };
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      // Sealed with a key that is lost. It is kept, for the key may come back; until then the account must be linked again.
+      log.warn({ userUuid, error }, 'the token of a GitHub account cannot be opened');
+      return null;
+    }
   }
 
   /**

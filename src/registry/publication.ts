@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { isHttpUrl } from '../platform/input.ts';
 import { shortened, startOf } from './document.ts';
 import * as statements from './publication-statements.ts';
 import type { ServerJson } from './server-json.ts';
@@ -169,6 +170,7 @@ export function createPublication({ clock, slugOf, isReachable }: PublicationDep
       document,
       isReachable,
     );
+    const repositoryUrl = document.repository?.url;
     const ownName = document.name.slice(document.name.indexOf('/') + 1);
     return {
       registry_uuid: registryUuid,
@@ -186,7 +188,7 @@ export function createPublication({ clock, slugOf, isReachable }: PublicationDep
       env_names: environmentVariables,
       is_public: isPublic,
       package_type: packageType,
-      repository_url: document.repository === undefined ? null : line(document.repository.url, 2_048),
+      repository_url: isHttpUrl(repositoryUrl) ? line(repositoryUrl, 2_048) : null,
       version: line(document.version, 100),
     };
   }

@@ -47,7 +47,7 @@ export function createReviews(deps: ReviewDependencies) {
    *
    * @param input.digest Of the submission as the administrator has seen it: what was submitted since is not accepted unseen.
    * @throws {Refusal} `NOT_FOUND` also for whoever is no administrator; `CONFLICT` for one that was decided already, for another
-   *   digest than its own, and where ownership does not hold any more; `VALIDATION_ERROR`; `UNAVAILABLE` while GitHub has no answer.
+   *   digest than its own, where ownership does not hold any more, and of a disabled user's; `VALIDATION_ERROR`; `UNAVAILABLE` while GitHub has no answer.
    */
   async function accept(caller: Caller, uuid: string, input: z.input<typeof Seen>): Promise<Submission> {
     const waiting = await pending(caller, uuid);
@@ -69,6 +69,8 @@ export function createReviews(deps: ReviewDependencies) {
         if (!row) throw decided();
         // Two submissions may have the same instant.
         if (shaped(row).digest !== digest) throw notSeen();
+        if ((await tx.query(statements.isDisabled(row.user_uuid))).length > 0)
+          throw notDecidable("The submitter's account is disabled: what it has submitted can be rejected alone");
         const serverUuid = await publish(tx, held, row);
         const changes = { source: 'registry', is_public: true, version: row.version };
         await outbox.write(tx, {

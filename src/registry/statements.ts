@@ -215,6 +215,13 @@ export const decide = (
   values: [uuid, submittedAt, status, reason, now],
 });
 
+/** Whether a user may not sign in any more, or is gone. */
+export const isDisabled = (userUuid: string): Statement => ({
+  name: 'registry_is_disabled',
+  text: 'SELECT 1 FROM (VALUES (1)) one WHERE NOT EXISTS (SELECT 1 FROM users WHERE uuid = $1 AND disabled_at IS NULL)',
+  values: [userUuid],
+});
+
 /** Submissions of a profile, or of all where it is null, after a place; the newest first. */
 export const submissions = (
   profileUuid: string | null,

@@ -76,6 +76,8 @@ describe('POST /api/mcp-servers', () => {
     [{ notes: 'x'.repeat(10_001) }, 'notes'],
     [{ tags: 'x' }, 'tags'],
     [{ packageType: 'gem' }, 'packageType'],
+    [{ repositoryUrl: 'javascript:alert(document.domain)' }, 'repositoryUrl'],
+    [{ repositoryUrl: 'github.com/owner/name' }, 'repositoryUrl'],
   ])(`refuses %j naming %s ${verifies('servers.fields', 'servers.create')}`, async (over, field) => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('POST', path, newServer(over));

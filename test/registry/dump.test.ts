@@ -104,4 +104,27 @@ describe('a dump', () => {
       { line: 1, text: '{"b":1}' },
     ]);
   });
+
+  it(`cannot fill the memory with brackets either ${verifies('registry.import')}`, async () => {
+    const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}1${']}'.repeat(depth / 2)}`;
+    expect(await cut(`[${nested(64)},\n${nested(66)},{"b":1}]`)).toEqual([
+      { line: 1, text: nested(64) },
+      { line: 2, text: null, isDeep: true },
+      { line: 2, text: '{"b":1}' },
+    ]);
+    expect(await cut(`${nested(64)}\n${nested(66)}`, 5)).toEqual([
+      { line: 1, text: nested(64) },
+      { line: 2, text: null, isDeep: true },
+    ]);
+    async function* brackets() {
+      yield Buffer.from('{"a":');
+      for (let at = 0; at < 60; at++) yield Buffer.alloc(1 << 20, '[');
+    }
+    const before = process.memoryUsage();
+    const elements: DumpElement[] = [];
+    for await (const element of elementsOf(brackets())) elements.push(element);
+    expect(elements).toEqual([{ line: 1, text: null, isDeep: true }]);
+    // A list of them would take some 500 MB; what is measured here is what is not freed yet.
+    expect(process.memoryUsage().heapUsed - before.heapUsed).toBeLessThan(100_000_000);
+  });
 });

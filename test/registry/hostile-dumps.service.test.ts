@@ -67,6 +67,25 @@ describe('when a dump says that something was published', () => {
   });
 });
 
+describe('where a dump says that a repository is', () => {
+  it(`is shown if it is an address of the web ${verifies('registry.import')}`, async () => {
+    const urls = [
+      'javascript:alert(document.domain)',
+      'data:text/html,x',
+      'https://example.com/x',
+      'HTTP://example.com/y',
+    ];
+    const documents = urls.map((url, at) =>
+      documentOf(`links.example/linked-${at}`, { repository: { url, source: 'github' } }),
+    );
+    expect(await imported(...documents)).toMatchObject({ imported: 4, refused: 0 });
+    const rows = await server.database.query({
+      text: "SELECT repository_url FROM mcp_servers WHERE name LIKE 'linked-%' ORDER BY name",
+    });
+    expect(rows.map(({ repository_url }) => repository_url)).toEqual([null, null, urls[2], urls[3]]);
+  });
+});
+
 describe('what was withdrawn here', () => {
   const stateOf = async (name: string) =>
     (

@@ -201,6 +201,34 @@ describe('what an administrator accepts', () => {
   });
 });
 
+describe('a submitter', () => {
+  it(`who was disabled since is not published ${verifies('registry.review')}`, async () => {
+    const { submitter, uuid, name } = await waiting();
+    const disable = (at: Date | null) =>
+      server.database.query({
+        text: 'UPDATE users SET disabled_at = $2 WHERE uuid = $1',
+        values: [submitter.user.principal?.userUuid, at],
+      });
+    await disable(server.clock.now());
+    const answer = await accept(uuid);
+    expect([answer.status, answer.body.error.message]).toEqual([409, expect.stringContaining('disabled')]);
+    expect((await latest(name)).status).toBe(404);
+    await disable(null);
+    expect((await accept(uuid)).status).toBe(200);
+  });
+
+  it(`whose token cannot be opened any more must link again ${verifies('registry.link.secrets')}`, async () => {
+    const { submitter, uuid } = await waiting();
+    await server.database.query({
+      text: "UPDATE github_accounts SET token = 'v1.gone.AAAA' WHERE user_uuid = $1",
+      values: [submitter.user.principal?.userUuid],
+    });
+    const answer = await submitter.call('POST', '/api/registry/submit', submission(`${submitter.account.login}/tool`));
+    expect([answer.status, answer.body.error.message]).toEqual([403, expect.stringContaining('link it again')]);
+    expect((await accept(uuid)).status).toBe(409);
+  });
+});
+
 describe('who has a name', () => {
   it(`keeps it when the repository is renamed: the server goes on under the new one ${verifies('registry.lifecycle', 'registry.feed')}`, async () => {
     const submitter = await stage.submitter('renamer');
