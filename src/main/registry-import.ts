@@ -1,13 +1,14 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { ConfigError, readConfig } from '../platform/config.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { isUnavailable } from '../platform/database/database.ts';
-import { runningPostgresUrl, startEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import { MigrationError } from '../platform/database/migrate.ts';
+import { runningEmbeddedUrl } from '../platform/database/running-embedded.ts';
 import { createLogger } from '../platform/logger.ts';
 import { openPlatform } from './platform.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { createProgress } from './progress.ts';
 import { createServices } from './services.ts';
 
@@ -17,22 +18,27 @@ import { createServices } from './services.ts';
 /** Refused elements that are told one by one. */
 const toldMax = 100;
 
+/** Over DATABASE_URL, over the embedded database that runs, or over one that is started for it: that one alone is migrated here. */
 async function run(file: string): Promise<number> {
   const { size } = await stat(file);
   const config = readConfig(process.env);
-  const running = config.DATABASE_URL ?? (await runningPostgresUrl(config.DATA_DIR));
-  const embedded = running === null ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR }) : null;
-  const url = running ?? (embedded?.url as string);
+  const running = config.DATABASE_URL ?? (await runningEmbeddedUrl(config.DATA_DIR));
+  if (running !== null) return takeUp(config, running, file, size);
+  const embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR });
   try {
-    await migrate({ url, directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)) });
-    const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
-    try {
-      return await report(createServices(platform).registry.imports.run, file, size);
-    } finally {
-      await platform.close();
-    }
+    await prepareDatabase(embedded.url);
+    return await takeUp(config, embedded.url, file, size);
   } finally {
-    await embedded?.stop();
+    await embedded.stop();
+  }
+}
+
+async function takeUp(config: Config, url: string, file: string, size: number): Promise<number> {
+  const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
+  try {
+    return await report(createServices(platform).registry.imports.run, file, size);
+  } finally {
+    await platform.close();
   }
 }
 
@@ -67,7 +73,10 @@ try {
   process.exitCode = await run(file);
 } catch (error) {
   const { code, message } = error as { code?: string; message?: string };
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) console.error(message);
+  if ([ConfigError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind))
+    console.error(message);
+  // A table is missing, as PostgreSQL says it and as Prisma does.
+  else if (code === '42P01' || code === 'P2021') console.error('The database is not migrated: run npm start first.');
   else if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? '')) console.error(`${file} cannot be read (${code})`);
   else if (isUnavailable(error)) console.error(`The database cannot be used: ${message || code}`);
   else console.error(error);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createProgress } from '../../src/main/progress.ts';
 import { verifies } from '../requirements.ts';
 import { callerOf, startTestServer } from '../support/server.ts';
@@ -16,8 +16,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const program = path.resolve(import.meta.dirname, '../../src/main/registry-import.ts');
 const environment = { ...process.env, NODE_ENV: 'test', DATABASE_URL: server.url, ENCRYPTION_KEYS: encryptionKeys };
 
-async function run(...args: string[]) {
-  const child = spawn(process.execPath, [program, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+const run = (...args: string[]) => runWith({}, ...args);
+
+async function runWith(over: Record<string, string>, ...args: string[]) {
+  const env = { ...environment, ...over };
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout.on('data', (text) => out.push(String(text)));
   child.stderr.on('data', (text) => err.push(String(text)));
@@ -74,6 +77,15 @@ describe('npm run registry:import', () => {
     expect(Number(unchanged)).toBeGreaterThanOrEqual(before?.versions ?? count);
     expect(await kept()).toEqual({ versions: count, servers: count });
   }, 60_000);
+
+  it('does not migrate a database of others, and says so', async () => {
+    const file = fileOf('any.json', JSON.stringify(documentOf('io.github.program/c')));
+    expect(await runWith({ DATABASE_URL: inject('postgresUrl') }, file)).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'The database is not migrated: run npm start first.\n',
+    });
+  }, 30_000);
 
   it('says in a sentence what it cannot do', async () => {
     expect(await run()).toMatchObject({ code: 1, err: 'Usage: npm run registry:import -- <file>\n' });

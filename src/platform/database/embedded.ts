@@ -1,4 +1,3 @@
-import { readFile, realpath } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +5,7 @@ import { clusterPath, openCluster, openDataDir } from './cluster.ts';
 import { explained } from './embedded-postgres-error.ts';
 import { takeOwnerLock } from './owner-lock.ts';
 import { type EmbeddedLog, postgresBinaries } from './postgres-binaries.ts';
-import { isPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
+import { stopPostmaster } from './postmaster.ts';
 import { type RunningServer, runningServer, type ServerOptions } from './running-server.ts';
 import { serverUser } from './server-user.ts';
 
@@ -72,19 +71,6 @@ async function start(directory: string, settings: Record<string, string>, log: E
     adopted: running.adopted,
     stop: supervise(server, running, log),
   };
-}
-
-/**
- * The address of the server of a data folder that somebody runs already, for a program beside it; null where none runs. Nothing is
- * owned by it: the server ends with its owner.
- */
-export async function runningPostgresUrl(directory: string): Promise<string | null> {
-  const dataDir = path.resolve(directory);
-  const cluster = await realpath(clusterPath(dataDir)).catch(() => null);
-  const file = cluster === null ? undefined : await readPostmasterFile(cluster);
-  if (cluster === null || !file?.ready || !(await isPostmaster(file.pid, cluster))) return null;
-  const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
-  return `postgres://patchbay:${password}@127.0.0.1:${file.port}/patchbay`;
 }
 
 function defaultSettings(): Record<string, string> {
