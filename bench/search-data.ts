@@ -82,9 +82,9 @@ export async function fillServers(pool: Pool, profileUuid: string, from: number,
             FROM json_to_recordset($2) AS given (name text, description text, source text, "packageType" text,
               "repositoryUrl" text, installations int, number int)
             RETURNING *)
-          INSERT INTO search_documents (server_uuid, document, name_key, source, package, installations, created_at)
-          SELECT uuid, search_document(made), left(search_text(left(name, 200)), 200), source, coalesce(package_type, ''), installations, created_at
-          FROM made`,
+          INSERT INTO search_documents (server_uuid, document, words, name_key, source, package, installations, created_at)
+          SELECT uuid, d.document, d.words, d.name_key, source, coalesce(package_type, ''), installations, created_at
+          FROM made CROSS JOIN LATERAL search_document(made) d`,
         [profileUuid, JSON.stringify(servers)],
       );
       // Or the log of a million servers would lie on the disk beside them.

@@ -148,18 +148,53 @@ export const forgetWords = (after: string): Statement => ({
   values: [after],
 });
 
-/** Counts in how many of the popular servers each word stands; a word that is in none of them counts as rare. */
-export const countWords = (): Statement => ({
-  name: 'search_count_words',
+/** Servers whose words one statement counts, and words that one statement changes. */
+export const countedServers = 250;
+export const changedWords = 5_000;
+
+/** Whose words are counted: the ten thousand most popular servers. */
+export const countedFor = (): Statement => ({
+  name: 'search_counted_for',
   query_timeout: 9_000,
-  text: `WITH counted AS (
-        SELECT word, 1 + count(*)::int AS documents
-        FROM search_documents d JOIN mcp_servers s ON s.uuid = d.server_uuid CROSS JOIN LATERAL unnest(search_words_of(s)) AS word
-        WHERE d.tier < 2 GROUP BY word),
-      due AS (
-        SELECT w.word, coalesce(c.documents, 1) AS documents
-        FROM (SELECT word FROM search_words WHERE documents > 1 UNION SELECT word FROM counted) w LEFT JOIN counted c USING (word))
-    INSERT INTO search_words AS w (word, documents) SELECT word, documents FROM due ORDER BY word COLLATE "C"
-    ON CONFLICT (word) DO UPDATE SET documents = excluded.documents WHERE w.documents <> excluded.documents
-    RETURNING 1`,
+  text: 'SELECT server_uuid AS uuid FROM search_documents WHERE tier < 2 ORDER BY server_uuid',
+  values: [],
+});
+
+/**
+ * Where a count adds up: of this transaction, so that nobody sees it half done, nor finds it after a process was killed. What
+ * has no statistics yet is read by its index.
+ */
+export const startCount = (): readonly Statement[] => [
+  { text: 'SET LOCAL enable_seqscan = off' },
+  {
+    text: `CREATE TEMPORARY TABLE search_counted_words (word text COLLATE "C" PRIMARY KEY, documents int NOT NULL) ON COMMIT DROP`,
+  },
+];
+
+/** Adds in how many of some servers each word stands. */
+export const countWordsOf = (servers: readonly string[]): Statement => ({
+  query_timeout: 9_000,
+  text: `INSERT INTO search_counted_words AS c (word, documents)
+    SELECT word, count(*) FROM search_documents d CROSS JOIN LATERAL string_to_table(d.words, ' ') AS word
+    WHERE d.server_uuid = ANY ($1::uuid[]) GROUP BY word
+    ON CONFLICT (word) DO UPDATE SET documents = c.documents + excluded.documents`,
+  values: [servers],
+});
+
+const counted = '1 + coalesce((SELECT c.documents FROM search_counted_words c WHERE c.word = w.word), 0)';
+
+/**
+ * Makes the next so many words of the alphabet say what was counted; a word that is in none of the popular servers counts as
+ * rare.
+ */
+export const changeWords = (after: string): Statement => ({
+  query_timeout: 9_000,
+  text: `WITH judged AS MATERIALIZED (
+        SELECT max(word) AS last, count(*)::int AS judged
+        FROM (SELECT word FROM search_words WHERE word > $1 ORDER BY word LIMIT ${changedWords}) next),
+      changed AS (
+        UPDATE search_words w SET documents = ${counted} FROM judged j
+        WHERE w.word > $1 AND w.word <= j.last AND w.documents <> ${counted} RETURNING 1)
+    SELECT last, judged, (SELECT count(*)::int FROM changed) AS changed FROM judged`,
+  values: [after],
 });

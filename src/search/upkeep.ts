@@ -12,9 +12,28 @@ export function createUpkeep({ database }: { database: Database }) {
     }
   }
 
-  /** Counts words anew, over the most popular servers. @returns How many words changed. */
+  /**
+   * Counts words anew, over the most popular servers. In many short statements, as long as descriptions may be; searches see all
+   * of it at once.
+   *
+   * @returns How many words changed.
+   */
   async function countWords(): Promise<number> {
-    return (await database.query(statements.countWords())).length;
+    return database.transaction(async (tx) => {
+      const servers = (await tx.query<{ uuid: string }>(statements.countedFor())).map(({ uuid }) => uuid);
+      for (const statement of statements.startCount()) await tx.query(statement);
+      for (let first = 0; first < servers.length; first += statements.countedServers)
+        await tx.query(statements.countWordsOf(servers.slice(first, first + statements.countedServers)));
+      let changed = 0;
+      for (let last = ''; ; ) {
+        const [row] = await tx.query<{ last: string | null; judged: number; changed: number }>(
+          statements.changeWords(last),
+        );
+        changed += row?.changed ?? 0;
+        if (!row?.last || row.judged < statements.changedWords) return changed;
+        last = row.last;
+      }
+    });
   }
 
   /** Forgets words that no server has any more. @returns How many words went. */

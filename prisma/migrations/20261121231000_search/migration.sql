@@ -2,6 +2,7 @@
 CREATE TABLE "search_documents" (
     "server_uuid" UUID NOT NULL,
     "document" tsvector NOT NULL,
+    "words" TEXT NOT NULL,
     "name_key" TEXT NOT NULL,
     "source" TEXT NOT NULL,
     "package" TEXT NOT NULL,
@@ -97,46 +98,49 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   WHERE url <> ''
 $$;
 
-CREATE FUNCTION search_document(s mcp_servers) RETURNS tsvector
+-- What a server is found by; `words` are those of the vocabulary, each once, apart by spaces. Materialized, or each text would be
+-- taken apart wherever it is used.
+CREATE FUNCTION search_document(s mcp_servers, OUT document tsvector, OUT words text, OUT name_key text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  WITH given AS MATERIALIZED (
+    SELECT search_text(left(s.name, 200)) AS name, search_text(left(s.title, 200)) AS title,
+      search_text(coalesce(s.category, '') || ' ' || coalesce(array_to_string(s.tags, ' '), '')) AS tags,
+      search_text(left(s.description, 2000)) AS description,
+      search_text(search_parts(left(s.name, 200) || ' ' || left(coalesce(s.title, ''), 200))) AS parts,
+      search_text(regexp_replace(left(s.repository_url, 300), '^.*://[^/]*', '')) AS repository)
   SELECT setweight(to_tsvector('english', name), 'A')
-    || setweight(to_tsvector('english', coalesce(title || ' ', '') || tags), 'B')
-    || setweight(to_tsvector('english', coalesce(description, '')), 'C')
-    || to_tsvector('simple', concat_ws(' ', name, title, parts, replace(name, ' ', ''),
-      regexp_replace(regexp_replace(name, '\m(mcp|server)\M', '', 'g'), ' ', '', 'g'), repository))
-    || array_to_tsvector(array_cat(ARRAY['source=' || s.source, 'package=' || coalesce(s.package_type, '')],
-      search_repositories(s.repository_url)))
-  FROM (SELECT search_text(left(s.name, 200)) AS name, search_text(left(s.title, 200)) AS title,
-    search_text(coalesce(s.category, '') || ' ' || coalesce(array_to_string(s.tags, ' '), '')) AS tags,
-    search_text(left(s.description, 2000)) AS description,
-    search_text(search_parts(left(s.name, 200) || ' ' || left(coalesce(s.title, ''), 200))) AS parts,
-    search_text(regexp_replace(left(s.repository_url, 300), '^.*://[^/]*', '')) AS repository) words
-$$;
-
-CREATE FUNCTION search_words_of(s mcp_servers) RETURNS text[]
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT array(SELECT word FROM unnest(tsvector_to_array(to_tsvector('simple',
-    search_text(concat_ws(' ', left(s.name, 200), left(s.title, 200), s.category, array_to_string(s.tags, ' '),
-      left(s.description, 2000)))))) AS word WHERE word COLLATE "C" ~ '^[a-z0-9]{2,32}$' AND word COLLATE "C" ~ '[a-z]'
-    ORDER BY word COLLATE "C")
+      || setweight(to_tsvector('english', coalesce(title || ' ', '') || tags), 'B')
+      || setweight(to_tsvector('english', coalesce(description, '')), 'C')
+      || to_tsvector('simple', concat_ws(' ', name, title, parts, replace(name, ' ', ''),
+        regexp_replace(regexp_replace(name, '\m(mcp|server)\M', '', 'g'), ' ', '', 'g'), repository))
+      || array_to_tsvector(array_cat(ARRAY['source=' || s.source, 'package=' || coalesce(s.package_type, '')],
+        search_repositories(s.repository_url))),
+    (SELECT coalesce(string_agg(DISTINCT word COLLATE "C", ' '), '')
+      FROM string_to_table(concat_ws(' ', name, title, tags, description), ' ') AS word
+      WHERE length(word) BETWEEN 2 AND 32 AND word COLLATE "C" !~ '[^a-z0-9]' AND word COLLATE "C" ~ '[a-z]'),
+    left(name, 200)
+  FROM given
 $$;
 
 -- A server is found from the commit on that shows it, and in no other way before or after.
 CREATE FUNCTION search_follow_server() RETURNS trigger
 LANGUAGE plpgsql VOLATILE SET jit = off AS $$
+DECLARE
+  made record;
 BEGIN
   IF NOT NEW.is_public THEN
     DELETE FROM search_documents WHERE server_uuid = NEW.uuid;
     RETURN NULL;
   END IF;
-  INSERT INTO search_documents AS d (server_uuid, document, name_key, source, package, installations, rating, created_at)
-    VALUES (NEW.uuid, search_document(NEW), left(search_text(left(NEW.name, 200)), 200), NEW.source, coalesce(NEW.package_type, ''),
-      NEW.installations, CASE WHEN NEW.ratings_count = 0 THEN 0 ELSE NEW.rating_sum::float8 / NEW.ratings_count END,
+  SELECT * INTO made FROM search_document(NEW);
+  INSERT INTO search_documents AS d (server_uuid, document, words, name_key, source, package, installations, rating, created_at)
+    VALUES (NEW.uuid, made.document, made.words, made.name_key, NEW.source, coalesce(NEW.package_type, ''), NEW.installations, CASE WHEN NEW.ratings_count = 0 THEN 0 ELSE NEW.rating_sum::float8 / NEW.ratings_count END,
       NEW.created_at)
-  ON CONFLICT (server_uuid) DO UPDATE SET document = excluded.document, name_key = excluded.name_key,
-    source = excluded.source, package = excluded.package, installations = excluded.installations, rating = excluded.rating;
+  ON CONFLICT (server_uuid) DO UPDATE SET document = excluded.document, words = excluded.words,
+    name_key = excluded.name_key, source = excluded.source, package = excluded.package, installations = excluded.installations, rating = excluded.rating;
   -- In the order of the words, or two servers that are shown at once would wait for each other.
-  INSERT INTO search_words (word) SELECT unnest(search_words_of(NEW)) ON CONFLICT DO NOTHING;
+  INSERT INTO search_words (word) SELECT word FROM string_to_table(made.words, ' ') AS word WHERE word <> ''
+    ORDER BY word COLLATE "C" ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 
@@ -284,7 +288,7 @@ BEGIN
     ranked AS (
       SELECT f.server_uuid, f.created_at, f.installations, f.rating,
         CASE WHEN sort = 'relevance' THEN
-          (SELECT sum(weight * sqrt(ts_rank('{0.1, 0.5, 0.6, 1}', f.document, word, 1))) FROM unnest(words, weights) AS w (word, weight))
+          (SELECT sum(weight * sqrt(ts_rank('{0.1, 0.5, 0.6, 1}', f.document, word, 1))) FROM unnest(search_servers.words, weights) AS w (word, weight))
           + 0.1 * similarity(f.name_key, key)
           + 0.015 * ln(1 + f.installations)
         END AS score
@@ -297,9 +301,9 @@ BEGIN
 END $$;
 
 -- What is public already.
-INSERT INTO search_documents (server_uuid, document, name_key, source, package, installations, rating, created_at)
-  SELECT s.uuid, search_document(s), left(search_text(left(s.name, 200)), 200), s.source, coalesce(s.package_type, ''),
-    s.installations, CASE WHEN s.ratings_count = 0 THEN 0 ELSE s.rating_sum::float8 / s.ratings_count END, s.created_at
-  FROM mcp_servers s WHERE s.is_public;
+INSERT INTO search_documents (server_uuid, document, words, name_key, source, package, installations, rating, created_at)
+  SELECT s.uuid, d.document, d.words, d.name_key, s.source, coalesce(s.package_type, ''), s.installations,
+    CASE WHEN s.ratings_count = 0 THEN 0 ELSE s.rating_sum::float8 / s.ratings_count END, s.created_at
+  FROM mcp_servers s CROSS JOIN LATERAL search_document(s) d WHERE s.is_public;
 INSERT INTO search_words (word)
-  SELECT DISTINCT word FROM mcp_servers s CROSS JOIN LATERAL unnest(search_words_of(s)) AS word WHERE s.is_public;
+  SELECT DISTINCT word FROM search_documents CROSS JOIN LATERAL string_to_table(words, ' ') AS word WHERE word <> '';
