@@ -132,6 +132,24 @@ export const sortIntoTiers = (): Statement => ({
     UPDATE search_documents d SET tier = due.tier FROM due WHERE d.server_uuid = due.server_uuid RETURNING 1`,
 });
 
+/** New words that one statement takes up. */
+export const takenUpMax = 5_000;
+
+/** Adds new words to the vocabulary, in the order of the alphabet. A word is always in one place or the other. */
+export const takeUpWords = (): Statement => ({
+  name: 'search_take_up_words',
+  query_timeout: 9_000,
+  text: `WITH gone AS (
+        DELETE FROM search_new_words WHERE id = ANY (ARRAY(
+          SELECT id FROM search_new_words ORDER BY id LIMIT ${takenUpMax} FOR UPDATE SKIP LOCKED)) RETURNING word),
+      added AS (
+        INSERT INTO search_words (word) SELECT DISTINCT word FROM gone
+        WHERE NOT EXISTS (SELECT FROM search_words w WHERE w.word = gone.word AND w.documents > 1) ORDER BY word
+        ON CONFLICT (word) DO NOTHING)
+    SELECT count(*)::int AS count FROM gone`,
+  values: [],
+});
+
 /** Words that one look judges. */
 export const judgedMax = 5_000;
 
@@ -141,9 +159,10 @@ export const forgetWords = (after: string): Statement => ({
   query_timeout: 9_000,
   text: `WITH judged AS MATERIALIZED (
         SELECT word FROM search_words WHERE word > $1 ORDER BY word LIMIT ${judgedMax}),
-      gone AS (
-        DELETE FROM search_words w USING judged j WHERE w.word = j.word AND w.documents = 1 AND NOT search_has_word(w.word)
-        RETURNING 1)
+      doomed AS (
+        SELECT w.word FROM search_words w JOIN judged j USING (word) WHERE w.documents = 1 AND NOT search_has_word(w.word)
+        FOR UPDATE OF w SKIP LOCKED),
+      gone AS (DELETE FROM search_words w USING doomed d WHERE w.word = d.word RETURNING 1)
     SELECT (SELECT max(word) FROM judged) AS last, (SELECT count(*)::int FROM judged) AS judged, (SELECT count(*)::int FROM gone) AS gone`,
   values: [after],
 });

@@ -12,6 +12,15 @@ export function createUpkeep({ database }: { database: Database }) {
     }
   }
 
+  /** Adds the words of servers that were shown to the vocabulary. @returns How many there were, the same ones counted again. */
+  async function takeUpWords(): Promise<number> {
+    for (let taken = 0; ; ) {
+      const [row] = await database.query<{ count: number }>(statements.takeUpWords());
+      taken += row?.count ?? 0;
+      if ((row?.count ?? 0) < statements.takenUpMax) return taken;
+    }
+  }
+
   /**
    * Counts words anew, over the most popular servers. In many short statements, as long as descriptions may be; searches see all
    * of it at once.
@@ -19,6 +28,7 @@ export function createUpkeep({ database }: { database: Database }) {
    * @returns How many words changed.
    */
   async function countWords(): Promise<number> {
+    await takeUpWords();
     return database.transaction(async (tx) => {
       const servers = (await tx.query<{ uuid: string }>(statements.countedFor())).map(({ uuid }) => uuid);
       for (const statement of statements.startCount()) await tx.query(statement);
@@ -55,5 +65,5 @@ export function createUpkeep({ database }: { database: Database }) {
     return row?.count ?? 0;
   }
 
-  return { sortIntoTiers, countWords, forgetWords, addUpCounts };
+  return { sortIntoTiers, takeUpWords, countWords, forgetWords, addUpCounts };
 }

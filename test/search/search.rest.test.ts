@@ -43,6 +43,7 @@ const known = await addServers(server, caller, [
   { name: 'chrome-devtools', description: 'Drives a browser. 100% of _pages_', packageType: 'docker' },
   { name: 'hidden-github', description: 'A private one about github', isPublic: false },
 ]);
+await server.services.search.upkeep.takeUpWords();
 
 describe('GET /api/search', () => {
   it(`answers the documented fields to everybody ${verifies('search.answer')}`, async () => {

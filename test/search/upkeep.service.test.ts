@@ -1,15 +1,60 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anonymous } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { addServers } from './servers.ts';
 
 const { services, database, clock, url } = await createTestServices();
-const { upkeep } = services.search;
+const { found, upkeep } = services.search;
 const sql = new Client({ connectionString: url });
 await sql.connect();
 afterAll(() => sql.end());
 const owner = await signUp(services);
+
+const namesOf = async (query: string) =>
+  (await found.page(anonymous('192.0.2.1'), { query }, {})).servers.map(({ name }) => name);
+
+describe('new words', () => {
+  const words = ['aardwolf', 'zorilla'];
+
+  it(`make nobody wait for anybody else who brings the same ones ${verifies('search.hidden')}`, async () => {
+    const servers = await addServers(
+      { database, clock },
+      owner,
+      [0, 1, 2, 3].map((n) => ({ name: `zoo ${n}`, description: words.join(' '), isPublic: false })),
+    );
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    try {
+      for (const client of [sql, other]) await client.query(`BEGIN; SET LOCAL lock_timeout = '1s'`);
+      for (const [n, client] of [sql, other, sql, other].entries())
+        await client.query('UPDATE mcp_servers SET is_public = true WHERE uuid = $1', [servers[`zoo ${n}`]]);
+      for (const client of [sql, other]) await client.query('COMMIT');
+    } finally {
+      await other.end();
+    }
+    expect(await namesOf('zorilla')).toHaveLength(4);
+    expect(await upkeep.takeUpWords()).toBeGreaterThanOrEqual(4);
+    expect(await upkeep.takeUpWords()).toBe(0);
+    const { rows } = await sql.query('SELECT word FROM search_words WHERE word = ANY ($1) ORDER BY word', [words]);
+    expect(rows).toEqual(words.map((word) => ({ word })));
+  });
+
+  it(`are known from the commit on, and read as nothing else ${verifies('search.hidden', 'search.typos')}`, async () => {
+    await addServers({ database, clock }, owner, [{ name: 'meerkats' }, { name: 'other', description: 'meerkat' }]);
+    await upkeep.takeUpWords();
+    await addServers({ database, clock }, owner, [{ name: 'beerkats' }]);
+    const [exactly, beginning] = [await namesOf('beerkats'), await namesOf('beerk')];
+    await upkeep.takeUpWords();
+    expect([exactly, beginning]).toEqual([['beerkats'], ['beerkats']]);
+    expect([await namesOf('beerkats'), await namesOf('beerk'), await namesOf('beerkasts')]).toEqual([
+      ['beerkats'],
+      ['beerkats'],
+      ['beerkats'],
+    ]);
+  });
+});
 
 describe('the vocabulary', () => {
   const many = 1_000;

@@ -188,6 +188,7 @@ const open: Record<string, string> = {
   'search.statistics.flush': 'It writes down what was counted; no door leads to it.',
   'search.statistics.purge': 'A job; no door leads to it.',
   'search.upkeep.sortIntoTiers': 'A job; no door leads to it.',
+  'search.upkeep.takeUpWords': 'A job; no door leads to it.',
   'search.upkeep.countWords': 'A job; no door leads to it.',
   'search.upkeep.forgetWords': 'A job; no door leads to it.',
   'search.upkeep.addUpCounts': 'A job; no door leads to it.',

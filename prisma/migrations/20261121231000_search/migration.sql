@@ -23,6 +23,14 @@ CREATE TABLE "search_words" (
 );
 
 -- CreateTable
+CREATE TABLE "search_new_words" (
+    "id" BIGSERIAL NOT NULL,
+    "word" TEXT NOT NULL,
+
+    CONSTRAINT "search_new_words_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "search_counts" (
     "id" BIGSERIAL NOT NULL,
     "source" TEXT NOT NULL,
@@ -31,6 +39,9 @@ CREATE TABLE "search_counts" (
 
     CONSTRAINT "search_counts_pkey" PRIMARY KEY ("id")
 );
+
+-- CreateIndex
+CREATE INDEX "search_new_words_word_idx" ON "search_new_words"("word");
 
 -- CreateIndex
 CREATE INDEX "search_documents_name_key_idx" ON "search_documents"("name_key");
@@ -55,6 +66,7 @@ CREATE INDEX "search_documents_tier_idx" ON "search_documents" ("tier") WHERE ti
 
 -- Words are compared by their bytes, so that a beginning is a range, whatever the database's language is.
 ALTER TABLE "search_words" ALTER COLUMN "word" TYPE TEXT COLLATE "C";
+ALTER TABLE "search_new_words" ALTER COLUMN "word" TYPE TEXT COLLATE "C";
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE INDEX "search_words_similar_idx" ON "search_words" USING GIN ("word" gin_trgm_ops) WHERE documents > 1;
 CREATE INDEX "search_words_known_idx" ON "search_words" ("word", "documents") WHERE documents > 1;
@@ -124,7 +136,7 @@ $$;
 
 -- A server is found from the commit on that shows it, and in no other way before or after.
 CREATE FUNCTION search_follow_server() RETURNS trigger
-LANGUAGE plpgsql VOLATILE SET jit = off AS $$
+LANGUAGE plpgsql VOLATILE SET jit = off SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   made record;
 BEGIN
@@ -138,9 +150,11 @@ BEGIN
       NEW.created_at)
   ON CONFLICT (server_uuid) DO UPDATE SET document = excluded.document, words = excluded.words,
     name_key = excluded.name_key, source = excluded.source, package = excluded.package, installations = excluded.installations, rating = excluded.rating;
-  -- In the order of the words, or two servers that are shown at once would wait for each other.
-  INSERT INTO search_words (word) SELECT word FROM string_to_table(made.words, ' ') AS word WHERE word <> ''
-    ORDER BY word COLLATE "C" ON CONFLICT DO NOTHING;
+  -- A word that is unique would make whoever shows a server wait for everybody else who is about to bring the same word. Rare words
+  -- come again, as they may be about to be forgotten.
+  INSERT INTO search_new_words (word) SELECT each FROM string_to_table(made.words, ' ') AS each
+    WHERE each <> '' AND NOT EXISTS (SELECT FROM search_words w WHERE w.word = each COLLATE "C" AND w.documents > 1)
+      AND NOT EXISTS (SELECT FROM search_new_words n WHERE n.word = each COLLATE "C");
   RETURN NULL;
 END $$;
 
@@ -210,7 +224,7 @@ END $$;
 --   like      a word that looks like one that no server has
 CREATE FUNCTION search_understand(given text) RETURNS TABLE (place int, kind text, word text, lexeme text, documents int,
   likeness real)
-LANGUAGE plpgsql STABLE SET pg_trgm.similarity_threshold = 0.34 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql STABLE SET pg_trgm.similarity_threshold = 0.34 SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
@@ -219,12 +233,17 @@ BEGIN
       FROM regexp_split_to_table(search_text(given), ' +') WITH ORDINALITY AS t (token, place)
       WHERE t.token <> '' GROUP BY 2 ORDER BY 1 LIMIT 16),
     known AS MATERIALIZED (
-      SELECT t.place, t.token, w.documents FROM tokens t LEFT JOIN search_words w ON w.word = t.token),
+      SELECT t.place, t.token, CASE WHEN w.documents > 1 THEN w.documents
+          WHEN EXISTS (SELECT FROM search_new_words n WHERE n.word = t.token) THEN 2 ELSE w.documents END AS documents
+      FROM tokens t LEFT JOIN search_words w ON w.word = t.token),
     last AS (SELECT * FROM known WHERE given !~ '\s$' AND length(token) >= 2 ORDER BY place DESC LIMIT 1),
     beginning AS MATERIALIZED (
       SELECT last.place, b.word, b.documents FROM last CROSS JOIN LATERAL (
         SELECT w.word, w.documents FROM search_words w
-        WHERE w.documents > 1 AND w.word > last.token AND w.word < last.token || '{' ORDER BY w.documents DESC, w.word LIMIT 12) b),
+        WHERE w.documents > 1 AND w.word > last.token AND w.word < last.token || '{'
+        UNION
+        (SELECT n.word, 2 FROM search_new_words n WHERE n.word > last.token AND n.word < last.token || '{' ORDER BY n.word LIMIT 60)
+        ORDER BY documents DESC, word LIMIT 12) b),
     beginning_rarely AS (
       SELECT last.place, b.word, b.documents FROM last CROSS JOIN LATERAL (
         SELECT w.word, w.documents FROM search_words w
