@@ -116,7 +116,10 @@ export const addUpCounts = (): Statement => ({
 /** Servers that one statement moves from tier to tier. */
 export const movedMax = 2_000;
 
-/** Who is looked through first: the thousand most popular servers, then ten thousand, then a hundred thousand. */
+/**
+ * Who is looked through first: the thousand most popular servers, then ten thousand, then a hundred thousand. What somebody
+ * installs just now is left for the next time, or the two would wait for each other.
+ */
 export const sortIntoTiers = (): Statement => ({
   name: 'search_sort_into_tiers',
   query_timeout: 9_000,
@@ -128,7 +131,7 @@ export const sortIntoTiers = (): Statement => ({
         FROM popular p FULL JOIN (SELECT server_uuid, tier FROM search_documents WHERE tier < 3) held ON held.server_uuid = p.uuid
           JOIN search_documents d ON d.server_uuid = coalesce(p.uuid, held.server_uuid)
         WHERE held.tier IS DISTINCT FROM (CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 WHEN p.rank <= 100000 THEN 2 END)
-        ORDER BY p.rank LIMIT ${movedMax})
+        ORDER BY p.rank LIMIT ${movedMax} FOR NO KEY UPDATE OF d SKIP LOCKED)
     UPDATE search_documents d SET tier = due.tier FROM due WHERE d.server_uuid = due.server_uuid RETURNING 1`,
 });
 

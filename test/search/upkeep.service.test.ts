@@ -56,6 +56,29 @@ describe('new words', () => {
   });
 });
 
+describe('tiers', () => {
+  it(`are sorted without waiting for whoever installs, whose turn comes next ${verifies('search.bounds')}`, async () => {
+    const servers = await addServers({ database, clock }, owner, [{ name: 'tier-one' }, { name: 'tier-two' }]);
+    const uuid = servers['tier-one'];
+    const tiers = async () => {
+      const { rows } = await sql.query(
+        `SELECT tier FROM search_documents WHERE server_uuid = ANY ($1) ORDER BY name_key`,
+        [Object.values(servers)],
+      );
+      return rows.map(({ tier }) => tier);
+    };
+    await sql.query('BEGIN');
+    try {
+      await sql.query('UPDATE mcp_servers SET installations = installations + 1 WHERE uuid = $1', [uuid]);
+      await upkeep.sortIntoTiers();
+      expect(await tiers()).toEqual([3, 0]);
+    } finally {
+      await sql.query('COMMIT');
+    }
+    expect([await upkeep.sortIntoTiers(), await tiers()]).toEqual([1, [0, 0]]);
+  });
+});
+
 describe('the vocabulary', () => {
   const many = 1_000;
   /** Three hundred words, of which a few are the same everywhere. */
