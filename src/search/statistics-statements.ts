@@ -127,25 +127,33 @@ export const statistics = (query: string, today: string, days: number): Statemen
   values: [query, today, days],
 });
 
-/** Forgets what is older than it may be asked for, and the text of what has too few askers left. @returns How many rows went. */
-export const purge = (today: string): Statement[] => [
-  ...['search_askers', 'search_openings', 'search_query_days', 'search_result_days'].map((table) => ({
+/** Rows that one statement forgets, or texts that one judges. */
+export const purgedMax = 10_000;
+
+/** Forgets so many rows of each table that are older than may be asked for. @returns How many rows went. */
+export const purges = (today: string): Statement[] =>
+  ['search_askers', 'search_openings', 'search_query_days', 'search_result_days'].map((table) => ({
     name: `search_purge_${table}`,
     query_timeout: 9_000,
     text: `WITH gone AS (
-        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE day <= $1::date - ${keptDays} LIMIT 50000))
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE day <= $1::date - ${keptDays} LIMIT ${purgedMax}))
         RETURNING 1)
       SELECT count(*)::int AS count FROM gone`,
     values: [today],
-  })),
-  {
-    name: 'search_purge_queries',
-    query_timeout: 9_000,
-    text: `WITH gone AS (
-        DELETE FROM search_queries q WHERE (
+  }));
+
+/** Forgets the texts that have too few askers left, of the next so many keys; they come in hexadecimal. */
+export const purgeTexts = (after: string): Statement => ({
+  name: 'search_purge_texts',
+  query_timeout: 9_000,
+  text: `WITH judged AS MATERIALIZED (
+        SELECT key FROM search_queries WHERE key > decode($1, 'hex') ORDER BY key LIMIT ${purgedMax}),
+      gone AS (
+        DELETE FROM search_queries q USING judged j WHERE q.key = j.key AND (
           SELECT count(*) FROM (SELECT FROM search_askers a WHERE a.query = q.key LIMIT ${askersMin}) enough) < ${askersMin}
         RETURNING 1)
-      SELECT count(*)::int AS count FROM gone`,
-    values: [],
-  },
-];
+    SELECT (SELECT encode(key, 'hex') FROM judged ORDER BY key DESC LIMIT 1) AS last, (SELECT count(*)::int FROM judged) AS judged,
+      (SELECT count(*)::int FROM gone) AS count`,
+  values: [after],
+});

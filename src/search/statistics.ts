@@ -87,10 +87,22 @@ export function createStatistics({
 
   /** Forgets searches after 31 days, and their text when too few have asked in them. @returns How many rows went. */
   async function purge(): Promise<number> {
-    let count = 0;
-    for (const statement of statements.purge(dayOf(clock.now())))
-      count += (await database.query<{ count: number }>(statement))[0]?.count ?? 0;
-    return count;
+    let purged = 0;
+    for (const statement of statements.purges(dayOf(clock.now())))
+      for (let rows = statements.purgedMax; rows === statements.purgedMax; purged += rows)
+        rows = (await database.query<{ count: number }>(statement))[0]?.count ?? 0;
+    return purged + (await purgeTexts());
+  }
+
+  async function purgeTexts(): Promise<number> {
+    for (let purged = 0, last = ''; ; ) {
+      const [row] = await database.query<{ last: string | null; judged: number; count: number }>(
+        statements.purgeTexts(last),
+      );
+      purged += row?.count ?? 0;
+      if (!row?.last || row.judged < statements.purgedMax) return purged;
+      last = row.last;
+    }
   }
 
   return { find, reportOpened, purge, opened: counter.opened, flush: counter.flush };

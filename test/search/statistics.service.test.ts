@@ -175,6 +175,22 @@ describe('search statistics', () => {
       clock.set(start);
     }
   });
+
+  it(`are forgotten however many there are, and nothing that is younger ${verifies('search.statistics.privacy')}`, async () => {
+    const many = 25_000;
+    for (const caller of [ann, ben, cat]) await search(caller, 'weather');
+    await statistics.flush();
+    await sql.query(
+      `INSERT INTO search_result_days (query, day, server_uuid, impressions)
+        SELECT decode(md5(n::text), 'hex'), '2020-01-01', gen_random_uuid(), 1 FROM generate_series(1, ${many}) n`,
+    );
+    await sql.query(
+      `INSERT INTO search_queries (key, text) SELECT decode(md5(n::text), 'hex'), n::text FROM generate_series(1, ${many}) n`,
+    );
+    expect(await statistics.purge()).toBe(2 * many);
+    expect((await sql.query('SELECT text FROM search_queries')).rows).toEqual([{ text: 'weather' }]);
+    expect((await told('weather')).topResults).toHaveLength(2);
+  });
 });
 
 describe('an opened result', () => {
