@@ -397,7 +397,7 @@ export const requirements = {
   'search.statistics.distinct':
     'One user counts once, whatever keys, profiles and requests; without credentials one network does.',
   'search.statistics.privacy':
-    'Nobody who asked is stored in clear, nor what was asked before three have; all is forgotten after 31 days.',
+    'Nobody who asked is stored in clear, nor what was asked before three users have; all is forgotten after 31 days.',
   'search.statistics.timeframe': 'Statistics are of today, of seven days or of thirty.',
   'search.statistics.related': 'Related searches are those that found the same servers, if they may be told of.',
   'search.statistics.counting':

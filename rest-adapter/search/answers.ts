@@ -33,7 +33,7 @@ export const statisticsAnswer = z
   .object({
     query: z.string().describe('In the form in which it is counted: lower case, single spaces.'),
     total_searches: count,
-    unique_users: count.describe('0, as everything else, where fewer than three have asked.'),
+    unique_users: count.describe('0, as everything else, where fewer than three users have asked.'),
     top_results: z.array(
       z
         .object({

@@ -27,7 +27,9 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
   fields: (t) => ({
     query: t.exposeString('query', { description: 'What was asked, in the form in which it is counted.' }),
     totalSearches: t.exposeInt('totalSearches', { description: 'How often it was asked.' }),
-    uniqueUsers: t.exposeInt('uniqueUsers', { description: 'How many have asked it.' }),
+    uniqueUsers: t.exposeInt('uniqueUsers', {
+      description: 'How many users have asked it; nobody who has not signed in is among them.',
+    }),
     topResults: t.field({
       type: [SearchResultStatistics],
       description: 'What was opened most, at most ten.',
@@ -35,7 +37,7 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
     }),
     relatedQueries: t.field({
       type: ['String'],
-      description: 'What else the same servers were found by, at most ten; of that, too, only what three have asked.',
+      description: 'What else the same servers were found by, at most ten; of that, too, only what three users have asked.',
       resolve: ({ relatedQueries }) => [...relatedQueries],
     }),
   }),

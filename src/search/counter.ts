@@ -71,6 +71,7 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
     searches.set(key, {
       query,
       asker,
+      isUser: caller.principal !== null,
       day,
       text,
       searches: (known?.searches ?? 0) + 1,

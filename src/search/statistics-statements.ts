@@ -2,8 +2,8 @@ import type { Statement } from '../platform/database/database.ts';
 
 /** The statements that count searches and tell of them. A day is one in UTC; hashes come in hexadecimal. */
 
-/** Who must have asked before a search is told of. Source: gaps.md, Servers; acceptance.md H14. */
-const askersMin = 3;
+/** Users who must have asked before a search is told of: somebody who has not signed in may have any number of addresses. Source: gaps.md, Servers; acceptance.md H14. */
+const usersMin = 3;
 /** Today and the days before it that are kept: the longest timeframe, and a day for those that are asked around midnight. */
 const keptDays = 31;
 
@@ -11,6 +11,7 @@ const keptDays = 31;
 export interface CountedSearch {
   readonly query: string;
   readonly asker: string;
+  readonly isUser: boolean;
   readonly searches: number;
   /** What was shown. */
   readonly servers: readonly string[];
@@ -28,15 +29,15 @@ export interface CountedOpening {
 export const countSearches = (searches: readonly CountedSearch[]): Statement => ({
   name: 'search_count_searches',
   text: `WITH given AS MATERIALIZED (
-      SELECT decode(query, 'hex') AS query, decode(asker, 'hex') AS asker, searches, servers, day
-      FROM json_to_recordset($1) AS g (query text, asker text, searches int, servers uuid[], day date)),
+      SELECT decode(query, 'hex') AS query, decode(asker, 'hex') AS asker, "isUser" AS is_user, searches, servers, day
+      FROM json_to_recordset($1) AS g (query text, asker text, "isUser" boolean, searches int, servers uuid[], day date)),
     counted AS (
       INSERT INTO search_query_days AS d (query, day, searches)
       SELECT query, day, sum(searches) FROM given GROUP BY query, day ORDER BY query, day
       ON CONFLICT (query, day) DO UPDATE SET searches = d.searches + excluded.searches),
     first_today AS (
-      INSERT INTO search_askers AS a (query, asker, day)
-      SELECT query, asker, max(day) FROM given GROUP BY query, asker ORDER BY query, asker
+      INSERT INTO search_askers AS a (query, asker, is_user, day)
+      SELECT query, asker, bool_or(is_user), max(day) FROM given GROUP BY query, asker ORDER BY query, asker
       ON CONFLICT (query, asker) DO UPDATE SET day = excluded.day WHERE a.day < excluded.day
       RETURNING query, asker, day)
     INSERT INTO search_result_days AS r (query, day, server_uuid, impressions)
@@ -60,13 +61,13 @@ export const countOpenings = (openings: readonly CountedOpening[]): Statement =>
   values: [JSON.stringify(openings)],
 });
 
-/** Keeps the text of what enough have asked by now. Comes in a statement of its own, which sees what was counted before. */
+/** Keeps the text of what enough users have asked by now. Comes in a statement of its own, which sees what was counted before. */
 export const keepTexts = (texts: readonly { query: string; text: string }[]): Statement => ({
   name: 'search_keep_texts',
   text: `INSERT INTO search_queries (key, text)
     SELECT key, text FROM (
       SELECT decode(query, 'hex') AS key, text FROM json_to_recordset($1) AS g (query text, text text)) given
-    WHERE (SELECT count(*) FROM (SELECT FROM search_askers a WHERE a.query = given.key LIMIT ${askersMin}) enough) = ${askersMin}
+    WHERE (SELECT count(*) FROM (SELECT FROM search_askers a WHERE a.query = given.key AND a.is_user LIMIT ${usersMin}) enough) = ${usersMin}
     ORDER BY key ON CONFLICT (key) DO NOTHING`,
   values: [JSON.stringify(texts)],
 });
@@ -89,14 +90,15 @@ export interface StatisticsRow {
 }
 
 /**
- * How a search was used in the last so many days, today counted. No row for what fewer than three have asked.
+ * How a search was used in the last so many days, today counted. No row for what fewer than three users have asked.
  * Related is what the same servers were shown for, as far as it may be told of.
  */
 export const statistics = (query: string, today: string, days: number): Statement => ({
   name: 'search_statistics',
   text: `WITH frame AS (SELECT decode($1, 'hex') AS query, $2::date - $3::int AS before, $2::date AS today),
-    askers AS (
-      SELECT count(*)::int AS count FROM search_askers a, frame f WHERE a.query = f.query AND a.day > f.before AND a.day <= f.today),
+    users AS (
+      SELECT count(*)::int AS count FROM search_askers a, frame f
+      WHERE a.query = f.query AND a.is_user AND a.day > f.before AND a.day <= f.today),
     results AS (
       SELECT r.server_uuid, sum(r.clicks)::int AS clicks, sum(r.impressions)::int AS impressions
       FROM search_result_days r, frame f WHERE r.query = f.query AND r.day > f.before AND r.day <= f.today
@@ -115,15 +117,15 @@ export const statistics = (query: string, today: string, days: number): Statemen
     related AS (
       SELECT q.text, n.servers, n.impressions FROM near n JOIN search_queries q ON q.key = n.query CROSS JOIN frame f
       WHERE (SELECT count(*) FROM (
-        SELECT FROM search_askers a WHERE a.query = n.query AND a.day > f.before AND a.day <= f.today LIMIT ${askersMin}) enough)
-        = ${askersMin}
+        SELECT FROM search_askers a WHERE a.query = n.query AND a.is_user AND a.day > f.before AND a.day <= f.today LIMIT ${usersMin}) enough)
+        = ${usersMin}
       ORDER BY n.servers DESC, n.impressions DESC, q.text LIMIT 10)
     SELECT (SELECT coalesce(sum(d.searches), 0)::int FROM search_query_days d, frame f
         WHERE d.query = f.query AND d.day > f.before AND d.day <= f.today) AS total_searches,
-      askers.count AS unique_users,
+      users.count AS unique_users,
       coalesce((SELECT json_agg(top ORDER BY clicks DESC, impressions DESC, server_uuid) FROM top), '[]') AS top_results,
       array(SELECT text FROM related) AS related_queries
-    FROM askers WHERE askers.count >= ${askersMin}`,
+    FROM users WHERE users.count >= ${usersMin}`,
   values: [query, today, days],
 });
 
@@ -143,7 +145,7 @@ export const purges = (today: string): Statement[] =>
     values: [today],
   }));
 
-/** Forgets the texts that have too few askers left, of the next so many keys; they come in hexadecimal. */
+/** Forgets the texts that have too few users left, of the next so many keys; they come in hexadecimal. */
 export const purgeTexts = (after: string): Statement => ({
   name: 'search_purge_texts',
   query_timeout: 9_000,
@@ -151,7 +153,7 @@ export const purgeTexts = (after: string): Statement => ({
         SELECT key FROM search_queries WHERE key > decode($1, 'hex') ORDER BY key LIMIT ${purgedMax}),
       gone AS (
         DELETE FROM search_queries q USING judged j WHERE q.key = j.key AND (
-          SELECT count(*) FROM (SELECT FROM search_askers a WHERE a.query = q.key LIMIT ${askersMin}) enough) < ${askersMin}
+          SELECT count(*) FROM (SELECT FROM search_askers a WHERE a.query = q.key AND a.is_user LIMIT ${usersMin}) enough) < ${usersMin}
         RETURNING 1)
     SELECT (SELECT encode(key, 'hex') FROM judged ORDER BY key DESC LIMIT 1) AS last, (SELECT count(*)::int FROM judged) AS judged,
       (SELECT count(*)::int FROM gone) AS count`,

@@ -85,7 +85,7 @@ export function createStatistics({
     return true;
   }
 
-  /** Forgets searches after 31 days, and their text when too few have asked in them. @returns How many rows went. */
+  /** Forgets searches after 31 days, and their text when too few users have asked in them. @returns How many rows went. */
   async function purge(): Promise<number> {
     let purged = 0;
     for (const statement of statements.purges(dayOf(clock.now())))

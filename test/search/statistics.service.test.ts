@@ -79,15 +79,22 @@ describe('search statistics', () => {
     expect(topResults[0]).toEqual({ serverUuid: uuidOf('alpha-weather'), clicks: 1, impressions: 3, ctr: 0.3333 });
   });
 
-  it(`take one network for one asker, where nobody has signed in ${verifies('search.statistics.distinct')}`, async () => {
-    const addresses = ['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:1:ffff::3', '192.0.2.77'];
-    for (const address of addresses) await search(anonymous(address), 'weather');
+  it(`count those who have not signed in as searches, and as no users (H14) ${verifies('search.statistics.distinct', 'search.statistics.threshold')}`, async () => {
+    const networks = ['2001:db8:0:1::1', '2001:db8:0:2::1', '192.0.2.77', '198.51.100.1'];
+    const sameNetwork = ['2001:db8:0:1::2', '2001:db8:0:1:ffff::3'];
+    for (const address of [...networks, ...sameNetwork]) await search(anonymous(address), 'weather');
     expect(await told('weather')).toEqual(nothing('weather'));
-    await search(anonymous('198.51.100.1'), 'weather');
-    expect(await told('weather')).toMatchObject({ uniqueUsers: 3, totalSearches: 5 });
+    for (const caller of [ann, ben]) await search(caller, 'weather');
+    expect(await told('weather')).toEqual(nothing('weather'));
+    expect((await sql.query('SELECT FROM search_queries')).rowCount).toBe(0);
+    await search(cat, 'weather');
+    const { totalSearches, uniqueUsers, topResults } = await told('weather');
+    expect([totalSearches, uniqueUsers]).toEqual([9, 3]);
+    // A network sees a result once.
+    expect(topResults.map(({ impressions }) => impressions)).toEqual([7, 7]);
   });
 
-  it(`keep neither who asked nor, before three have, what was asked in clear ${verifies('search.statistics.privacy')}`, async () => {
+  it(`keep neither who asked nor, before three users have, what was asked in clear ${verifies('search.statistics.privacy')}`, async () => {
     const canary = 'canary ann@example.com';
     await search(ann, canary);
     await search(anonymous('203.0.113.99'), canary);
@@ -104,7 +111,7 @@ describe('search statistics', () => {
     expect(before).toContain('\\\\x');
     for (const secret of secrets) expect(before).not.toContain(secret);
     for (const secret of secrets) expect(before).not.toContain(hex(secret));
-    await search(ben, canary);
+    for (const caller of [ben, cat]) await search(caller, canary);
     await statistics.flush();
     expect(await dump()).toContain('canary');
     expect(await dump()).not.toContain(String(ben.principal?.userUuid));

@@ -19,6 +19,7 @@ CREATE TABLE "search_query_days" (
 CREATE TABLE "search_askers" (
     "query" BYTEA NOT NULL,
     "asker" BYTEA NOT NULL,
+    "is_user" BOOLEAN NOT NULL,
     "day" DATE NOT NULL,
 
     CONSTRAINT "search_askers_pkey" PRIMARY KEY ("query","asker")
@@ -59,3 +60,6 @@ CREATE INDEX "search_result_days_day_idx" ON "search_result_days"("day");
 
 -- CreateIndex
 CREATE INDEX "search_openings_day_idx" ON "search_openings"("day");
+
+-- Who has signed in makes a search shown; of a search that many others ask they are found without going through those.
+CREATE INDEX "search_askers_users_idx" ON "search_askers" ("query", "day") WHERE is_user;
