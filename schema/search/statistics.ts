@@ -37,7 +37,8 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
     }),
     relatedQueries: t.field({
       type: ['String'],
-      description: 'What else the same servers were found by, at most ten; of that, too, only what three users have asked.',
+      description:
+        'What else the same servers were found by, at most ten; of that, too, only what three users have asked.',
       resolve: ({ relatedQueries }) => [...relatedQueries],
     }),
   }),
