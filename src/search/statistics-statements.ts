@@ -25,9 +25,13 @@ export interface CountedOpening {
   readonly day: string;
 }
 
-/** Rows are written in the order of their keys, or two processes that count at once would wait for each other. */
+/**
+ * Rows are written in the order of their keys, or two processes that count at once would wait for each other. Nobody waits for
+ * them, and after the database was away there are 5 000 at once.
+ */
 export const countSearches = (searches: readonly CountedSearch[]): Statement => ({
   name: 'search_count_searches',
+  query_timeout: 9_000,
   text: `WITH given AS MATERIALIZED (
       SELECT decode(query, 'hex') AS query, decode(asker, 'hex') AS asker, "isUser" AS is_user, searches, servers, day
       FROM json_to_recordset($1) AS g (query text, asker text, "isUser" boolean, searches int, servers uuid[], day date)),
@@ -49,6 +53,7 @@ export const countSearches = (searches: readonly CountedSearch[]): Statement => 
 
 export const countOpenings = (openings: readonly CountedOpening[]): Statement => ({
   name: 'search_count_openings',
+  query_timeout: 9_000,
   text: `WITH first_today AS (
       INSERT INTO search_openings AS o (query, server_uuid, asker, day)
       SELECT DISTINCT ON (1, 2, 3) decode(query, 'hex'), server, decode(asker, 'hex'), day
@@ -64,6 +69,7 @@ export const countOpenings = (openings: readonly CountedOpening[]): Statement =>
 /** Keeps the text of what enough users have asked by now. Comes in a statement of its own, which sees what was counted before. */
 export const keepTexts = (texts: readonly { query: string; text: string }[]): Statement => ({
   name: 'search_keep_texts',
+  query_timeout: 9_000,
   text: `INSERT INTO search_queries (key, text)
     SELECT key, text FROM (
       SELECT decode(query, 'hex') AS key, text FROM json_to_recordset($1) AS g (query text, text text)) given
