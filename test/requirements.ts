@@ -345,7 +345,7 @@ export const requirements = {
     'The graph lists trending servers by cursor with score, rank and change, in as many statements for a hundred as for one.',
   // spec.md, Search and servers, Registry health; gaps.md, Servers; acceptance.md H01, H04, F11; issue Registry
   'registry.health':
-    'GET /api/registry/health answers status, version, last_indexed and total_servers to anybody, at a cost that does not grow with the registry.',
+    'GET /api/registry/health answers status, version, last_indexed and total_servers to a key or a session, at a cost that does not grow with the registry.',
   'registry.link':
     'A GitHub account is linked by the authorization code flow with PKCE; its state is used once, within ten minutes, by the user and in the session that began it.',
   'registry.link.one-user': 'A GitHub account is linked to one user, by its number, however it is called.',

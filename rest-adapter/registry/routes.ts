@@ -49,7 +49,6 @@ export const registryRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/registry/health',
-    access: 'public',
     summary: 'How the registry stands',
     operation: GetRegistryHealthDocument,
     variables: () => ({}),

@@ -134,6 +134,6 @@ builder.queryField('registryHealth', (t) =>
     type: RegistryHealthRef,
     description: 'How the registry stands.',
     extensions: { rateLimit: 'general' },
-    resolve: (_root, _args, { services }) => services.registry.catalogue.health(),
+    resolve: (_root, _args, { caller, services }) => services.registry.catalogue.health(caller),
   }),
 );

@@ -63,6 +63,12 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** Whether PostgreSQL would take the text as a uuid. A malformed id is answered like an unknown one, without asking. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuidPattern.test(text);
 
-/** Whether a text is an address of the web: one with another scheme is somebody's script as soon as a page links to it. */
-export const isHttpUrl = (text: string | null | undefined): text is string =>
-  typeof text === 'string' && /^https?:\/\//i.test(text) && URL.canParse(text);
+/**
+ * Whether a text is an address of the web that may be shown to everybody: one with another scheme is somebody's script as soon as
+ * a page links to it, and before an `@` stands a password.
+ */
+export function isHttpUrl(text: string | null | undefined): text is string {
+  if (typeof text !== 'string' || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import { parse } from '../platform/input.ts';
@@ -61,7 +62,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
   async function count(input: z.input<typeof CatalogueRequest>): Promise<number> {
     const { version, search, updatedSince, includeDeleted } = parse(CatalogueRequest, input);
     const isAll = version === 'latest' && !search && !updatedSince && !includeDeleted;
-    if (isAll) return (await health()).totalServers;
+    if (isAll) return (await figures())?.total_servers ?? 0;
     const filter = await filterOf({ version, search, updatedSince, includeDeleted });
     const [row] = await database.query<{ count: number }>(statements.count(filter, countMax));
     return row?.count ?? 0;
@@ -85,16 +86,24 @@ export function createCatalogue({ database, version: productVersion }: { databas
     return entryOf(row);
   }
 
+  /** The row that whoever writes to the registry keeps. */
+  async function figures() {
+    const [row] = await database.query<{ total_servers: number; last_indexed_at: Date | null; is_read_only: boolean }>(
+      statements.health(),
+    );
+    return row;
+  }
+
   /**
    * How the registry stands, at a cost that does not grow with it. It is degraded while the database takes no changes: then what is
    * there can be read, and nothing can be submitted.
    *
-   * @see spec.md, Registry health
+   * @throws {Refusal} `FORBIDDEN` without `registry:read`.
+   * @see spec.md, Registry health; Authentication: it is not among the public paths
    */
-  async function health(): Promise<RegistryHealth> {
-    const [row] = await database.query<{ total_servers: number; last_indexed_at: Date | null; is_read_only: boolean }>(
-      statements.health(),
-    );
+  async function health(caller: Caller): Promise<RegistryHealth> {
+    authorize(caller, 'registry:read');
+    const row = await figures();
     return {
       status: row === undefined || row.is_read_only ? 'degraded' : 'healthy',
       version: productVersion,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHttpUrl } from '../platform/input.ts';
 
 /** The format that documents are written in. Source: the official registry, server.schema.json of 2025-12-11. */
 export const schemaUrl = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
@@ -11,8 +12,14 @@ const depthMax = 24;
 const text = (max = 8_192) => z.string().max(max);
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(listMax);
 const address = text(2_048).refine((value) => URL.canParse(value), 'must be a URI');
+/** What somebody is led to. RFC 3986: a URI is ASCII. */
+const link = text(2_048)
+  .regex(/^[\x21-\x7e]*$/, 'must be a URI')
+  .refine(isHttpUrl, 'must be an http URL without user info');
 /** A URI with variables in braces, which may stand for all of it. */
-const addressTemplate = text(2_048).regex(/^(?:https?:\/\/\S+|\{[A-Za-z_][A-Za-z0-9_]*\}\S*)$/, 'must be an http URL');
+const addressTemplate = text(2_048)
+  .regex(/^(?:https?:\/\/\S+|\{[A-Za-z_][A-Za-z0-9_]*\}\S*)$/, 'must be an http URL')
+  .regex(/^[^{}]*(?:\{[^{}]+\}[^{}]*)*$/, 'must close its braces');
 
 const inputFields = {
   description: text().optional(),
@@ -70,7 +77,7 @@ const Package = z.looseObject({
 });
 
 const Icon = z.looseObject({
-  src: address.max(255),
+  src: link.max(255),
   mimeType: z.enum(['image/png', 'image/jpeg', 'image/jpg', 'image/svg+xml', 'image/webp']).optional(),
   sizes: list(z.string().regex(/^(\d+x\d+|any)$/)).optional(),
   theme: z.enum(['light', 'dark']).optional(),
@@ -105,7 +112,7 @@ const Fields = z.looseObject({
     .min(1)
     .max(255)
     .refine((version) => !isRange(version), 'must be one version, not a range'),
-  websiteUrl: address.optional(),
+  websiteUrl: link.optional(),
   icons: list(Icon).optional(),
   packages: list(Package).optional(),
   remotes: list(RemoteTransport).optional(),

@@ -28,6 +28,8 @@ export function createUpkeep({ database }: { database: Database }) {
    * @returns How many words changed.
    */
   async function countWords(): Promise<number> {
+    // Or whoever was published since the last time would be in no tier that counts, and its words would be corrected no more.
+    await sortIntoTiers();
     await takeUpWords();
     return database.transaction(async (tx) => {
       const servers = (await tx.query<{ uuid: string }>(statements.countedFor())).map(({ uuid }) => uuid);

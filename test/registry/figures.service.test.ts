@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { startRegistryStage } from '../support/registry-stage.ts';
+import { tenantOf } from '../support/server.ts';
 import { documents } from '../support/server-stage.ts';
 
 const stage = await startRegistryStage();
-const { server, github, nobody, admin } = stage;
+const { server, github, admin } = stage;
 const { lifecycle, imports } = server.services.registry;
 
 const entryOf = (name: string, version: string, status = 'active') => ({
@@ -14,7 +15,7 @@ const entryOf = (name: string, version: string, status = 'active') => ({
 });
 const imported = (...values: object[]) =>
   imports.run(Readable.from([Buffer.from(values.map((value) => JSON.stringify(value)).join('\n'))]));
-const total = async () => (await nobody('GET', '/api/registry/health')).body.total_servers;
+const total = async () => (await (await tenantOf(server)).call('GET', '/api/registry/health')).body.total_servers;
 const noted = async () => (await server.database.query({ text: 'SELECT 1 FROM registry_orphans' })).length;
 
 describe('the number of servers', () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createProgress } from '../../src/main/progress.ts';
 import { verifies } from '../requirements.ts';
-import { callerOf, startTestServer } from '../support/server.ts';
+import { startTestServer, tenantOf } from '../support/server.ts';
 import { encryptionKeys } from '../support/services.ts';
 
 const server = await startTestServer();
@@ -43,7 +43,7 @@ describe('npm run registry:import', () => {
       JSON.stringify([documentOf('io.github.program/a'), documentOf('io.github.program/b')]),
     );
     expect(await run(good)).toMatchObject({ code: 0, out: '2 imported, 0 unchanged, 0 refused\n' });
-    expect((await callerOf(server, null)('GET', '/api/registry/health')).body.total_servers).toBe(2);
+    expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body.total_servers).toBe(2);
     const mixed = fileOf('mixed.jsonl', `${JSON.stringify(documentOf('io.github.program/a'))}\n{"name":7}\n`);
     const answer = await run(mixed);
     expect(answer).toMatchObject({ code: 2, out: '0 imported, 1 unchanged, 1 refused\n' });

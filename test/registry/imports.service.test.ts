@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Refused } from '../../src/registry/imports.ts';
 import { verifies } from '../requirements.ts';
 import { accept, inPath, startRegistryStage, submission } from '../support/registry-stage.ts';
+import { tenantOf } from '../support/server.ts';
 import { documents } from '../support/server-stage.ts';
 import { mistakesIn } from './server-schema.ts';
 
@@ -108,7 +109,7 @@ describe('an import', () => {
       publishedAt: '2025-01-02T03:04:05.678Z',
       isLatest: true,
     });
-    expect((await nobody('GET', '/api/registry/health')).body).toMatchObject({
+    expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body).toMatchObject({
       total_servers: 2,
       last_indexed: server.clock.now().toISOString(),
     });

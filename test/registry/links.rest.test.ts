@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { sessionOf } from '../support/people.ts';
 import { linked, startRegistryStage, submission } from '../support/registry-stage.ts';
-import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
+import { startTestServer, tenantOf } from '../support/server.ts';
 
 const stage = await startRegistryStage();
 const { server, github, nobody } = stage;
@@ -215,6 +215,6 @@ describe('linking a GitHub account', () => {
     expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
     const tenant = await tenantOf(bare);
     expect((await tenant.call('POST', '/api/registry/submit', submission('a/b'))).status).toBe(403);
-    expect((await callerOf(bare, null)('GET', '/api/registry/health')).body.status).toBe('healthy');
+    expect((await (await tenantOf(bare)).call('GET', '/api/registry/health')).body.status).toBe('healthy');
   });
 });

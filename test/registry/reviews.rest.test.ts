@@ -9,6 +9,7 @@ import {
   startRegistryStage,
   submission,
 } from '../support/registry-stage.ts';
+import { tenantOf } from '../support/server.ts';
 import { documents, nowhere } from '../support/server-stage.ts';
 import { errorOf } from '../support/webhook-documents.ts';
 
@@ -303,12 +304,12 @@ describe('the owner of a server', () => {
     const login = submitter.account.login;
     const repository = github.repository(submitter.account, 'tool');
     const { uuid, name } = await stage.published(submitter, `${login}/tool`);
-    const total = (await nobody('GET', '/api/registry/health')).body.total_servers;
+    const total = (await (await tenantOf(server)).call('GET', '/api/registry/health')).body.total_servers;
     server.clock.advance(1_000);
     const since = server.clock.now().toISOString();
     const { body } = await submitter.call('POST', path(uuid, 'withdraw'), { message: 'It leaks.' });
     expect(body).toMatchObject({ status: 'deleted', message: 'It leaks.' });
-    expect((await nobody('GET', '/api/registry/health')).body.total_servers).toBe(total - 1);
+    expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body.total_servers).toBe(total - 1);
     expect((await latest(name)).status).toBe(404);
     expect((await nobody('GET', `/api/servers/${uuid}`)).status).toBe(404);
     const feed = (await nobody('GET', `/v0.1/servers?updated_since=${since}`)).body.servers;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { manifestOf } from '../support/github.ts';
 import { accept, inPath, startRegistryStage, submission } from '../support/registry-stage.ts';
+import { tenantOf } from '../support/server.ts';
 import { errorOf } from '../support/webhook-documents.ts';
 import { mistakesIn } from './server-schema.ts';
 
@@ -23,7 +24,7 @@ describe('the way from a repository to the registry', () => {
   it(`is: link, submit, accept, read ${verifies('registry.submit', 'registry.review', 'registry.private', 'registry.health', 'registry.valid')}`, async () => {
     const submitter = await stage.submitter('octocat');
     const repository = github.repository(submitter.account, 'weather-mcp');
-    expect((await nobody('GET', '/api/registry/health')).body).toEqual({
+    expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body).toEqual({
       status: 'healthy',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       last_indexed: null,
@@ -95,7 +96,10 @@ describe('the way from a repository to the registry', () => {
       repository_url: `${github.url}/octocat/weather-mcp`,
       version: '1.2.3',
     });
-    expect((await nobody('GET', '/api/registry/health')).body).toMatchObject({ total_servers: 1, last_indexed: now });
+    expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body).toMatchObject({
+      total_servers: 1,
+      last_indexed: now,
+    });
     const { notifications } = (await submitter.call('GET', '/api/notifications')).body;
     expect(notifications).toEqual([
       expect.objectContaining({

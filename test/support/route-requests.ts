@@ -327,7 +327,7 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   }),
   'GET /api/webhooks/events (ListWebhookEvents)': () => ({ as: 'nobody' }),
   'POST /api/webhooks (CreateWebhook)': () => ({ as: 'key', body: hook }),
-  'GET /api/registry/health (GetRegistryHealth)': () => ({ as: 'nobody' }),
+  'GET /api/registry/health (GetRegistryHealth)': () => ({ as: 'key' }),
   'POST /api/registry/submit (SubmitToRegistry)': async (stage) => ({
     as: 'key',
     body: submission(`${(await submitted(stage)).login}/tool`),
