@@ -174,7 +174,10 @@ describe('linking a GitHub account', () => {
       text: 'UPDATE github_accounts SET token = (SELECT token FROM github_accounts WHERE user_uuid = $1) WHERE user_uuid = $2',
       values: [submitter.user.principal?.userUuid, other.user.principal?.userUuid],
     });
-    expect((await other.call('POST', '/api/registry/submit', submission('sealed/x'))).status).toBe(500);
+    // It cannot be opened for somebody else: nothing is asked with it, and its user is told to link again.
+    const asked = github.received.length;
+    expect((await other.call('POST', '/api/registry/submit', submission('sealed/x'))).status).toBe(403);
+    expect(github.received).toHaveLength(asked);
   });
 
   it(`needs a signed-in user, and no other site ${verifies('registry.link')}`, async () => {
