@@ -19,7 +19,8 @@ const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0
 
 /**
  * Cuts a dump into its elements as it is read: those of a JSON array, of the array `servers` of an object (a page of the official
- * API), or objects one after the other (JSON lines). They are cut by their brackets and not judged: what is broken is an element, too.
+ * API), or objects one after the other (JSON lines). They are cut by their brackets and not judged: what is broken is an element,
+ * too, and in JSON lines it ends with its line.
  */
 export async function* elementsOf(source: AsyncIterable<Buffer>): AsyncGenerator<DumpElement, void, void> {
   const cutter = new Cutter();
@@ -53,12 +54,24 @@ class Cutter {
   #key: number[] | null = null;
   #lastKey = '';
   #element: Unfinished | null = null;
+  /** Whether an object that began on this line has ended on it. */
+  #hasLineEnded = false;
+  /** Once a line was an object, each is one: what is not complete at its end is broken, and the next line is none of it. */
+  #isByLines = false;
 
   *cut(piece: Buffer): Generator<DumpElement, void, void> {
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at] as number;
-      if (byte === lineFeed) this.#line++;
+      if (byte === lineFeed) {
+        if (this.#isByLines && this.#element !== null && this.#level === 0) {
+          yield this.#broken(piece.subarray(from, at));
+          from = at;
+        }
+        this.#isByLines ||= this.#hasLineEnded && this.#element === null && this.#level === 0;
+        this.#hasLineEnded = false;
+        this.#line++;
+      }
       if (this.#isInString) {
         this.#readString(byte);
         continue;
@@ -74,6 +87,7 @@ class Cutter {
       const ends = this.#read(byte);
       if (ends === 'before' || ends === 'after') {
         const to = ends === 'after' ? at + 1 : at;
+        this.#hasLineEnded = ends === 'after' && this.#element.line === this.#line;
         yield this.#taken(piece.subarray(from, to));
         from = at + 1;
       } else if (ends === 'page') {
@@ -161,6 +175,16 @@ class Cutter {
       return;
     }
     if (this.#key && this.#key.length < keyBytesMax) this.#key.push(byte);
+  }
+
+  /** Takes what the end of the line has cut off, and begins anew. */
+  #broken(rest: Buffer): DumpElement {
+    const element = this.#taken(rest);
+    this.#depth = 0;
+    this.#isInString = false;
+    this.#isEscaped = false;
+    this.#key = null;
+    return element;
   }
 
   #keep(piece: Buffer): void {

@@ -51,6 +51,26 @@ describe('a dump', () => {
       ],
     ],
     [
+      'JSON lines of which some are broken',
+      '{"a":1}\n{broken\n{"b":"x\n{"c":1}\n[{"d":\n\n{"e":1}',
+      [
+        ['{"a":1}', 1],
+        ['{broken', 2],
+        ['{"b":"x', 3],
+        ['{"c":1}', 4],
+        ['[{"d":', 5],
+        ['{"e":1}', 7],
+      ],
+    ],
+    [
+      'objects over several lines',
+      '{\n"a": {\n"b": 1}\n}\n{\n"c": 2\n}\n',
+      [
+        ['{\n"a": {\n"b": 1}\n}', 1],
+        ['{\n"c": 2\n}', 5],
+      ],
+    ],
+    [
       'what is broken',
       '[{"a":}, 7, "x,y", nope]',
       [
