@@ -189,12 +189,12 @@ const namesOtherFields = (error: unknown, input: z.ZodType | undefined): boolean
   input instanceof z.ZodObject &&
   Object.keys(error.details ?? {}).some((field) => !Object.hasOwn(input.shape, field.split('.')[0] as string));
 
-/** The query's values as its schema expects them: what is no text that it takes becomes a number. */
+/** The query's values as its schema expects them: numbers where it takes any. */
 function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string, unknown> {
   const entries = Object.entries(query).map(([name, value]) => {
     const wanted = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    const isText = [value, 'a'].some((text) => wanted === undefined || z.safeParse(wanted as z.ZodType, text).success);
-    return [name, isText ? value : integerOf(value)];
+    const isNumber = wanted !== undefined && [0, 1, 100].some((n) => z.safeParse(wanted as z.ZodType, n).success);
+    return [name, isNumber ? integerOf(value) : value];
   });
   return Object.fromEntries(entries);
 }

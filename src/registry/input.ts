@@ -83,14 +83,17 @@ function placeOf(cursor: string): string | null {
 }
 
 /** RFC 3339, 5.6; seconds and a zone are part of it. */
-const instantPattern = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const instantPattern = /^(\d{4})-(\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 const rowsMax = 100;
 
 const instant = (field: string) =>
   z.string().transform((given, context) => {
-    const time = instantPattern.test(given) ? new Date(given) : null;
-    if (time && !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 1970) return time;
+    const [, year, month, day] = instantPattern.exec(given)?.map(Number) ?? [];
+    const time = new Date(year === undefined ? Number.NaN : given);
+    // JavaScript takes the 30th of February for the 2nd of March.
+    const isOfCalendar = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day)).getUTCDate() === day;
+    if (isOfCalendar && !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 1970) return time;
     context.addIssue({ code: 'custom', message: `${field} must be an RFC 3339 time such as 2026-01-31T12:00:00Z` });
     return z.NEVER;
   });
