@@ -28,14 +28,22 @@ export interface Asked {
   readonly values?: readonly unknown[] | undefined;
 }
 
-/**
- * Rows that one loop of a scan reads. Those of a bitmap were read from its index, a node of its own, and count there: each once,
- * as in a plain scan of the index; what comes on top in the table are the rows of pages that the bitmap knows as a whole.
- */
+/** Rows that one loop of a scan reads, those among them that it refuses. */
 const rowsOf = (scan: Plan): number =>
-  scan['Node Type'] === 'Bitmap Heap Scan'
-    ? (scan['Rows Removed by Index Recheck'] ?? 0)
-    : (scan['Actual Rows'] ?? 0) + (scan['Rows Removed by Filter'] ?? 0);
+  (scan['Actual Rows'] ?? 0) + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0);
+
+/**
+ * The scans of a plan that read rows. A bitmap of one index is no reading of its own: its rows count where they are read from the
+ * table, as they do in a plain scan of an index. It would count the entries of rows that were replaced too, which stay until
+ * nobody's transaction is older. Where bitmaps of several are joined, each is work.
+ */
+const scansOf = (plan: Plan): Plan[] => {
+  const isRead = / Scan$/.test(plan['Node Type']) && (plan['Relation Name'] || plan['Index Name']);
+  const isOneBitmap = (child: Plan) =>
+    plan['Node Type'] === 'Bitmap Heap Scan' && child['Node Type'] === 'Bitmap Index Scan';
+  const below = (plan.Plans ?? []).filter((child) => !isOneBitmap(child)).flatMap(scansOf);
+  return isRead ? [plan, ...below] : below;
+};
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
@@ -71,10 +79,7 @@ export async function explain(client: Client, { name, text, values }: Asked): Pr
     await client.query('ROLLBACK');
   }
   const nodes = plans.flatMap(nodesOf);
-  const scans = nodes.filter(
-    (node) => / Scan$/.test(node['Node Type']) && (node['Relation Name'] || node['Index Name']),
-  );
-  const rowsRead = scans.reduce((sum, node) => sum + rowsOf(node) * (node['Actual Loops'] ?? 1), 0);
+  const rowsRead = plans.flatMap(scansOf).reduce((sum, scan) => sum + rowsOf(scan) * (scan['Actual Loops'] ?? 1), 0);
   return { nodes, rowsRead: Math.round(rowsRead), pages };
 }
 
