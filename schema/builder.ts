@@ -86,3 +86,6 @@ builder.addScalarType('UUID', UUIDResolver, { description: 'A UUID in its canoni
 builder.queryType({ description: 'What can be read.' });
 builder.mutationType({ description: 'What can be changed.' });
 builder.subscriptionType({ description: 'What can be followed live, over graphql-ws or server-sent events.' });
+
+/** What the fields of an input type are made with. */
+export type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];

@@ -23,8 +23,10 @@ const ToolsQuery = z.object({
 });
 
 const reportFields = ['tools', 'resources', 'resourceTemplates', 'prompts'];
-const listOfObjects = (field: string) =>
-  z.array(z.record(z.string(), z.unknown()), { error: `${field} must be a list of objects` }).nullish();
+const listOfObjects = (field: string) => {
+  const said = { error: `${field} must be a list of objects` };
+  return z.array(z.record(z.string(), z.unknown(), said), said).nullish();
+};
 
 /** The list of one kind, each as its server said it; what is ours of it comes last, so that no server can say it. */
 const listed = (path: string, kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT', what: string) =>

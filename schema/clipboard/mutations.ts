@@ -1,9 +1,7 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
-import { builder } from '../builder.ts';
+import { builder, type InputFieldBuilder } from '../builder.ts';
 import { ClipboardEncoding, ClipboardEntryRef, ClipboardVisibility } from './entry.ts';
 import { ClipboardEntrySelector } from './queries.ts';
-
-type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const payloadWithEntry = (name: string, description: string, ofEntry: string) =>
   builder.objectRef<{ entry: ClipboardEntry }>(name).implement({

@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { builder } from '../builder.ts';
+import { builder, type InputFieldBuilder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { McpPackageType, McpTransport } from './enums.ts';
@@ -38,24 +38,29 @@ const descriptions = {
   version: 'Its version.',
 } as const;
 
+/** What is said of a server alike when it is made and when it is changed. */
+const commonFields = (t: InputFieldBuilder) => ({
+  title: t.string({ description: descriptions.title }),
+  description: t.string({ description: descriptions.description }),
+  command: t.string({ description: descriptions.command }),
+  args: t.stringList({ description: descriptions.args }),
+  url: t.string({ description: descriptions.url }),
+  notes: t.string({ description: descriptions.notes }),
+  repositoryUrl: t.string({ description: descriptions.repositoryUrl }),
+  packageType: t.field({ type: McpPackageType, description: descriptions.packageType }),
+  category: t.string({ description: descriptions.category }),
+  tags: t.stringList({ description: descriptions.tags }),
+  version: t.string({ description: descriptions.version }),
+});
+
 const ServerCreateInput = builder.inputType('ServerCreateInput', {
   description: 'An MCP server.',
   fields: (t) => ({
     name: t.string({ required: true, description: descriptions.name }),
-    title: t.string({ description: descriptions.title }),
-    description: t.string({ description: descriptions.description }),
+    ...commonFields(t),
     transport: t.field({ type: McpTransport, description: descriptions.transport }),
-    command: t.string({ description: descriptions.command }),
-    args: t.stringList({ description: descriptions.args }),
-    url: t.string({ description: descriptions.url }),
     env: t.field({ type: 'JSONObject', description: descriptions.env }),
     headers: t.field({ type: 'JSONObject', description: descriptions.headers }),
-    notes: t.string({ description: descriptions.notes }),
-    repositoryUrl: t.string({ description: descriptions.repositoryUrl }),
-    packageType: t.field({ type: McpPackageType, description: descriptions.packageType }),
-    category: t.string({ description: descriptions.category }),
-    tags: t.stringList({ description: descriptions.tags }),
-    version: t.string({ description: descriptions.version }),
   }),
 });
 
@@ -82,23 +87,13 @@ const ServerUpdateInput = builder.inputType('ServerUpdateInput', {
   fields: (t) => ({
     uuid: t.string({ required: true, description: 'Which server.' }),
     name: t.string({ description: descriptions.name }),
-    title: t.string({ description: descriptions.title }),
-    description: t.string({ description: descriptions.description }),
+    ...commonFields(t),
     transport: t.field({ type: McpTransport, description: 'How it is used.' }),
-    command: t.string({ description: descriptions.command }),
-    args: t.stringList({ description: descriptions.args }),
-    url: t.string({ description: descriptions.url }),
     env: t.field({
       type: 'JSONObject',
       description: 'Takes the place of the whole. A value that is still `********` stays what it was.',
     }),
     headers: t.field({ type: 'JSONObject', description: 'Likewise.' }),
-    notes: t.string({ description: descriptions.notes }),
-    repositoryUrl: t.string({ description: descriptions.repositoryUrl }),
-    packageType: t.field({ type: McpPackageType, description: descriptions.packageType }),
-    category: t.string({ description: descriptions.category }),
-    tags: t.stringList({ description: descriptions.tags }),
-    version: t.string({ description: descriptions.version }),
   }),
 });
 

@@ -16,10 +16,10 @@ const TimeframeName = z
   .nullish()
   .transform((timeframe) => timeframe ?? 'week');
 
-/** Any text: a category that no server is of has an empty list. */
+/** Any text: a category that no server is of has an empty list. Empty is that of none, as a form sends it. */
 const Category = storableText('category')
   .nullish()
-  .transform((category) => category ?? null);
+  .transform((category) => category || null);
 
 /** Which list. */
 export const TrendingFilter = z.object({ timeframe: TimeframeName, category: Category });

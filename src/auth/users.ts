@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Prisma, User } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input.ts';
 import { PasswordChange, SignIn, SignUp } from './input.ts';
@@ -190,7 +190,3 @@ const presentedSession = ({ principal }: Caller): string[] =>
 
 const wrongCredentials = () => new Refusal('UNAUTHORIZED', 'The user name, e-mail address or password is wrong');
 const invalid = (details: Record<string, string>) => new Refusal('VALIDATION_ERROR', 'Validation error', { details });
-
-/** Prisma's code for a unique constraint that a write would break. */
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'P2002';

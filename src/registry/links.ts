@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { SealError, type Secrets } from '../platform/secrets.ts';
@@ -111,6 +111,8 @@ export function createLinks({ database, clock, secrets, log, github, oauth }: Li
       const [linked] = await database.query(statements.link(userUuid, id, login, sealed, clock.now()));
       return linked ? null : 'already_linked';
     } catch (failure) {
+      // Somebody else who was linking the same account came first.
+      if (isUniqueViolation(failure)) return 'already_linked';
       // What the provider said is not repeated: it may hold the code.
       log.warn(
         { userUuid, reason: failure instanceof Error ? failure.name : 'unknown' },

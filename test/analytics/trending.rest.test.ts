@@ -67,6 +67,8 @@ it(`answers the documented fields, the best first, and how each has moved ${veri
     (await call('GET', `/api/servers/${uuid}/stats`)).body.trending_rank;
   expect([await rank(second), await rank(first), await rank(third)]).toEqual([1, 2, 3]);
   expect((await call('GET', `${path}?limit=1`)).body).toMatchObject({ servers: [{ name: 'Second' }], total: 3 });
+  // As a form sends what nobody chose.
+  expect((await call('GET', `${path}?category=`)).body).toEqual((await call('GET', path)).body);
   expect((await call('GET', `${path}?category=files`)).body).toMatchObject({ servers: [{ name: 'First' }], total: 1 });
   expect((await call('GET', `${path}?category=${encodeURIComponent("'; --")}`)).body).toMatchObject({
     servers: [],

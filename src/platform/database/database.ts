@@ -8,7 +8,7 @@ import { transaction } from './transaction.ts';
 import { refusalOf } from './unavailable.ts';
 
 export type { Statement } from './statement.ts';
-export { isDeadlock, isUnavailable, refusalOf } from './unavailable.ts';
+export { isDeadlock, isUnavailable, isUniqueViolation, refusalOf } from './unavailable.ts';
 
 /** The database as the areas see it: Prisma's client for what is read by shape, statements for what is hot. */
 export interface Database {

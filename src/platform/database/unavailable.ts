@@ -26,10 +26,15 @@ export function refusalOf(error: unknown): unknown {
 }
 
 /** Whether one of two transactions that waited for each other was ended: what has no effect outside of it may be tried again. */
-export function isDeadlock(error: unknown): boolean {
+export const isDeadlock = (error: unknown): boolean => isOneOf(error, '40P01');
+
+/** Whether a write would have broken a unique constraint, as pg or Prisma says it. */
+export const isUniqueViolation = (error: unknown): boolean => isOneOf(error, '23505', 'P2002');
+
+function isOneOf(error: unknown, ...codes: readonly unknown[]): boolean {
   for (let cause = error, depth = 0; cause instanceof Object && depth < 5; depth++) {
     const { code, cause: next } = cause as { code?: unknown; cause?: unknown };
-    if (code === '40P01') return true;
+    if (codes.includes(code)) return true;
     cause = next;
   }
   return false;
