@@ -82,12 +82,12 @@ describe('what a document may hold (F01, F04)', () => {
     for (let i = 0; i < 9; i++) await call('POST', '/api/clipboard/push', { value: 'x'.repeat(2_097_152) });
     const lists = (count: number, fields: string) =>
       graphql(`{ ${times(count, (i) => `a${i}: clipboardEntries { nodes { ${fields} } }`)} }`);
-    server.statements.length = 0;
-    expect(codeOf(await lists(50, 'value'))).toBe('TOO_LARGE');
-    expect(server.statements.filter((text) => text.includes('WITH clock')).length).toBeLessThanOrEqual(2);
     const named = await lists(50, 'uuid');
     expect(named.errors).toBeUndefined();
     expect(named.data.a0.nodes).toHaveLength(9);
+    server.statements.length = 0;
+    expect(codeOf(await lists(50, 'value'))).toBe('TOO_LARGE');
+    expect(server.statements.filter((text) => text.includes('WITH clock')).length).toBeLessThanOrEqual(2);
   });
 
   it('F04: by their ids at most 100 entries, and 32 MB of them, are read at once', async () => {
