@@ -70,7 +70,8 @@ export function createCatalogue({ database, version: productVersion }: { databas
 
   /** The versions of a server, the newest first, at most 500. @throws {Refusal} `NOT_FOUND` where there is none. */
   async function versions(name: string, includeDeleted: boolean): Promise<RegistryEntry[]> {
-    const rows = await database.read<statements.EntryRow>(
+    // Not among the short reads, which would wait for it: 500 documents may have 32 MB.
+    const rows = await database.query<statements.EntryRow>(
       statements.versions(known(name), includeDeleted, versionsMax),
     );
     if (rows.length === 0) throw notFound();

@@ -55,7 +55,7 @@ function packageOf({ owner, name }: GithubRepository, { packageName }: Manifest,
   if (type === 'pypi')
     return { registryType: 'pypi', registryBaseUrl: 'https://pypi.org', identifier: packageName ?? name, version };
   // Where GitHub keeps the images of a repository. An OCI identifier has its tag in it, and is lower case.
-  return { registryType: 'oci', identifier: `ghcr.io/${owner}/${name}:${version.replaceAll('+', '-')}`.toLowerCase() };
+  return { registryType: 'oci', identifier: `ghcr.io/${owner}/${name}:${version}`.toLowerCase() };
 }
 
 /** Of a repository whose manifest tells none: by the time of its last push, so that later ones are newer. */
@@ -95,7 +95,9 @@ const transportNames = { stdio: 'stdio', sse: 'sse', 'streamable-http': 'http' }
  */
 export function startOf(document: ServerJson, isReachable: (url: string) => boolean): Start {
   const { packages = [], remotes = [] } = document;
-  const first = packages.find(({ registryType }) => packageTypeOf(registryType)) ?? packages[0];
+  const startable = packages.filter(({ registryType }) => packageTypeOf(registryType));
+  const known = startable.length > 0 ? startable : packages;
+  const first = known.find(({ transport }) => transport.type === 'stdio') ?? known[0];
   // An address with variables is none before somebody has filled them in.
   const remote = remotes.find(({ url }) => !/[{}]/.test(url) && isReachable(url));
   const ways = [...remotes.map(({ type }) => type), ...packages.map(({ transport }) => transport.type)];
@@ -109,25 +111,43 @@ export function startOf(document: ServerJson, isReachable: (url: string) => bool
   // Where it is cannot be said before somebody has filled in the variables, or it may not be called from here.
   if (elsewhere && !first)
     return { ...shared, transport: transportNames[elsewhere.type], transports, command: null, args: [], url: null };
-  const { command, args } = commandOf(first);
-  return {
-    ...shared,
-    transport: 'stdio',
-    transports: transports.length > 0 ? transports : ['stdio'],
-    command,
-    args,
-    url: null,
-  };
+  if (!first) return { ...shared, transport: 'stdio', transports: ['stdio'], command: null, args: [], url: null };
+  // One that is no stdio server is started alike; it listens where whoever starts it says.
+  const transport = transportNames[first.transport.type];
+  return { ...shared, transport, transports, ...commandOf(first, variables), url: null };
 }
 
-/** The usual way to start a package of a kind; a document may say what runs it. */
-function commandOf(first: NonNullable<ServerJson['packages']>[number] | undefined) {
-  if (!first) return { command: null, args: [] };
-  const { identifier, version, runtimeHint } = first;
-  const type = packageTypeOf(first.registryType);
+type Package = NonNullable<ServerJson['packages']>[number];
+type Argument = NonNullable<Package['packageArguments']>[number];
+
+/** The usual way to start a package of a kind, with what it is always given; a document may say what runs it. */
+function commandOf(
+  { registryType, identifier, version, runtimeHint, runtimeArguments, packageArguments }: Package,
+  variables: readonly string[],
+): { command: string | null; args: string[] } {
+  const type = packageTypeOf(registryType);
   const pinned = (mark: string) => (version === undefined ? identifier : `${identifier}${mark}${version}`);
-  if (type === 'npm') return { command: runtimeHint ?? 'npx', args: ['-y', pinned('@')] };
-  if (type === 'pypi') return { command: runtimeHint ?? 'uvx', args: [pinned('==')] };
-  if (type === 'docker') return { command: runtimeHint ?? 'docker', args: ['run', '-i', '--rm', identifier] };
-  return { command: runtimeHint ?? null, args: [pinned('@')] };
+  const [before, after] = [literals(runtimeArguments), literals(packageArguments)];
+  if (type === 'npm') return { command: runtimeHint ?? 'npx', args: ['-y', ...before, pinned('@'), ...after] };
+  if (type === 'pypi') return { command: runtimeHint ?? 'uvx', args: [...before, pinned('=='), ...after] };
+  if (type === 'docker') {
+    // A container sees only what it is handed on by name from whoever starts it.
+    const handed = variables.flatMap((name) => ['-e', name]);
+    return {
+      command: runtimeHint ?? 'docker',
+      args: ['run', '-i', '--rm', ...handed, ...before, identifier, ...after],
+    };
+  }
+  return { command: runtimeHint ?? null, args: [...before, pinned('@'), ...after] };
 }
+
+/**
+ * Arguments whose values are known; those that somebody has yet to fill in are left out. Source: server.schema.json, Input: "If
+ * this is not set, the user may be prompted to provide a value".
+ */
+const literals = (given: readonly Argument[] = []): string[] =>
+  given.flatMap(({ type, name = '', value, default: usual }) => {
+    const known = value ?? usual;
+    if (known === undefined || /\{[^{}]+\}/.test(known)) return [];
+    return [type === 'named' ? name : '', known].filter((part) => part !== '');
+  });

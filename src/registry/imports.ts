@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Database, isDeadlock } from '../platform/database/database.ts';
+import { type Database, isDeadlock, isUniqueViolation } from '../platform/database/database.ts';
 import { type DumpElement, elementsOf } from './dump.ts';
 import { keyOf, type Publication, type PublicationDesk } from './publication.ts';
 import * as statements from './publication-statements.ts';
@@ -117,7 +117,8 @@ export function createImports(deps: {
       try {
         return await writeOnce(profileUuid, entries);
       } catch (error) {
-        if (attempt === attemptsMax || !isDeadlock(error)) throw error;
+        // Slugs of new servers may meet; the next attempt draws others.
+        if (attempt === attemptsMax || !(isDeadlock(error) || isUniqueViolation(error))) throw error;
       }
   }
 

@@ -89,7 +89,8 @@ export function createLifecycle(deps: {
         if (!server || (who && server.profile_uuid !== who.profileUuid)) throw notFound();
         if (server.status === 'deleted')
           throw new Refusal('CONFLICT', 'This server was withdrawn from the registry: submit it again');
-        await publication.setStatus(tx, held, [server.uuid], to);
+        const answer = { serverUuid: server.server_uuid, name: server.name, status: to.to, statusMessage: to.message };
+        if (!(await publication.setStatus(tx, held, [server.uuid], to))) return answer;
         const changes: Record<string, unknown> = { registry_status: to.to, registry_message: to.message };
         if (to.to === 'deleted') {
           // The server before the name, as whoever deletes it takes them.
@@ -102,7 +103,7 @@ export function createLifecycle(deps: {
           type: 'server.updated',
           data: { server_uuid: server.server_uuid, changes },
         });
-        return { serverUuid: server.server_uuid, name: server.name, status: to.to, statusMessage: to.message };
+        return answer;
       }),
     );
     outbox.wake();

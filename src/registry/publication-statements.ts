@@ -51,6 +51,9 @@ export const knownRepository = (repositoryId: string | number): Statement => ({
 export interface HeldServerRow {
   uuid: string;
   user_uuid: string;
+  profile_uuid: string;
+  /** The name that it stands for; null for none. */
+  registry_uuid: string | null;
 }
 
 /**
@@ -58,8 +61,9 @@ export interface HeldServerRow {
  */
 export const holdServers = (uuids: readonly string[]): Statement => ({
   name: 'registry_hold_servers',
-  text: `SELECT s.uuid, j.user_uuid FROM mcp_servers s JOIN profiles p ON p.uuid = s.profile_uuid
-    JOIN projects j ON j.uuid = p.project_uuid
+  text: `SELECT s.uuid, s.profile_uuid, j.user_uuid, r.uuid AS registry_uuid FROM mcp_servers s
+    JOIN profiles p ON p.uuid = s.profile_uuid JOIN projects j ON j.uuid = p.project_uuid
+    LEFT JOIN registry_servers r ON r.server_uuid = s.uuid
     WHERE s.uuid = ANY ($1::uuid[]) ORDER BY s.uuid FOR UPDATE OF s`,
   values: [uuids],
 });

@@ -71,10 +71,10 @@ export function createReviews(deps: ReviewDependencies) {
         if (shaped(row).digest !== digest) throw notSeen();
         if ((await tx.query(statements.isDisabled(row.user_uuid))).length > 0)
           throw notDecidable("The submitter's account is disabled: what it has submitted can be rejected alone");
-        const serverUuid = await publish(tx, held, row);
+        const { serverUuid, profileUuid } = await publish(tx, held, row);
         const changes = { source: 'registry', is_public: true, version: row.version };
         await outbox.write(tx, {
-          profileUuid: row.profile_uuid,
+          profileUuid,
           type: 'server.updated',
           data: { server_uuid: serverUuid, changes },
         });
@@ -87,8 +87,12 @@ export function createReviews(deps: ReviewDependencies) {
     return shaped(row);
   }
 
-  /** @returns The uuid of the server. */
-  async function publish(tx: Database, held: Held, row: statements.SubmissionRow): Promise<string> {
+  /** @returns The server that stands for it from now on, and whose it is. */
+  async function publish(
+    tx: Database,
+    held: Held,
+    row: statements.SubmissionRow,
+  ): Promise<{ serverUuid: string; profileUuid: string }> {
     const key = row.name.toLowerCase();
     const [byName] = await tx.query<publications.KnownServerRow>(publications.known([key]));
     const [byId] = await tx.query<publications.KnownServerRow>(publications.knownRepository(row.repository_id));
@@ -102,20 +106,28 @@ export function createReviews(deps: ReviewDependencies) {
     // What the submitter's server was under a former name goes on under the new one, and an imported one becomes the submitter's.
     const former = isRepositoryOwn ? byId.server_uuid : null;
     const standing = byName && (isNameOwn || byName.owner_uuid === null) ? byName.server_uuid : null;
-    // An id that somebody else's server has by now is not this one's.
-    const isTaken = servers.some(({ uuid, user_uuid }) => uuid === row.uuid && user_uuid !== row.user_uuid);
+    // An id that somebody else's server has by now is not this one's, nor is that of a server that stands for another name.
+    const isTaken = servers.some(
+      ({ uuid, user_uuid, registry_uuid }) =>
+        uuid === row.uuid &&
+        (user_uuid !== row.user_uuid || (registry_uuid !== null && registry_uuid !== byName?.uuid)),
+    );
     const serverUuid = former ?? standing ?? (isTaken ? randomUUID() : row.uuid);
+    // A server stays where its owner has it, with what is kept in it for that profile alone.
+    const own = servers.find(({ uuid, user_uuid }) => uuid === serverUuid && user_uuid === row.user_uuid);
+    const profileUuid = own?.profile_uuid ?? row.profile_uuid;
     const document = JSON.parse(row.document) as ServerJson;
     await publication.publish(
       tx,
       held,
       {
-        profileUuid: row.profile_uuid,
+        profileUuid,
         proof: { userUuid: row.user_uuid, repositoryId: row.repository_id, serverUuid },
       },
       [{ document, text: row.document, status: 'active', statusMessage: null }],
     );
-    return serverUuid;
+    if (standing !== null && standing !== serverUuid) await tx.query(publications.hideServers([standing], held.now));
+    return { serverUuid, profileUuid };
   }
 
   /**

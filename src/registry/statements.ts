@@ -222,24 +222,44 @@ export const isDisabled = (userUuid: string): Statement => ({
   values: [userUuid],
 });
 
-/** Submissions of a profile, or of all where it is null, after a place; the newest first. */
-export const submissions = (
+/** Which submissions: of a profile, or of all where it is null, and of a status. As for entries, each kind is a statement of its own. */
+function chosenSubmissions(profileUuid: string | null, wanted: string | null) {
+  const values: unknown[] = [];
+  const at = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['true'];
+  let kind = '';
+  if (profileUuid !== null) {
+    kind += '_own';
+    conditions.push(`profile_uuid = ${at(profileUuid)}`);
+  }
+  if (wanted !== null) {
+    kind += '_status';
+    conditions.push(`status = ${at(wanted)}`);
+  }
+  return { kind, where: conditions.join(' AND '), values, at };
+}
+
+/** A page of submissions after a place; the newest first. */
+export function submissions(
   profileUuid: string | null,
   wanted: string | null,
   after: { createdAt: Date; uuid: string } | null,
   first: number,
-): Statement => ({
-  name: 'registry_submissions',
-  text: `SELECT * FROM registry_submissions
-    WHERE ($1::uuid IS NULL OR profile_uuid = $1) AND ($2::text IS NULL OR status = $2)
-      AND (created_at, uuid) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    ORDER BY created_at DESC, uuid DESC LIMIT $5`,
-  values: [profileUuid, wanted, after?.createdAt ?? null, after?.uuid ?? null, first + 1],
-});
+): Statement {
+  const { kind, where, values, at } = chosenSubmissions(profileUuid, wanted);
+  const beyond = after ? `AND (created_at, uuid) < (${at(after.createdAt)}, ${at(after.uuid)})` : '';
+  return {
+    name: `registry_submissions${kind}${after ? '_after' : ''}`,
+    text: `SELECT * FROM registry_submissions WHERE ${where} ${beyond} ORDER BY created_at DESC, uuid DESC LIMIT ${at(first + 1)}`,
+    values,
+  };
+}
 
-export const countSubmissions = (profileUuid: string | null, wanted: string | null): Statement => ({
-  name: 'registry_submissions_count',
-  text: `SELECT count(*)::int AS count FROM registry_submissions
-    WHERE ($1::uuid IS NULL OR profile_uuid = $1) AND ($2::text IS NULL OR status = $2)`,
-  values: [profileUuid, wanted],
-});
+export function countSubmissions(profileUuid: string | null, wanted: string | null): Statement {
+  const { kind, where, values } = chosenSubmissions(profileUuid, wanted);
+  return {
+    name: `registry_submissions_count${kind}`,
+    text: `SELECT count(*)::int AS count FROM registry_submissions WHERE ${where}`,
+    values,
+  };
+}

@@ -109,7 +109,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
     if (published && isOwn && published.document !== text)
       throw new Refusal(
         'CONFLICT',
-        `Version ${document.version} is published already: raise the version in the manifest`,
+        `Version ${document.version} is published already: raise the version in the manifest, or push a commit where it has none`,
       );
     const isListedNow = published !== undefined && published.status !== 'deleted';
     if (isListedNow && isOwn && before?.user_uuid === userUuid && before.status === 'accepted') return before;

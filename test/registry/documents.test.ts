@@ -115,6 +115,61 @@ describe('the document of a submission', () => {
     });
     expect(startOf(base, () => true)).toMatchObject({ transport: 'stdio', transports: ['stdio'], command: null });
   });
+
+  it('starts a package with what it is always given; a container is handed its variables', () => {
+    const pack = {
+      registryType: 'oci',
+      identifier: 'ghcr.io/octo/weather:1',
+      transport: { type: 'stdio' as const },
+      environmentVariables: [{ name: 'TOKEN', isSecret: true }, { name: 'REGION' }],
+      runtimeArguments: [
+        { type: 'named' as const, name: '--network', value: 'none' },
+        { type: 'named' as const, name: '-v', value: '{folder}:/data' },
+      ],
+      packageArguments: [
+        { type: 'positional' as const, value: 'serve' },
+        { type: 'positional' as const, valueHint: 'city' },
+        { type: 'named' as const, name: '--units', default: 'metric' },
+        { type: 'named' as const, name: '--verbose', value: '' },
+        { type: 'named' as const, name: '--key', isRequired: true },
+      ],
+    };
+    const base = { name: 'a/b', description: 'x', version: '1' };
+    const start = (packages: object[]) => startOf({ ...base, packages: packages as never }, () => true);
+    const given = ['--network', 'none'];
+    const always = ['serve', '--units', 'metric', '--verbose'];
+    expect(start([pack])).toMatchObject({
+      command: 'docker',
+      args: ['run', '-i', '--rm', '-e', 'TOKEN', '-e', 'REGION', ...given, pack.identifier, ...always],
+    });
+    expect(start([{ ...pack, registryType: 'npm', identifier: 'weather' }]).args).toEqual([
+      '-y',
+      ...given,
+      'weather',
+      ...always,
+    ]);
+  });
+
+  it('prefers what speaks over stdio, and does not say so of what does not', () => {
+    const base = { name: 'a/b', description: 'x', version: '1' };
+    const pack = (type: 'stdio' | 'streamable-http', identifier: string) => ({
+      registryType: 'npm',
+      identifier,
+      transport: type === 'stdio' ? { type } : { type, url: '{url}' },
+    });
+    const [web, stdio] = [pack('streamable-http', 'web'), pack('stdio', 'stdio')];
+    expect(startOf({ ...base, packages: [web, stdio] }, () => true)).toMatchObject({
+      transport: 'stdio',
+      transports: ['http', 'stdio'],
+      args: ['-y', 'stdio'],
+    });
+    expect(startOf({ ...base, packages: [web] }, () => true)).toMatchObject({
+      transport: 'http',
+      transports: ['http'],
+      command: 'npx',
+      url: null,
+    });
+  });
 });
 
 describe('a server.json', () => {

@@ -230,51 +230,6 @@ describe('a submitter', () => {
   });
 });
 
-describe('who has a name', () => {
-  it(`keeps it when the repository is renamed: the server goes on under the new one ${verifies('registry.lifecycle', 'registry.feed')}`, async () => {
-    const submitter = await stage.submitter('renamer');
-    const repository = github.repository(submitter.account, 'before');
-    const first = await stage.published(submitter, 'renamer/before');
-    repository.name = 'after';
-    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
-    const second = await stage.published(submitter, 'renamer/after');
-    expect(second).toEqual({ uuid: first.uuid, name: 'io.github.renamer/after' });
-    expect((await latest(first.name)).status).toBe(404);
-    expect((await latest(first.name, '?include_deleted=true')).body._meta[officialKey]).toMatchObject({
-      status: 'deleted',
-      statusMessage: 'Renamed to io.github.renamer/after',
-    });
-  });
-
-  it(`cannot be taken from one owner by another, until it is withdrawn ${verifies('registry.review.proof')}`, async () => {
-    const [one, two] = [await stage.submitter('co-one'), await stage.submitter('co-two')];
-    const repository = github.repository(github.account('co-org'), 'tool');
-    repository.admins.add(one.account.id).add(two.account.id);
-    const first = await stage.published(one, 'co-org/tool');
-    const taken = await two.call('POST', '/api/registry/submit', submission('co-org/tool'));
-    expect([taken.status, taken.body.error.code]).toEqual([409, 'CONFLICT']);
-    await one.call('POST', `/api/registry/servers/${first.uuid}/withdraw`, { message: 'Over to the other.' });
-    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
-    const second = await stage.published(two, 'co-org/tool');
-    expect(second.name).toBe(first.name);
-    expect(second.uuid).not.toBe(first.uuid);
-    expect((await one.call('GET', `/api/servers/${second.uuid}`)).body.notes).toBeUndefined();
-    expect((await two.call('GET', `/api/servers/${first.uuid}`)).status).toBe(404);
-    expect((await one.call('POST', `/api/registry/servers/${second.uuid}/withdraw`, { message: 'x' })).status).toBe(
-      404,
-    );
-  });
-
-  it(`keeps its server when a repository was deleted and made anew ${verifies('registry.review.proof')}`, async () => {
-    const submitter = await stage.submitter('anew');
-    const repository = github.repository(submitter.account, 'tool');
-    const first = await stage.published(submitter, 'anew/tool');
-    repository.id += 1_000_000;
-    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
-    expect(await stage.published(submitter, 'anew/tool')).toEqual(first);
-  });
-});
-
 describe('the owner of a server', () => {
   const path = (uuid: string, what: string) => `/api/registry/servers/${uuid}/${what}`;
 
