@@ -1,6 +1,6 @@
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Statement } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { askerOf, countedQuery, createPseudonyms } from './asker.ts';
@@ -22,7 +22,7 @@ const waitingMax = 5_000;
 const shownMax = 20;
 /** How long a server that is opened counts as opened from the search that showed it. */
 const openedWithinMs = 30 * 60_000;
-/** Searches of one asker that a process counts in a day: nobody fills the tables, or a figure, alone. */
+/** Searches of one asker that a process counts in a day, and openings: nobody fills the tables, or a figure, alone. */
 const dailyMax = 300;
 /** Askers whose last searches are remembered, and searches of each. */
 const rememberedAskersMax = 2_000;
@@ -51,7 +51,7 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
   const pseudonyms = createPseudonyms({ secrets });
   let searches = new Map<string, CountedSearch & { readonly text: string }>();
   let openings = new Map<string, CountedOpening>();
-  /** How many searches of each asker were counted today, by this process. */
+  /** How many searches of each asker were counted today by this process, and how many openings. */
   let today = { day: '', counts: new Map<string, number>() };
   /** By asker, the one who asked last at the end. In memory alone, for half an hour. */
   const remembered = new Map<string, Remembered[]>();
@@ -67,7 +67,7 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
     const [query, asker, day] = [pseudonyms.ofQuery(text), pseudonyms.ofAsker(caller, text), dayOf(clock.now())];
     const key = `${query} ${asker} ${day}`;
     const known = searches.get(key);
-    if ((!known && isFull()) || !isWithinDay(askerOf(caller), day)) return;
+    if ((!known && isFull()) || !isWithinDay(`searches of ${askerOf(caller)}`, day)) return;
     searches.set(key, {
       query,
       asker,
@@ -91,7 +91,7 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
   function openedFrom(caller: Caller, text: string, server: string): void {
     const [query, asker, day] = [pseudonyms.ofQuery(text), pseudonyms.ofAsker(caller, text), dayOf(clock.now())];
     const key = `${query} ${asker} ${server} ${day}`;
-    if (!openings.has(key) && isFull()) return;
+    if (openings.has(key) || isFull() || !isWithinDay(`openings of ${askerOf(caller)}`, day)) return;
     openings.set(key, { query, asker, server, day });
     wait();
   }
@@ -112,15 +112,15 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
     }
   }
 
-  /** Takes one off what an asker may have counted in a day. */
-  function isWithinDay(asker: string, day: string): boolean {
+  /** Takes one off what an asker may have counted of a kind in a day. */
+  function isWithinDay(counted: string, day: string): boolean {
     if (today.day !== day) today = { day, counts: new Map() };
     const { counts } = today;
-    const count = (counts.get(asker) ?? 0) + 1;
-    counts.delete(asker);
-    counts.set(asker, Math.min(count, dailyMax + 1));
+    const count = (counts.get(counted) ?? 0) + 1;
+    counts.delete(counted);
+    counts.set(counted, Math.min(count, dailyMax + 1));
     const [oldest] = counts.keys();
-    if (counts.size > rememberedAskersMax && oldest !== undefined) counts.delete(oldest);
+    if (counts.size > 2 * rememberedAskersMax && oldest !== undefined) counts.delete(oldest);
     return count <= dailyMax;
   }
 
@@ -144,15 +144,13 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
     searches = new Map();
     openings = new Map();
     try {
-      await database.transaction(async (tx) => {
-        // Nobody was promised anything: a power cut may take the last of it.
-        await tx.query({ text: 'SET LOCAL synchronous_commit = off' });
-        const rows = [...counted.values()];
-        if (rows.length > 0) await tx.query(countSearches(rows.map(({ text: _, ...row }) => row)));
-        if (looked.size > 0) await tx.query(countOpenings([...looked.values()]));
-        const texts = new Map(rows.map(({ query, text }) => [query, { query, text }]));
-        if (texts.size > 0) await tx.query(keepTexts([...texts.values()]));
-      });
+      const rows = [...counted.values()];
+      const texts = new Map(rows.map(({ query, text }) => [query, { query, text }]));
+      if (rows.length > 0)
+        await writeTogether([countSearches(rows.map(({ text: _, ...row }) => row)), keepTexts([...texts.values()])]);
+      counted.clear();
+      // Apart from the searches: both write the same rows, each in the order of their keys, but one after the other is in no order.
+      if (looked.size > 0) await writeTogether([countOpenings([...looked.values()])]);
     } catch (error) {
       // What came meanwhile stays; an entry of the same key takes the earlier ones along.
       for (const [key, row] of counted) {
@@ -166,6 +164,13 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
       throw error;
     }
   }
+
+  const writeTogether = (rows: readonly Statement[]): Promise<void> =>
+    database.transaction(async (tx) => {
+      // Nobody was promised anything: a power cut may take the last of it.
+      await tx.query({ text: 'SET LOCAL synchronous_commit = off' });
+      for (const row of rows) await tx.query(row);
+    });
 
   return { searched, opened, openedFrom, hasShown, flush };
 }

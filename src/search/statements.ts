@@ -114,25 +114,38 @@ export const addUpCounts = (): Statement => ({
 });
 
 /** Servers that one statement moves from tier to tier. */
-export const movedMax = 2_000;
+export const movedAtOnce = 500;
+
+/** How long the list of moves may take: after an import it reads a hundred thousand servers from the disk. */
+const movesTimeoutMs = 60_000;
+export const patience: Statement = { text: `SET LOCAL statement_timeout = ${movesTimeoutMs}` };
 
 /**
- * Who is looked through first: the thousand most popular servers, then ten thousand, then a hundred thousand. What somebody
- * installs just now is left for the next time, or the two would wait for each other.
+ * Who is looked through first: the thousand most popular servers, then ten thousand, then a hundred thousand. Those that are not
+ * where they should be, the most popular first.
  */
-export const sortIntoTiers = (): Statement => ({
-  name: 'search_sort_into_tiers',
-  query_timeout: 9_000,
+export const moves = (): Statement => ({
+  name: 'search_moves',
+  query_timeout: movesTimeoutMs,
   text: `WITH popular AS (
         SELECT uuid, row_number() OVER () AS rank FROM (
-          SELECT d.uuid FROM mcp_servers d WHERE d.is_public ORDER BY ${lists.popular.byIndex} LIMIT 100000) ordered),
-      due AS (
-        SELECT d.server_uuid, CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 WHEN p.rank <= 100000 THEN 2 ELSE 3 END AS tier
-        FROM popular p FULL JOIN (SELECT server_uuid, tier FROM search_documents WHERE tier < 3) held ON held.server_uuid = p.uuid
-          JOIN search_documents d ON d.server_uuid = coalesce(p.uuid, held.server_uuid)
-        WHERE held.tier IS DISTINCT FROM (CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 WHEN p.rank <= 100000 THEN 2 END)
-        ORDER BY p.rank LIMIT ${movedMax} FOR NO KEY UPDATE OF d SKIP LOCKED)
+          SELECT d.uuid FROM mcp_servers d WHERE d.is_public ORDER BY ${lists.popular.byIndex} LIMIT 100000) ordered)
+    SELECT coalesce(p.uuid, held.server_uuid) AS uuid,
+      CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 WHEN p.rank <= 100000 THEN 2 ELSE 3 END AS tier
+    FROM popular p FULL JOIN (SELECT server_uuid, tier FROM search_documents WHERE tier < 3) held ON held.server_uuid = p.uuid
+    WHERE held.tier IS DISTINCT FROM (CASE WHEN p.rank <= 1000 THEN 0 WHEN p.rank <= 10000 THEN 1 WHEN p.rank <= 100000 THEN 2 END)
+    ORDER BY p.rank`,
+});
+
+/** Moves some. What somebody installs just now is left for the next time, or the two would wait for each other. */
+export const move = (servers: readonly { uuid: string; tier: number }[]): Statement => ({
+  name: 'search_move',
+  query_timeout: 9_000,
+  text: `WITH due AS (
+      SELECT d.server_uuid, m.tier FROM unnest($1::uuid[], $2::int[]) AS m (uuid, tier)
+      JOIN search_documents d ON d.server_uuid = m.uuid WHERE d.tier <> m.tier FOR NO KEY UPDATE OF d SKIP LOCKED)
     UPDATE search_documents d SET tier = due.tier FROM due WHERE d.server_uuid = due.server_uuid RETURNING 1`,
+  values: [servers.map(({ uuid }) => uuid), servers.map(({ tier }) => tier)],
 });
 
 /** New words that one statement takes up. */

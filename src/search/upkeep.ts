@@ -5,11 +5,14 @@ import * as statements from './statements.ts';
 export function createUpkeep({ database }: { database: Database }) {
   /** Puts the most popular servers where they are looked through first. @returns How many servers moved. */
   async function sortIntoTiers(): Promise<number> {
-    for (let moved = 0; ; ) {
-      const { length } = await database.query(statements.sortIntoTiers());
-      moved += length;
-      if (length < statements.movedMax) return moved;
-    }
+    const moves = await database.transaction(async (tx) => {
+      await tx.query(statements.patience);
+      return tx.query<{ uuid: string; tier: number }>(statements.moves());
+    });
+    let moved = 0;
+    for (let first = 0; first < moves.length; first += statements.movedAtOnce)
+      moved += (await database.query(statements.move(moves.slice(first, first + statements.movedAtOnce)))).length;
+    return moved;
   }
 
   /** Adds the words of servers that were shown to the vocabulary. @returns How many there were, the same ones counted again. */

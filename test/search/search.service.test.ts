@@ -65,6 +65,22 @@ describe('what is found', () => {
     expect(rows).toEqual([{ updated: 1, hot: 1 }]);
   });
 
+  it(`comes before more popular ones that lack a word, in every order ${verifies('search.sorts')}`, async () => {
+    await addServers({ database, clock }, owner, [
+      { name: 'bilby', installations: 9_000 },
+      { name: 'potoroo', installations: 8_000 },
+      { name: 'bilby-potoroo', installations: 1 },
+    ]);
+    await addServers(
+      { database, clock: { ...clock, now: () => new Date(clock.now().getTime() + 86_400_000) } },
+      owner,
+      [{ name: 'bilby-of-tomorrow' }],
+    );
+    for (const sort of ['relevance', 'popular', 'recent'] as const)
+      expect((await namesOf('bilby potoroo', { sort }))[0], sort).toBe('bilby-potoroo');
+    expect((await namesOf('bilby potoroo', { sort: 'popular' })).slice(1, 3)).toEqual(['bilby', 'potoroo']);
+  });
+
   it(`is shown by two at once who bring the same new words ${verifies('search.hidden')}`, async () => {
     const words = ['aardvark', 'baboon', 'cassowary', 'dugong'];
     await Promise.all(

@@ -267,6 +267,18 @@ describe('counting', () => {
     expect(rows).toEqual([{ searches: 300 + 300 + 1, askers: 300 + 1 + 1 }]);
   });
 
+  it(`counts at most 300 opened results of one asker in a day ${verifies('search.statistics.counting')}`, async () => {
+    const counter = createSearchCounter({ ...platform });
+    const opened = Array.from({ length: 400 }, () => randomUUID());
+    for (const uuid of [...opened, ...opened]) counter.openedFrom(ann, 'weather', uuid);
+    // The same ones again are no more, and take nothing off.
+    for (let again = 0; again < 400; again++) counter.openedFrom(ben, 'weather', uuidOf('alpha-rain'));
+    counter.openedFrom(ben, 'weather', opened[0] as string);
+    await counter.flush();
+    const { rows } = await sql.query('SELECT count(*)::int AS openings FROM search_openings');
+    expect(rows).toEqual([{ openings: 300 + 2 }]);
+  });
+
   it(`writes down all that may wait, with more time than an answer has ${verifies('search.statistics.counting')}`, async () => {
     const counter = createSearchCounter({ ...platform });
     const networks = Array.from({ length: 5_001 }, (_, n) => anonymous(`192.${n >> 16}.${(n >> 8) & 255}.${n & 255}`));
