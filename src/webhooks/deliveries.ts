@@ -212,9 +212,14 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
     const { since } = parse(ReplayRequest, input);
     const statement = statements.replayFailed(clock.pinned(), owned, since, replayedMax);
-    const [row] = await database.query<{ count: number }>({ ...statement, query_timeout: 9_000 });
+    const replayed = await database.transaction(async (tx) => {
+      // Of two at once the later one sees what the other has written, or both would tell everything again.
+      await tx.query(statements.holdWebhook(owned));
+      const [row] = await tx.query<{ count: number }>({ ...statement, query_timeout: 9_000 });
+      return row?.count ?? 0;
+    });
     wake([owned]);
-    return row?.count ?? 0;
+    return replayed;
   }
 
   /** The attempts that are made from now on, of all webhooks of the caller's profile or of one of them. */

@@ -11,12 +11,15 @@ import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } 
 import type { Secrets } from '../platform/secrets.ts';
 import { secretContext } from './attempt.ts';
 import { NewWebhook, PageRequest, WebhookChange } from './input.ts';
+import { endWebhook, removeDeliveries, removeWebhook } from './removal-statements.ts';
 import { newWebhookSecret } from './secret.ts';
 
 /** Per profile. */
 const webhooksMax = 50;
 /** How long the secret before a rotation still counts. Source: gaps.md, Notifications and webhooks. */
 const overlapMs = 24 * 3_600_000;
+/** Deliveries that one statement deletes. */
+const deliveriesAtOnce = 20_000;
 
 /** A webhook as others than this file see it. */
 export type WebhookRecord = Omit<Webhook, 'secret' | 'previousSecret'>;
@@ -209,16 +212,23 @@ export function createRegistrations(deps: RegistrationDependencies) {
 
   /** Deletes it with its deliveries. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
   async function remove(caller: Caller, uuid: string): Promise<string> {
-    const principal = authorize(caller, 'webhooks:write');
+    const { profileUuid } = authorize(caller, 'webhooks:write');
     if (!isUuid(uuid)) throw webhookNotFound();
-    const [row] = await database.query<{ uuid: string }>({
-      name: 'webhooks_remove',
-      text: 'DELETE FROM webhooks WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid',
-      values: [uuid, principal.profileUuid],
-      // Its deliveries go with it, which may be a hundred thousand.
-      query_timeout: 9_000,
-    });
+    const whole = { ...removeWebhook(uuid, profileUuid, deliveriesAtOnce), query_timeout: 9_000 };
+    const [row] = await database.query<{ uuid: string }>(whole);
+    return row?.uuid ?? removeInParts(uuid, profileUuid);
+  }
+
+  /** One with more deliveries than one statement can take along. Nothing new begins; what has gone stays gone, whatever comes. */
+  async function removeInParts(uuid: string, profileUuid: string): Promise<string> {
+    const [row] = await database.query<{ uuid: string }>(endWebhook(uuid, profileUuid));
     if (!row) throw webhookNotFound();
+    for (let gone = deliveriesAtOnce; gone === deliveriesAtOnce; )
+      ({ length: gone } = await database.query({
+        ...removeDeliveries(uuid, deliveriesAtOnce),
+        query_timeout: 9_000,
+      }));
+    await database.query({ ...removeWebhook(uuid, profileUuid, Number.MAX_SAFE_INTEGER), query_timeout: 9_000 });
     return row.uuid;
   }
 

@@ -4,7 +4,8 @@ import type { OutboxEvent } from '../platform/outbox.ts';
 import { claimSeconds } from './schedule.ts';
 
 /** The present as the statements see it: the database's clock, or where a test stands. `$1` is the pinned instant. */
-const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now)`;
+/** The instant of a statement, or that which is pinned. */
+export const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now)`;
 
 /**
  * The same for what a worker writes: its commit is not waited for until it is on the disk. Nobody was promised anything by it,
@@ -275,6 +276,13 @@ export const replayOne = (pinned: Date | null, deliveryUuid: string, uuid: strin
   values: [pinned, deliveryUuid, uuid],
 });
 
+/** Takes a webhook for the rest of a transaction; deliveries of what happens meanwhile are written all the same. */
+export const holdWebhook = (webhookUuid: string): Statement => ({
+  name: 'webhooks_hold',
+  text: 'SELECT 1 FROM webhooks WHERE uuid = $1 FOR NO KEY UPDATE',
+  values: [webhookUuid],
+});
+
 /**
  * A new delivery of each event that failed for good since an instant and has neither succeeded nor is under way: the oldest
  * first, at most so many.
@@ -296,22 +304,4 @@ export const replayFailed = (pinned: Date | null, webhookUuid: string, since: Da
       RETURNING 1)
     SELECT count(*)::int AS count FROM written`,
   values: [pinned, webhookUuid, since, most],
-});
-
-/**
- * Deletes deliveries that are older than so many days and do not wait any more. What waits for a webhook that is switched off or
- * has failed waits no longer than that.
- */
-export const purge = (pinned: Date | null, days: number, rows: number): Statement => ({
-  name: 'webhooks_purge',
-  text: `WITH clock AS ${now},
-    gone AS (
-      DELETE FROM webhook_deliveries WHERE uuid = ANY (ARRAY(
-        SELECT d.uuid FROM clock, webhook_deliveries d
-        WHERE d.created_at < now - make_interval(days => $2)
-          AND (d.status <> 'pending' OR NOT EXISTS (SELECT FROM webhooks w WHERE w.uuid = d.webhook_uuid AND w.active))
-        LIMIT $3 FOR UPDATE OF d SKIP LOCKED))
-      RETURNING 1)
-    SELECT count(*)::int AS count FROM gone`,
-  values: [pinned, days, rows],
 });

@@ -12,6 +12,7 @@ import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts'
 import { createDispatcher } from './dispatcher.ts';
 import { countAttempt, type WebhookMetrics } from './metrics.ts';
 import { createRegistrations } from './registrations.ts';
+import { removeOld } from './removal-statements.ts';
 import { attemptsMax } from './schedule.ts';
 import { canonicalData } from './signature.ts';
 import * as statements from './statements.ts';
@@ -145,7 +146,7 @@ export function createWebhooks(deps: WebhookDependencies) {
   /** Deletes what was told over 30 days ago. @returns How many attempts went. */
   async function purge(): Promise<number> {
     for (let purged = 0; ; ) {
-      const statement = statements.purge(clock.pinned(), keptDays, purgedRows);
+      const statement = removeOld(clock.pinned(), keptDays, purgedRows);
       const [row] = await patiently<{ count: number }>(statement);
       purged += row?.count ?? 0;
       if ((row?.count ?? 0) < purgedRows) return purged;

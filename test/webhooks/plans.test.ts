@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeOld } from '../../src/webhooks/removal-statements.ts';
 import * as statements from '../../src/webhooks/statements.ts';
 import { type Asked, connectExplaining, type Explained, explainAgain } from '../support/explain.ts';
 import { createTestServices, signUp } from '../support/services.ts';
@@ -106,7 +107,7 @@ const hot: Record<string, Hot> = {
     rowsMax: 8,
   },
   'a replay': { asked: () => statements.replayOne(pinned, failedForGood, randomUUID()), rowsMax: 6 },
-  'a purge': { asked: () => statements.purge(pinned, 1, 1_000), rowsMax: 7 * pending },
+  'a purge': { asked: () => removeOld(pinned, 1, 1_000), rowsMax: 7 * pending },
 };
 
 function expectFrugal({ rowsMax }: Hot, { nodes, rowsRead }: Explained): void {

@@ -112,6 +112,16 @@ describe('POST /api/webhooks/{webhook_id}/replay', () => {
     expect((await replay({ since: '2026-01-01T00:00:00.000Z' })).body.replayed).toBe(0);
   });
 
+  it(`tells it once, though it is asked twice at once ${verifies('webhooks.replay')}`, async () => {
+    const stage = await staged();
+    await failsForGood(server, stage);
+    const since = '2026-01-01T00:00:00.000Z';
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => stage.call('POST', `${stage.hook}/replay`, { since })),
+    );
+    expect(answers.reduce((sum, { body }) => sum + body.replayed, 0)).toBe(1);
+  });
+
   it('passes over test calls and what is still to be tried', async () => {
     const { call, receiver, hook, tenant } = await staged();
     receiver.answerWith(status(500));

@@ -227,6 +227,25 @@ describe('DELETE /api/webhooks/{webhook_id}', () => {
       expect([rest, (await call(method, `${path}/${id}${rest}`, input)).status]).toEqual([rest, 404]);
     expect((await call('GET', path)).body.total).toBe(0);
   });
+
+  it(`deletes one with more deliveries than one statement takes along ${verifies('webhooks.delete')}`, async () => {
+    const { call } = await tenantOf(server);
+    const { id } = await registered(call, { url: 'https://example.com/hook' });
+    await server.database.query({
+      text: `INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at,
+          created_at, updated_at)
+        SELECT gen_random_uuid(), $1, gen_random_uuid(), 'document.deleted', '{}', $2, 1, 'succeeded', $2, $2, $2
+        FROM generate_series(1, 41000)`,
+      values: [id, clock.now()],
+      query_timeout: 9_000,
+    });
+    expect((await call('DELETE', `${path}/${id}`)).status).toBe(200);
+    const left = await server.database.query({
+      text: 'SELECT 1 FROM webhook_deliveries WHERE webhook_uuid = $1',
+      values: [id],
+    });
+    expect([left.length, (await call('GET', `${path}/${id}`)).status]).toEqual([0, 404]);
+  });
 });
 
 describe('POST /api/webhooks/{webhook_id}/rotate-secret', () => {
