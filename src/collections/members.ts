@@ -62,13 +62,15 @@ export function createMembers({ database, secrets }: { database: Database; secre
     const request = parse(ServersRequest, input);
     const { first, after } = request;
     const afters = collectionUuids.map((uuid) => (after ? positionOf(uuid, after) : -1));
-    const asked = { first, afters, isWhole, rowsMax: placesMax + 1 };
+    // Of each one more than is shown.
+    const asked = { first, afters, isWhole, rowsMax: placesMax + collectionUuids.length + 1 };
     const rows = await database.query<statements.PlaceRow>(
       statements.places(profileOf(caller), collectionUuids, asked),
     );
-    if (rows.length > placesMax)
-      throw new Refusal('TOO_LARGE', 'The answer has more than 10 000 servers: ask for fewer collections at once');
     const rowsOf = Map.groupBy(rows, (row) => row.collection_uuid);
+    const shownCount = [...rowsOf.values()].reduce((sum, { length }) => sum + Math.min(length, first), 0);
+    if (shownCount > placesMax)
+      throw new Refusal('TOO_LARGE', 'The answer has more than 10 000 servers: ask for fewer collections at once');
     return collectionUuids.map((uuid) => {
       const found = rowsOf.get(uuid) ?? [];
       const shown = found.slice(0, request.first);

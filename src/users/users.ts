@@ -149,7 +149,7 @@ export function createUsers(deps: UserDependencies) {
   }
 
   /**
-   * A page of one of the two lists of each of several users, the newest follow first: in two statements, however many they
+   * A page of one of the two lists of each of several users, the newest follow first: in three statements, however many they
    * are. Open to everybody; whom the caller may not see stands in no list and has empty ones.
    *
    * @param isWhole As for `find`.
