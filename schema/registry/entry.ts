@@ -62,7 +62,9 @@ builder.queryField('registryServers', (t) =>
     args: {
       ...connectionArgs(),
       search: t.arg.string({ description: 'A part of the name, in any case.' }),
-      updatedSince: t.arg.string({ description: 'Only what has changed since this RFC 3339 time; to follow, the latest `updatedAt` seen.' }),
+      updatedSince: t.arg.string({
+        description: 'Only what has changed since this RFC 3339 time; to follow, the latest `updatedAt` seen.',
+      }),
       version: t.arg.string({ description: '`latest`, or a version; all if left out.' }),
       includeDeleted: t.arg.boolean({ description: includeDeleted }),
     },

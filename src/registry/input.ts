@@ -137,7 +137,9 @@ export const CatalogueQuery = z.object({
   cursor: restFields.after.describe('The `nextCursor` of the page before.'),
   limit: restFields.first.describe('How many: 1 to 100, 30 by default.'),
   search: restFields.search.describe('A part of the name, in any case.'),
-  updated_since: restFields.updatedSince.describe('Only what has changed since then, what was deleted too. To follow changes pass the latest `updatedAt` that you have seen: by your own clock you would miss what was being committed just then.'),
+  updated_since: restFields.updatedSince.describe(
+    'Only what has changed since then, what was deleted too. To follow changes pass the latest `updatedAt` that you have seen: by your own clock you would miss what was being committed just then.',
+  ),
   version: restFields.version.describe('`latest`, or a version.'),
   include_deleted: flag('include_deleted').describe('Whether what was deleted is listed, too.'),
 });
