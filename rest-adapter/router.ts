@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionResult } from 'graphql';
 import { z } from 'zod';
 import type { Caller } from '../src/platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode, unauthorized } from '../src/platform/errors.ts';
-import { fieldMessages } from '../src/platform/input.ts';
+import { fieldMessages, judge } from '../src/platform/input.ts';
 import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
 import { readQuery } from './query.ts';
 import { integerOf, type Route, type RouteRequest } from './route.ts';
@@ -173,7 +173,7 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
   // Without a path it was the variables; with one, a resolver threw.
   const isThrown = first?.path !== undefined;
   if (isThrown && !namesOtherFields(thrown, input ?? query)) return thrown;
-  const judged = input?.safeParse(request.body) ?? query?.safeParse(queryValues(query, request));
+  const judged = input ? judge(input, request.body) : query && judge(query, queryValues(query, request));
   if (isThrown && judged?.success !== false) return thrown;
   const details =
     judged?.success === false

@@ -8,9 +8,41 @@ import { Refusal } from './errors.ts';
  * @throws {Refusal} `VALIDATION_ERROR` with `details`: a map from field to message, the first message of each field.
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input);
+  const result = judge(schema, input);
   if (result.success) return result.data;
   throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: fieldMessages(result.error) });
+}
+
+/**
+ * The same without throwing. V8 reads JSON of any depth; zod compares the `length` of whatever has one, and writes it out by calls
+ * for that: what is too deep for those is a mistake like any other.
+ */
+export function judge<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  try {
+    return schema.safeParse(input);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const field = deepestOf(input);
+    const message = `${field ?? 'input'} is nested too deeply`;
+    return { success: false, error: new z.ZodError([{ code: 'custom', path: field ? [field] : [], message, input }]) };
+  }
+}
+
+/** The member of an object that has the most levels. */
+function deepestOf(input: unknown): string | undefined {
+  const left = Object.entries(input instanceof Object ? input : {}).map(([field, value]) => ({ field, value }));
+  let deepest: string | undefined;
+  // Level by level: whose values are left at the end has most of them.
+  for (let next = left; next.length > 0; ) {
+    deepest = next.at(-1)?.field;
+    next = next.flatMap(({ field, value }) =>
+      value instanceof Object ? Object.values(value).map((inner: unknown) => ({ field, value: inner })) : [],
+    );
+  }
+  return deepest;
 }
 
 /** A map from field (dotted path; `input` for the whole) to the first message about it. */

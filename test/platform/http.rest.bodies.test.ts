@@ -95,6 +95,15 @@ describe('a body that is no JSON object (I09)', () => {
       `{"value":"a","deep":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
     );
     expect([200, 400]).toContain(answer.status);
+    // With a length of its own, which bounds are compared with.
+    const deep = `{"length":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    for (const [path, body] of [
+      ['/api/clipboard/push', `{"value":${deep}}`],
+      ['/api/mcp-servers', `{"name":"a","category":${deep}}`],
+      ['/api/mcp-servers', `{"name":"a","env":{"A":${deep}}}`],
+      ['/api/collections', `{"name":"a","tags":${deep}}`],
+    ] as const)
+      expect([path, (await call('POST', path, body)).status]).toEqual([path, 400]);
   });
 
   it('may name __proto__ and constructor: nothing is polluted and nothing fails', async () => {

@@ -61,6 +61,28 @@ describe('parse', () => {
     expect(Object.getPrototypeOf(messages)).toBeNull();
   });
 
+  it('names the field that is nested too deeply to be looked at, and no other', () => {
+    const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    const Lists = z.object({ names: z.array(z.string()).max(3), other: z.unknown() });
+    for (const input of [
+      { name: { length: deep(50_000) } },
+      { other: deep(9), name: { length: deep(50_000) }, age: [[1]] },
+    ])
+      expect(detailsOf(Person, input)).toEqual({ name: 'name is nested too deeply' });
+    expect(detailsOf(Lists, { other: deep(20), names: { length: deep(50_000) } })).toEqual({
+      names: 'names is nested too deeply',
+    });
+    expect(detailsOf(storableText('x').max(3), { length: deep(50_000) })).toHaveProperty('length');
+    expect(() =>
+      parse(
+        z.string().refine(() => {
+          throw new TypeError('ours');
+        }),
+        'x',
+      ),
+    ).toThrow('ours');
+  });
+
   it('does not repeat a value: it may be a secret', () => {
     const canary = 'canary\u0000value';
     expect(JSON.stringify(detailsOf(Person, { name: canary, age: canary }))).not.toContain('canary');
