@@ -13,7 +13,14 @@ import type { Outbox } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Discoveries } from './discoveries.ts';
 import { McpServerChange, NewMcpServer } from './input.ts';
-import { type Connectable, changesOf, judgeConnectable, refuseReviewed } from './judgement.ts';
+import {
+  type Connectable,
+  changesOf,
+  discoveryAfter,
+  judgeConnectable,
+  queuedAt,
+  refuseReviewed,
+} from './judgement.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import {
   knownServer,
@@ -27,12 +34,6 @@ import {
   withoutSecrets,
 } from './server.ts';
 import { slugOf } from './slug.ts';
-
-/** What makes a server another one to ask, in the spelling of `changesOf`. */
-const reachedBy = ['transport', 'url', 'headers'];
-
-/** Marks a server whose discovery is queued in the same transaction. */
-const queuedAt = (now: Date) => ({ discoveryStatus: 'queued', discoveryAt: now });
 
 /** Per profile. */
 const serversMax = 200;
@@ -153,7 +154,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
     const { transport, command, args, url, env, headers, tags, ...rest } = parse(NewMcpServer, input);
     const way = connectable({ transport: transport ?? (url && !command ? 'http' : 'stdio'), command, args, url });
-    const uuid = randomUUID();
+    const [uuid, jobUuid] = [randomUUID(), randomUUID()];
     const now = clock.now();
     const variables = seals.seal(uuid, 'env', env ?? {}, null);
     const sent = seals.seal(uuid, 'headers', headers ?? {}, null);
@@ -169,7 +170,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
       headers: sent.sealed,
       headerNames: sent.names,
       tags: tags ?? [],
-      ...(way.transport !== 'stdio' && queuedAt(now)),
+      ...(way.transport !== 'stdio' && queuedAt(now, jobUuid)),
       createdAt: now,
       updatedAt: now,
     };
@@ -183,7 +184,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
       if ((await tx.prisma.mcpServer.count({ where: { profileUuid } })) >= serversMax)
         throw new Refusal('CONFLICT', `A profile can have at most ${serversMax} servers`);
       const created = await tx.prisma.mcpServer.create({ ...query, data });
-      if (way.transport !== 'stdio') await discoveries.send(tx, profileUuid, [uuid]);
+      if (way.transport !== 'stdio') await discoveries.send(tx, profileUuid, [{ serverUuid: uuid, jobUuid }]);
       return created;
     });
     if (way.transport !== 'stdio') discoveries.announce(profileUuid, [uuid]);
@@ -275,14 +276,14 @@ export function createConfigurations(deps: ConfigurationDependencies) {
       if (Object.keys(changes).length > 0)
         await outbox.write(tx, { profileUuid, type: 'server.updated', data: { server_uuid: before.uuid, changes } });
       const now = clock.now();
-      const isQueued = (data.transport ?? before.transport) !== 'stdio' && reachedBy.some((name) => name in changes);
+      const { marks, jobUuid } = discoveryAfter(before, changes, now, randomUUID());
       const server = await tx.prisma.mcpServer.update({
         ...query,
         where,
-        data: { ...data, ...(isQueued && queuedAt(now)), updatedAt: now },
+        data: { ...data, ...marks, updatedAt: now },
       });
-      if (isQueued) await discoveries.send(tx, profileUuid, [where.uuid]);
-      return { server, isQueued };
+      if (jobUuid !== null) await discoveries.send(tx, profileUuid, [{ serverUuid: where.uuid, jobUuid }]);
+      return { server, isQueued: jobUuid !== null };
     });
     outbox.wake();
     if (isQueued) discoveries.announce(profileUuid, [where.uuid]);

@@ -28,8 +28,10 @@ export interface DiscoveryDependencies {
 }
 
 /** What stands in the queue. */
-interface DiscoveryJob {
+export interface DiscoveryJob {
   readonly serverUuid: string;
+  /** Its id in the queue, which is marked on the server: of two jobs of a server the later one alone asks. */
+  readonly jobUuid: string;
 }
 
 export type Discoveries = ReturnType<typeof createDiscoveries>;
@@ -54,12 +56,12 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
         const [server] = await tx.query<statements.HeldRow>(statements.hold(uuid));
         if (server?.profile_uuid !== profileUuid) throw serverNotFound();
       }
-      const rows = await tx.query<{ uuid: string }>(statements.enqueue(profileUuid, clock.now(), uuid));
+      const rows = await tx.query<statements.QueuedRow>(statements.enqueue(profileUuid, clock.now(), uuid));
       if (rows.length > 0)
         await send(
           tx,
           profileUuid,
-          rows.map((row) => row.uuid),
+          rows.map((row) => ({ serverUuid: row.uuid, jobUuid: row.discovery_job })),
         );
       return rows;
     });
@@ -70,11 +72,14 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     return queued.length;
   }
 
-  /** Puts discoveries into the queue as part of the transaction that made or changed the servers, marked as queued. */
-  async function send(tx: Pick<Database, 'query'>, profileUuid: string, uuids: readonly string[]): Promise<void> {
+  /**
+   * Puts discoveries into the queue as part of the transaction that made or changed the servers, marked as queued by these
+   * jobs. A job that waits there already is not put there again.
+   */
+  async function send(tx: Pick<Database, 'query'>, profileUuid: string, jobs: readonly DiscoveryJob[]): Promise<void> {
     const [row] = await tx.query<{ count: number }>(statements.waiting(profileUuid));
-    const jobs = uuids.map((serverUuid): DiscoveryJob => ({ serverUuid }));
-    await queue.send(tx, 'discoveries', jobs, Math.max(0, (row?.count ?? 0) - uuids.length));
+    const ids = jobs.map(({ jobUuid }) => jobUuid);
+    await queue.send(tx, 'discoveries', jobs, Math.max(0, (row?.count ?? 0) - jobs.length), ids);
   }
 
   /** To be called after the commit: whoever works and whoever watches hears of it. */
@@ -84,9 +89,9 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
   }
 
   /** Asks a server, and stores what it says. Fails only where the database does: the queue tries again then. */
-  async function run(serverUuid: string): Promise<void> {
-    const [server] = await database.query<statements.BegunRow>(statements.begin(serverUuid, clock.now()));
-    // It was deleted, or is another now.
+  async function run(serverUuid: string, jobUuid: string | null): Promise<void> {
+    const [server] = await database.query<statements.BegunRow>(statements.begin(serverUuid, jobUuid, clock.now()));
+    // It was deleted, is another now, or is asked by another job.
     if (!server) return;
     const { profile_uuid: profileUuid, transport, url, headers } = server;
     tell(profileUuid, { serverUuid, stage: 'connecting' });
@@ -99,8 +104,9 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
       if (!(error instanceof DiscoveryError))
         log.error({ server: serverUuid, error }, 'an MCP server could not be asked');
       const words = error instanceof DiscoveryError ? error.message : 'The server could not be asked';
-      await database.query(statements.fail(serverUuid, clock.now(), words));
-      tell(profileUuid, { serverUuid, stage: 'failed', error: words });
+      const asked = { server: serverUuid, job: jobUuid, url, headers };
+      const [failed] = await database.query(statements.fail(asked, clock.now(), words));
+      if (failed) tell(profileUuid, { serverUuid, stage: 'failed', error: words });
       return;
     }
     const offers = offersOf(said);
@@ -108,7 +114,11 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
       serverUuid,
       offers,
       capabilityKinds,
-      (now) => now.url === url && now.headers === headers,
+      (now) =>
+        now.discovery_job === jobUuid &&
+        now.discovery_status === 'running' &&
+        now.url === url &&
+        now.headers === headers,
     );
     // Where it is another server by now, a job for that one is queued.
     if (isStored) tell(profileUuid, { serverUuid, stage: 'succeeded', offers: offers.length });
@@ -147,9 +157,9 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
       if (!isWanted(server)) return null;
       const rows = await tx.query<{ name: string; definition: string }>(statements.toolsOf(serverUuid));
       const before = new Map(rows.map(({ name, definition }) => [name, definition]));
-      // The first discovery changes nothing: there is nothing that it could have changed.
-      const isComparable = server.discovered_at !== null && kinds.includes('tool');
-      const changes = isComparable ? toolChanges(before, offers) : [];
+      const hasTools = kinds.includes('tool');
+      // What is heard first changes nothing: there is nothing that it could have changed.
+      const changes = hasTools && server.are_tools_known ? toolChanges(before, offers) : [];
       await tx.query(statements.forget(serverUuid, kinds));
       if (offers.length > 0) await tx.query(statements.store(serverUuid, offers));
       if (changes.length > 0)
@@ -161,7 +171,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
             changes,
           ),
         );
-      await tx.query(statements.succeed(serverUuid, now));
+      await tx.query(statements.succeed(serverUuid, now, hasTools));
       return { profileUuid: server.profile_uuid, changes };
     });
     if (kept === null) return false;
@@ -181,8 +191,9 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     name: 'discoveries',
     async handle(batch) {
       const outcomes = await Promise.allSettled(
-        (batch as readonly DiscoveryJob[]).map(({ serverUuid }) =>
-          run(serverUuid).catch((error: unknown) => {
+        // Those that were queued when jobs had no id have none.
+        (batch as readonly (Omit<DiscoveryJob, 'jobUuid'> & Partial<DiscoveryJob>)[]).map(({ serverUuid, jobUuid }) =>
+          run(serverUuid, jobUuid ?? null).catch((error: unknown) => {
             // It was deleted meanwhile.
             if ((error as { code?: string }).code !== 'NOT_FOUND') throw error;
           }),
@@ -192,5 +203,5 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     },
   };
 
-  return { request, send, announce, run, report, worker };
+  return { request, send, announce, report, worker };
 }

@@ -3,23 +3,30 @@ import type { CapabilityKind } from './capabilities.ts';
 import type { Offer } from './offers.ts';
 import { changesMax, type ToolChange } from './tool-changes.ts';
 
-/** So long a discovery may stand as queued or running before another may be asked for: its job has been lost. */
+/** So long a discovery may stand as queued or running before it may be asked for again: its job may have been lost. */
 const lostSeconds = 60;
+
+/** A server that is marked as queued, and by which job. */
+export interface QueuedRow {
+  uuid: string;
+  discovery_job: string;
+}
 
 /**
  * Marks servers of a profile that the platform can ask, all or one, and that nobody is about to ask already. They are held in
- * the order of their ids, as by who installs several.
+ * the order of their ids, as by who installs several. One that waits for long keeps its job, which is put into the queue where
+ * it is not there; a job that was begun and not ended counts no more.
  */
 export const enqueue = (profile: string, now: Date, server: string | null): Statement => ({
   name: 'mcp_discoveries_enqueue',
   text: `WITH held AS (
-      SELECT uuid FROM mcp_servers
+      SELECT uuid, CASE WHEN discovery_status = 'queued' THEN discovery_job END AS job FROM mcp_servers
       WHERE profile_uuid = $1 AND ($3::uuid IS NULL OR uuid = $3) AND transport <> 'stdio'
         AND (discovery_status NOT IN ('queued', 'running') OR discovery_at IS NULL
           OR discovery_at < $2::timestamptz - interval '${lostSeconds} seconds')
       ORDER BY uuid FOR NO KEY UPDATE)
-    UPDATE mcp_servers s SET discovery_status = 'queued', discovery_at = $2 FROM held WHERE s.uuid = held.uuid
-    RETURNING s.uuid`,
+    UPDATE mcp_servers s SET discovery_status = 'queued', discovery_at = $2, discovery_job = coalesce(held.job, gen_random_uuid())
+    FROM held WHERE s.uuid = held.uuid RETURNING s.uuid, s.discovery_job`,
   values: [profile, now, server],
 });
 
@@ -37,19 +44,31 @@ export interface BegunRow {
   headers: string | null;
 }
 
-export const begin = (server: string, now: Date): Statement => ({
+/** What was asked, and by which job; null for one that was queued when jobs had no id. */
+export interface Asked {
+  readonly server: string;
+  readonly job: string | null;
+  readonly url: string;
+  readonly headers: string | null;
+}
+
+/** For the server's latest job alone, until that has ended: a job comes again where whoever took it has died. */
+export const begin = (server: string, job: string | null, now: Date): Statement => ({
   name: 'mcp_discoveries_begin',
-  text: `UPDATE mcp_servers SET discovery_status = 'running', discovery_at = $2 WHERE uuid = $1 AND transport <> 'stdio'
+  text: `UPDATE mcp_servers SET discovery_status = 'running', discovery_at = $3
+    WHERE uuid = $1 AND discovery_job IS NOT DISTINCT FROM $2::uuid AND discovery_status IN ('queued', 'running')
+      AND transport <> 'stdio'
     RETURNING profile_uuid, transport, url, headers`,
-  values: [server, now],
+  values: [server, job, now],
 });
 
-/** A failure leaves what was heard before. */
-export const fail = (server: string, now: Date, error: string): Statement => ({
+/** A failure leaves what was heard before. No row where it is another server by now, or another job's. */
+export const fail = ({ server, job, url, headers }: Asked, now: Date, error: string): Statement => ({
   name: 'mcp_discoveries_fail',
-  text: `UPDATE mcp_servers SET discovery_status = 'failed', discovery_at = $2, discovery_error = $3 WHERE uuid = $1
-    RETURNING uuid`,
-  values: [server, now, error],
+  text: `UPDATE mcp_servers SET discovery_status = 'failed', discovery_at = $5, discovery_error = $6
+    WHERE uuid = $1 AND discovery_job IS NOT DISTINCT FROM $2::uuid AND discovery_status = 'running'
+      AND url = $3 AND headers IS NOT DISTINCT FROM $4 RETURNING uuid`,
+  values: [server, job, url, headers, now, error],
 });
 
 export interface HeldRow {
@@ -57,13 +76,16 @@ export interface HeldRow {
   transport: string;
   url: string | null;
   headers: string | null;
-  discovered_at: Date | null;
+  discovery_status: string;
+  discovery_job: string | null;
+  are_tools_known: boolean;
 }
 
 /** Holds a server, so that two that store go one after the other. */
 export const hold = (server: string): Statement => ({
   name: 'mcp_discoveries_hold',
-  text: `SELECT profile_uuid, transport, url, headers, discovered_at FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE`,
+  text: `SELECT profile_uuid, transport, url, headers, discovery_status, discovery_job, are_tools_known FROM mcp_servers
+    WHERE uuid = $1 FOR NO KEY UPDATE`,
   values: [server],
 });
 
@@ -119,9 +141,10 @@ export const record = (
   ],
 });
 
-export const succeed = (server: string, now: Date): Statement => ({
+/** @param hasTools Whether it was said which tools there are, be it none. */
+export const succeed = (server: string, now: Date, hasTools: boolean): Statement => ({
   name: 'mcp_discoveries_succeed',
-  text: `UPDATE mcp_servers SET discovery_status = 'succeeded', discovery_at = $2, discovered_at = $2, discovery_error = NULL
-    WHERE uuid = $1`,
-  values: [server, now],
+  text: `UPDATE mcp_servers SET discovery_status = 'succeeded', discovery_at = $2, discovered_at = $2, discovery_error = NULL,
+      are_tools_known = are_tools_known OR $3 WHERE uuid = $1`,
+  values: [server, now, hasTools],
 });

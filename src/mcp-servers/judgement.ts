@@ -61,6 +61,37 @@ export function changesOf(before: McpServer, data: Readonly<Record<string, unkno
   return changes;
 }
 
+/** What makes a server another one to ask, in the spelling of `changesOf`. */
+const reachedBy = ['transport', 'url', 'headers'];
+/** Marks a server whose discovery is queued in the same transaction, by that job. */
+export const queuedAt = (now: Date, discoveryJob: string) => ({
+  discoveryStatus: 'queued',
+  discoveryAt: now,
+  discoveryJob,
+});
+/** Marks a server that nobody asks any more, and that no client has told of. */
+const notAsked = { discoveryStatus: 'never', discoveryAt: null, discoveryJob: null, discoveryError: null };
+
+/**
+ * Pure: whether a server is to be asked anew after a change, and how it is marked.
+ *
+ * @param newJob For a server whose job does not wait any more. One that waits finds the server as it is then; one that is
+ *   under way has asked another one.
+ * @returns The job that is to be in the queue, null for none.
+ */
+export function discoveryAfter(
+  before: McpServer,
+  changes: Readonly<Record<string, unknown>>,
+  now: Date,
+  newJob: string,
+): { jobUuid: string | null; marks: object } {
+  const transport = changes.transport ?? before.transport;
+  if (!reachedBy.some((name) => name in changes)) return { jobUuid: null, marks: {} };
+  if (transport === 'stdio') return { jobUuid: null, marks: before.transport === 'stdio' ? {} : notAsked };
+  const jobUuid = (before.discoveryStatus === 'queued' && before.discoveryJob) || newJob;
+  return { jobUuid, marks: queuedAt(now, jobUuid) };
+}
+
 /** What the registry shows of a server: its owner changes that by submitting it again, past an administrator's eyes. */
 const reviewed = [
   'name',

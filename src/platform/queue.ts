@@ -15,8 +15,15 @@ export interface Queue {
    *
    * @param waiting How many jobs of the same owner are in the queue already, 0 if left out: who has fewer comes first, so that
    *   nobody's thousand hold up the one of somebody else.
+   * @param ids Of the jobs, new ones if left out. One whose id is in the queue already stays what and where it is.
    */
-  send(tx: Pick<Database, 'query'>, name: QueueName, jobs: readonly object[], waiting?: number): Promise<void>;
+  send(
+    tx: Pick<Database, 'query'>,
+    name: QueueName,
+    jobs: readonly object[],
+    waiting?: number,
+    ids?: readonly string[],
+  ): Promise<void>;
   /**
    * Deals with what is in a queue, at least once. A batch whose handler throws is handed out again later, with growing
    * pauses.
@@ -165,14 +172,17 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
   }
 
   return {
-    async send(tx, name, jobs, waiting = 0) {
+    async send(tx, name, jobs, waiting = 0, ids = []) {
       await started();
       const db = {
         executeSql: async (text: string, values: unknown[] = []) => ({ rows: await tx.query({ text, values }) }),
       };
       await boss.insert(
         name,
-        jobs.map((data, place) => ({ data, priority: -(waiting + place) })),
+        jobs.map((data, place) => {
+          const id = ids[place];
+          return { data, priority: -(waiting + place), ...(id !== undefined && { id }) };
+        }),
         { db },
       );
     },

@@ -1,34 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { initialized, type McpAnswers, resultOf, startEverything, startMcpHost, tool } from '../support/mcp-host.ts';
-import { createTestServices, keyOf, signUp } from '../support/services.ts';
+import { initialized, resultOf, startEverything, startMcpHost, tool } from '../support/mcp-host.ts';
+import { createTestServices } from '../support/services.ts';
+import { discoveryStage } from './discovery-stage.ts';
 
-const { services, clock, database } = await createTestServices();
+const test = await createTestServices();
+const { services, clock, database } = test;
 const { configurations, discoveries, capabilities, changes, watch } = services.mcpServers;
-const owner = async () => (await keyOf(services, await signUp(services))).caller;
-type Owner = Awaited<ReturnType<typeof owner>>;
-
-async function added(caller: Owner, url: string, over: Record<string, unknown> = {}): Promise<string> {
-  return (await configurations.create(caller, { name: 'asked', transport: 'http', url, ...over })).uuid;
-}
-
-const namesOf = async (caller: Owner, serverUuid: string) => {
-  const kinds = (['tool', 'resource', 'resource_template', 'prompt'] as const).map((kind) => ({ serverUuid, kind }));
-  return (await capabilities.of(caller, kinds)).map((list) => list.map(({ name }) => name));
-};
-
-/** Asks a server of streamable HTTP, and tells what came of it. */
-async function discovered(answers: McpAnswers, over: Record<string, unknown> = {}) {
-  const caller = await owner();
-  const host = await startMcpHost({ initialize: initialized, ...answers });
-  const uuid = await added(caller, host.url, over);
-  const begun = performance.now();
-  await discoveries.run(uuid);
-  const ms = performance.now() - begun;
-  const server = await configurations.find(caller, uuid);
-  return { caller, host, uuid, ms, server, names: await namesOf(caller, uuid) };
-}
+const { owner, added, namesOf, jobsOf, asked, discovered } = discoveryStage(test);
 
 describe('the example server of the protocol', () => {
   it.each([
@@ -43,7 +23,7 @@ describe('the example server of the protocol', () => {
     const listening = (async () => {
       for await (const { stage } of news) if (stages.push(stage) && ['succeeded', 'failed'].includes(stage)) return;
     })();
-    await discoveries.run(uuid);
+    await asked(caller, uuid);
     await listening;
     const server = await configurations.find(caller, uuid);
     expect(server).toMatchObject({ discoveryStatus: 'succeeded', discoveryError: null, discoveredAt: clock.now() });
@@ -86,22 +66,18 @@ describe('a discovery', () => {
     const status = async () => (await configurations.find(caller, uuid)).discoveryStatus;
     expect(await status()).toBe('queued');
     expect(await discoveries.request(caller, uuid)).toBe(0);
-    await discoveries.worker.handle([{ serverUuid: uuid }, { serverUuid: randomUUID() }]);
+    await discoveries.worker.handle([...(await jobsOf(uuid)), { serverUuid: randomUUID(), jobUuid: randomUUID() }]);
     expect(await status()).toBe('succeeded');
     expect(await discoveries.request(caller, null)).toBe(1);
     clock.advance(61_000);
-    // Whoever was to ask has died.
+    // Its job may have been lost. It still waits: it is not put there again.
     expect(await discoveries.request(caller, uuid)).toBe(1);
-    await discoveries.run(uuid);
+    await asked(caller, uuid);
     await configurations.update(caller, uuid, { title: 'another' });
     expect(await status()).toBe('succeeded');
     await configurations.update(caller, uuid, { url: `${host.url}/elsewhere` });
     expect(await status()).toBe('queued');
-    const jobs = await database.query({
-      text: "SELECT data FROM pgboss.job WHERE name = 'discoveries' AND data->>'serverUuid' = $1",
-      values: [uuid],
-    });
-    expect(jobs).toHaveLength(4);
+    expect(await jobsOf(uuid)).toHaveLength(3);
   });
 
   it(`of somebody with few servers comes before those of somebody with many ${verifies('servers.discovery.turns')}`, async () => {
@@ -124,7 +100,7 @@ describe('a discovery', () => {
     await expect(discoveries.request(stranger, uuid)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(discoveries.request(stranger, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await discoveries.request(stranger, null)).toBe(0);
-    await discoveries.run(uuid);
+    await asked(caller, uuid);
     expect((await configurations.find(caller, uuid)).discoveryStatus).toBe('never');
   });
 
@@ -139,7 +115,7 @@ describe('a discovery', () => {
       });
     };
     Object.assign(host.answers, { 'resources/list': { resources: [] }, 'prompts/list': { prompts: [] } });
-    await discoveries.run(uuid);
+    await asked(caller, uuid);
     expect((await namesOf(caller, uuid))[0]).toEqual([]);
     expect((await configurations.find(caller, uuid)).discoveryStatus).toBe('queued');
   });
@@ -200,7 +176,7 @@ describe('H03: a hostile server', () => {
       'http://localhost:5432/',
     ]) {
       await database.query({ text: 'UPDATE mcp_servers SET url = $2 WHERE uuid = $1', values: [uuid, url] });
-      await discoveries.run(uuid);
+      await asked(caller, uuid);
       expect(await configurations.find(caller, uuid)).toMatchObject(failed('The receiver could not be reached'));
     }
   });
@@ -313,7 +289,7 @@ describe('changes of tools', () => {
     const stays = { ...tool('stays'), inputSchema: { properties: { path: { type: 'string' } }, type: 'object' } };
     host.answers['tools/list'] = { tools: [tool('turns', 'sends your files away'), stays, tool('new')] };
     clock.advance(1_000);
-    await discoveries.run(uuid);
+    await asked(caller, uuid);
     const told = {
       serverUuid: uuid,
       changes: [
@@ -335,7 +311,7 @@ describe('changes of tools', () => {
     // Who may not see it any more is told no more.
     await configurations.setVisibility(caller, uuid, { isPublic: false });
     host.answers['tools/list'] = { tools: [] };
-    await discoveries.run(uuid);
+    await asked(caller, uuid);
     expect((await mine.next()).value?.changes).toHaveLength(3);
     const silence = await Promise.race([theirs.next(), new Promise((resolve) => setTimeout(resolve, 200, 'silence'))]);
     expect(silence).toBe('silence');
@@ -350,7 +326,7 @@ describe('changes of tools', () => {
     for (const mark of ['b', 'c']) {
       host.answers['tools/list'] = many(mark);
       clock.advance(1_000);
-      await discoveries.run(uuid);
+      await asked(caller, uuid);
     }
     expect(await changes.count(caller, uuid)).toBe(100);
     clock.advance(91 * 86_400_000);

@@ -3,6 +3,7 @@ import { verifies } from '../requirements.ts';
 import { tool } from '../support/mcp-host.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { added, nowhere } from '../support/server-stage.ts';
+import { discoveryStage } from './discovery-stage.ts';
 
 const server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8' });
 
@@ -79,13 +80,13 @@ describe('what existing proxies ask', () => {
   });
 
   it(`POST /api/discover asks for one or all, and answers alike when there is nothing to ask ${verifies('servers.proxy')}`, async () => {
-    const { call, one } = await staged();
+    const { call, caller, one } = await staged();
     const none = { success: true, queued: 0, message: expect.stringContaining('nothing to ask') };
     expect((await call('POST', `/api/discover/${one.uuid}`, { force_refresh: true })).body).toEqual(none);
     expect((await call('POST', '/api/discover/all')).body).toEqual(none);
     const remote = await added(call, { transport: 'http', command: null, url: 'http://127.0.0.1:65531/mcp' });
     expect((await call('POST', `/api/discover/${remote.uuid}`)).body).toEqual(none);
-    await server.services.mcpServers.discoveries.run(remote.uuid);
+    await discoveryStage(server).asked(caller, remote.uuid);
     expect((await call('POST', '/api/discover/all')).body).toEqual({
       success: true,
       queued: 1,

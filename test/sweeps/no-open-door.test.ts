@@ -162,7 +162,6 @@ const open: Record<string, string> = {
   'mcpServers.watch.toolsChanged': 'Anybody may follow a public server; without one it asks for the scope read.',
   'mcpServers.discoveries.send': 'It takes the transaction of its caller; no door leads to it.',
   'mcpServers.discoveries.announce': 'It says that something is queued; no door leads to it.',
-  'mcpServers.discoveries.run': 'A job; no door leads to it.',
   'mcpServers.discoveries.worker.handle': 'It deals with the queue; no door leads to it.',
   'mcpServers.usage.stats': 'So are their figures; REST asks for a key.',
   'mcpServers.usage.statsOfAll': 'Likewise; the scope is asked where the servers come from.',
