@@ -1,3 +1,4 @@
+import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError } from '../platform/egress/egress-error.ts';
 
@@ -7,6 +8,9 @@ const requestsMax = 60;
 const linesMax = 10_000;
 /** Statuses whose answer has no body. Source: Fetch, null body status. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+/** What may stand before a JSON text: white space, and the bytes of a mark (U+FEFF) that whoever decodes it drops. */
+const blanks: ReadonlySet<number> = new Set([...Buffer.from(' \t\n\r\ufeff')]);
+const bracket = '['.charCodeAt(0);
 
 /**
  * A `fetch` for the MCP SDK over the guarded way out. One deadline and one number of bytes hold for all its answers together.
@@ -63,7 +67,9 @@ export function createGuardedFetch(options: {
   /** The same body, whose bytes count towards all of them. */
   function counted(body: ReadableStream<Uint8Array>, type: string): ReadableStream<Uint8Array> {
     const reader = body.getReader();
-    const isJson = type.startsWith('application/json');
+    // By the SDK's own judgement: what it takes for JSON may be spelt in many ways.
+    const isJson = mediaTypeEssence(type) === 'application/json';
+    const linesIn = lineCounter();
     let hasBegun = false;
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -73,8 +79,9 @@ export function createGuardedFetch(options: {
           bytesLeft -= value.length;
           if (!isJson) linesLeft -= linesIn(value);
           // A batch answers a batch, and we send none: a hundred thousand messages would be judged one by one.
-          const isBatch = isJson && !hasBegun && /^\s*\[/.test(Buffer.from(value.subarray(0, 256)).toString('latin1'));
-          hasBegun = true;
+          const first = hasBegun ? undefined : value.find((byte) => !blanks.has(byte));
+          hasBegun ||= first !== undefined;
+          const isBatch = isJson && first === bracket;
           if (bytesLeft < 0 || linesLeft < 0 || isBatch) {
             await reader.cancel();
             throw new EgressError(isBatch ? 'protocol' : 'oversized');
@@ -91,8 +98,16 @@ export function createGuardedFetch(options: {
   return guardedFetch as typeof globalThis.fetch;
 }
 
-function linesIn(piece: Uint8Array): number {
-  let lines = 0;
-  for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines += 1;
-  return lines;
+/** Counts the ends of lines in the pieces of one stream: LF, CR, or both together. Source: HTML, event streams. */
+function lineCounter(): (piece: Uint8Array) => number {
+  const [lf, cr] = [10, 13];
+  let last = 0;
+  return (piece) => {
+    let lines = 0;
+    for (const byte of piece) {
+      if (byte === cr || (byte === lf && last !== cr)) lines += 1;
+      last = byte;
+    }
+    return lines;
+  };
 }
