@@ -212,8 +212,8 @@ export interface StatsRow {
   daily_installs: number[];
 }
 
-/** Days that `daily_installs` shows. Source: gaps.md, Servers. */
-const installDays = 30;
+/** Days that `daily_installs` shows, today among them. Nobody looks further back. Source: gaps.md, Servers. */
+export const installDays = 30;
 /** The statistics of servers that may be seen. */
 export const stats = (profile: string | null, now: Date, servers: readonly string[]): Statement => ({
   name: 'mcp_servers_stats',
@@ -229,6 +229,7 @@ export const stats = (profile: string | null, now: Date, servers: readonly strin
 /** Holds the next servers that have something to be counted, in the order of their ids: nobody installs them meanwhile. */
 export const holdCounted = (after: string, servers: number): Statement => ({
   name: 'mcp_servers_hold_counted',
+  query_timeout: 9_000,
   text: `SELECT uuid FROM mcp_servers WHERE uuid > $1 AND (installations > 0 OR ratings_count > 0)
     ORDER BY uuid LIMIT $2 FOR NO KEY UPDATE`,
   values: [after, servers],
@@ -268,6 +269,16 @@ export const purgeHours = (before: Date, rows: number): Statement => ({
   query_timeout: 9_000,
   text: `WITH old AS MATERIALIZED (SELECT server_uuid, hour FROM mcp_server_hours WHERE hour < $1 ORDER BY hour LIMIT $2)
     DELETE FROM mcp_server_hours h USING old WHERE h.server_uuid = old.server_uuid AND h.hour = old.hour RETURNING 1`,
+  values: [before, rows],
+});
+
+/** Days that nobody is shown any more, so many at a time. */
+export const purgeDays = (before: Date, rows: number): Statement => ({
+  name: 'mcp_servers_purge_days',
+  query_timeout: 9_000,
+  // By their places: nobody changes what is so old, and joined to the days again all of them could be read.
+  text: `DELETE FROM mcp_server_days WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM mcp_server_days WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day LIMIT $2)) RETURNING 1`,
   values: [before, rows],
 });
 

@@ -49,6 +49,8 @@ export interface UsageDependencies {
 const serversAskedMax = 1_000;
 /** Two months of trends, and what the hours round off. */
 const hoursKeptDays = 61;
+/** What is shown, and one more for a process whose clock is behind. */
+const daysKept = statements.installDays + 1;
 /** Then what a user did begins anew. */
 const usersKeptDays = 30;
 const purgedRows = 5_000;
@@ -208,11 +210,12 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
     return new Map(rows.map((row) => [row.user_uuid, row.count]));
   }
 
-  /** Deletes what trends do not need any more of hours and users, in batches. @returns How many rows went. */
+  /** Deletes what neither trends nor statistics need any more of hours, days and users, in batches. @returns How many rows went. */
   async function purge(): Promise<number> {
     const before = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
     const each = [
       () => statements.purgeHours(before(hoursKeptDays), purgedRows),
+      () => statements.purgeDays(before(daysKept), purgedRows),
       () => statements.purgeUsers(before(usersKeptDays), purgedRows),
     ];
     let purged = 0;

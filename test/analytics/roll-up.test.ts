@@ -151,24 +151,25 @@ describe('the roll-up', () => {
     const [one, other] = [people[0] ?? owner, people[1] ?? owner];
     const rows = async () => {
       const [row] = await database.query({
-        text: `SELECT (SELECT count(*)::int FROM mcp_server_users) AS users, (SELECT count(*)::int FROM mcp_server_hours) AS hours`,
+        text: `SELECT (SELECT count(*)::int FROM mcp_server_users) AS users, (SELECT count(*)::int FROM mcp_server_hours) AS hours,
+          (SELECT count(*)::int FROM mcp_server_days) AS days`,
       });
       return row;
     };
     clock.advance(100 * 24 * hourMs);
     await usage.purge();
-    expect(await rows()).toEqual({ users: 0, hours: 0 });
+    expect(await rows()).toEqual({ users: 0, hours: 0, days: 0 });
     await used(one, uuid);
     clock.advance(20 * 24 * hourMs);
     await used(other, uuid);
     clock.advance(15 * 24 * hourMs);
-    expect(await usage.purge()).toBe(1);
-    expect(await rows()).toEqual({ users: 1, hours: 2 });
+    expect(await usage.purge()).toBe(2);
+    expect(await rows()).toEqual({ users: 1, hours: 2, days: 1 });
     await usage.uninstall(other, uuid);
     expect((await list(owner, { timeframe: 'month' })).map(({ score }) => score)).toEqual([50]);
     clock.advance(50 * 24 * hourMs);
     await usage.purge();
-    expect(await rows()).toEqual({ users: 0, hours: 0 });
+    expect(await rows()).toEqual({ users: 0, hours: 0, days: 0 });
     await configurations.remove(owner, uuid);
   });
 });

@@ -4,8 +4,9 @@ import { createServices } from '../../src/main/services.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 
-const { services, platform, database } = await createTestServices();
+const { services, platform, database, clock } = await createTestServices();
 const { configurations, usage } = services.mcpServers;
+const hourMs = 3_600_000;
 
 /** Does something twice, the second while the first is not committed. */
 async function sideBySide(work: (of: typeof usage, time: number) => Promise<unknown>): Promise<void> {
@@ -34,4 +35,27 @@ it(`two of one user, the second while the first is under way, count once ${verif
     values: [uuid],
   });
   expect(day).toEqual({ installs: 1, uninstalls: 1, calls: 2 });
+});
+
+it(`goes by days that are kept as long as they are shown ${verifies('servers.stats')}`, async () => {
+  const owner = await signUp(services);
+  const { uuid } = await configurations.create(owner, { name: 'x', command: 'npx' });
+  const days = async () => {
+    const rows = await database.query({ text: 'SELECT FROM mcp_server_days WHERE server_uuid = $1', values: [uuid] });
+    return rows.length;
+  };
+  await usage.install(owner, uuid);
+  clock.advance(24 * hourMs);
+  await usage.report(owner, uuid, { action: 'tool_call' });
+  clock.advance(28 * 24 * hourMs);
+  await usage.purge();
+  expect(await days()).toBe(2);
+  expect((await usage.stats(owner, uuid)).dailyInstalls).toEqual([1, ...Array(29).fill(0)]);
+  clock.advance(3 * 24 * hourMs);
+  await usage.purge();
+  expect(await days()).toBe(1);
+  clock.advance(24 * hourMs);
+  await usage.purge();
+  expect(await days()).toBe(0);
+  expect(await usage.stats(owner, uuid)).toMatchObject({ installations: 1, dailyInstalls: Array(30).fill(0) });
 });
