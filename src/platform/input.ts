@@ -27,7 +27,10 @@ export function judge<Schema extends z.ZodType>(
     if (!(error instanceof RangeError)) throw error;
     const field = deepestOf(input);
     const message = `${field ?? 'input'} is nested too deeply`;
-    return { success: false, error: new z.ZodError([{ code: 'custom', path: field ? [field] : [], message, input }]) };
+    return {
+      success: false,
+      error: new z.ZodError<z.output<Schema>>([{ code: 'custom', path: field ? [field] : [], message, input }]),
+    };
   }
 }
 
