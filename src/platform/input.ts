@@ -23,14 +23,12 @@ export function judge<Schema extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<Schema>> {
   try {
     return schema.safeParse(input);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
     const field = deepestOf(input);
     const message = `${field ?? 'input'} is nested too deeply`;
-    return {
-      success: false,
-      error: new z.ZodError<z.output<Schema>>([{ code: 'custom', path: field ? [field] : [], message, input }]),
-    };
+    const error = new z.ZodError([{ code: 'custom', path: field ? [field] : [], message, input }]);
+    return { success: false, error: error as z.ZodError<z.output<Schema>> };
   }
 }
 
