@@ -165,6 +165,8 @@ export const requirements = {
   'graph.printed': 'The committed schema.graphql is the schema that is served.',
   'graph.mutations': 'Mutations are noun first, take one `input` or nothing, and return a payload of their own.',
   'graph.rate-limit': 'Every root field belongs to a class of rate limit.',
+  'graph.counted':
+    'Every list is counted as long as it may be, or as it is; what is over the bounds of an answer is refused once, before it is made.',
   'graph.node': "node and nodes answer objects by global id, and null for what does not exist or is not the caller's.",
   'graph.connections':
     'Connections answer nodes, edges, pageInfo and totalCount; first is 20 by default and at most 100.',

@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Place } from '../../src/collections/index.ts';
-import { asksFor, countAnswerBytes } from '../answer-size.ts';
+import { asksFor, withinAnswer } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionType, rowColumns, rowPaths } from '../connection.ts';
@@ -57,10 +57,9 @@ builder.prismaObjectField(Collection, 'servers', (t) =>
       const { pages, counts, servers } = collectionServerLoaders(context, info, args, isWhole, query);
       const { places, hasNextPage, bytes } = await pages.load(uuid);
       const isAsked = asksFor('nodes', info) || asksFor('node', info);
-      if (isAsked) countAnswerBytes(info, bytes);
-      const edges = isAsked
-        ? await Promise.all(places.map(async (place) => ({ place, node: await servers.load(place.serverUuid) })))
-        : places.map((place) => ({ place, node: null }));
+      const read = () =>
+        Promise.all(places.map(async (place) => ({ place, node: await servers.load(place.serverUuid) })));
+      const edges = isAsked ? await withinAnswer(info, bytes, read) : places.map((place) => ({ place, node: null }));
       const shown = edges.flatMap(({ place, node }) => (node || !isAsked ? [edgeOf(place, node as never)] : []));
       return { edges: shown, hasNextPage, count: () => counts.load(uuid) };
     },

@@ -1,5 +1,5 @@
 import type { DiscoveryNews, ToolChangeRecord, ToolNews } from '../../src/mcp-servers/index.ts';
-import { countAnswerBytes, withinAnswer } from '../answer-size.ts';
+import { counted, withinAnswer } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
 import { McpDiscoveryStage, McpToolChangeKind } from './enums.ts';
@@ -80,13 +80,13 @@ const McpToolChange = builder.objectRef<ToolChangeRecord>('McpToolChange').imple
       type: 'JSONObject',
       nullable: true,
       description: 'Its definition before; null for one that was added.',
-      resolve: ({ before }) => before as Record<string, unknown> | null,
+      resolve: ({ before }, _args, _context, info) => counted(before as Record<string, unknown> | null, info),
     }),
     after: t.field({
       type: 'JSONObject',
       nullable: true,
       description: 'Its definition afterwards; null for one that was removed.',
-      resolve: ({ after }) => after as Record<string, unknown> | null,
+      resolve: ({ after }, _args, _context, info) => counted(after as Record<string, unknown> | null, info),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was noticed.' }),
   }),
@@ -110,8 +110,6 @@ builder.queryField('serverToolChanges', (t) =>
       const rows = Math.min(Math.max(args.first ?? 20, 0), 100);
       const { changes } = services.mcpServers;
       const page = await withinAnswer(info, rows * changeBytesMax, () => changes.connection(caller, uuid, args));
-      const bytes = page.edges.reduce((sum, { node }) => sum + JSON.stringify([node.before, node.after]).length, 0);
-      countAnswerBytes(info, bytes);
       return { ...page, count: () => changes.count(caller, uuid) };
     },
   }),
@@ -161,6 +159,7 @@ const ToolsChanged = builder.objectRef<ToolNews>('ServerToolsChanged').implement
         }),
       ],
       description: 'The tools: at most 100.',
+      extensions: { defaultLength: 100 },
       resolve: ({ changes }) => [...changes],
     }),
   }),

@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Capability, CapabilityKind, McpServerStats } from '../../src/mcp-servers/index.ts';
+import { inTurn } from '../answer-size.ts';
 import type { Context } from '../context.ts';
 
 interface Asked {
@@ -12,24 +14,29 @@ interface Loaders {
   readonly stats: DataLoader<string, McpServerStats | null>;
 }
 
-/** By caller, too: what follows a sign-in in one operation is asked by somebody else. */
-const loaders = new WeakMap<Context, WeakMap<Context['caller'], Loaders>>();
+/**
+ * By execution, whose variables are its own: each event of a subscription is one. By caller, too: what follows a sign-in in
+ * one operation is asked by somebody else.
+ */
+const loaders = new WeakMap<object, WeakMap<Context['caller'], Loaders>>();
 
 /**
  * What all servers of an answer are asked at once, in one statement each. Nothing is remembered: the next mutation of the same
- * document may change it.
+ * document may change it. What they offer is at most 32 MB in an answer, however many lists of servers it has.
  */
-export function serverLoaders(context: Context): Loaders {
-  const { caller, services } = context;
-  const ofContext = loaders.get(context) ?? new WeakMap();
-  loaders.set(context, ofContext);
-  const known = ofContext.get(caller);
+export function serverLoaders({ caller, services }: Context, info: GraphQLResolveInfo): Loaders {
+  const ofExecution = loaders.get(info.variableValues) ?? new WeakMap();
+  loaders.set(info.variableValues, ofExecution);
+  const known = ofExecution.get(caller);
   if (known) return known;
   const { capabilities, usage } = services.mcpServers;
   const made: Loaders = {
-    capabilities: new DataLoader((asked) => capabilities.of(caller, asked), { cache: false }),
+    capabilities: new DataLoader(
+      async (asked) => (await inTurn(info, (bytesLeft) => capabilities.of(caller, asked, bytesLeft))).offers,
+      { cache: false },
+    ),
     stats: new DataLoader((uuids) => usage.statsOfAll(caller, uuids), { cache: false }),
   };
-  ofContext.set(caller, made);
+  ofExecution.set(caller, made);
   return made;
 }

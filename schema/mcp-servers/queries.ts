@@ -1,9 +1,10 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ProxiedServer } from '../../src/mcp-servers/index.ts';
-import { asksFor, withinAnswer } from '../answer-size.ts';
+import { type ProxiedServer, serversMax } from '../../src/mcp-servers/index.ts';
+import { asksFor, counted, withinAnswer } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import type { Context } from '../context.ts';
 import { McpTransport } from './enums.ts';
 import { McpServer } from './server.ts';
 import { McpServerStatsRef } from './stats.ts';
@@ -60,33 +61,58 @@ builder.queryField('serverStats', (t) =>
   }),
 );
 
+/** Shows what may be long, and counts it, but for a document of ours, which asks for each thing once. */
+const long =
+  <Column extends keyof ProxiedServer>(column: Column) =>
+  (server: ProxiedServer, _args: object, { isRest }: Context, info: GraphQLResolveInfo): ProxiedServer[Column] =>
+    isRest ? server[column] : counted(server[column], info);
+
 const McpProxiedServer = builder.objectRef<ProxiedServer>('McpProxiedServer').implement({
   description: 'A server of yours as a proxy takes it.',
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'Which server.' }),
     slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    description: t.string({
+      nullable: true,
+      description: 'What it is for.',
+      resolve: long('description'),
+    }),
     transport: t.field({
       type: McpTransport,
       description: 'How it is used.',
       resolve: ({ transport }) => transport as 'stdio',
     }),
-    command: t.exposeString('command', { nullable: true, description: 'What to start.' }),
-    args: t.field({ type: ['String'], description: 'What it is given.', resolve: ({ args }) => [...args] }),
-    url: t.exposeString('url', { nullable: true, description: 'Where it is.' }),
+    command: t.string({
+      nullable: true,
+      description: 'What to start.',
+      resolve: long('command'),
+    }),
+    args: t.stringList({
+      description: 'What it is given.',
+      resolve: (...each) => [...long('args')(...each)],
+    }),
+    url: t.string({
+      nullable: true,
+      description: 'Where it is.',
+      resolve: long('url'),
+    }),
     env: t.field({
       type: 'JSONObject',
       description:
         'Its environment. The values are `********` here; GET /api/mcp-servers shows them to a key of yours.',
-      resolve: ({ env }) => ({ ...env }),
+      resolve: (...each) => ({ ...long('env')(...each) }),
     }),
     headers: t.field({
       type: 'JSONObject',
       description: 'What is sent to its url; likewise.',
-      resolve: ({ headers }) => ({ ...headers }),
+      resolve: (...each) => ({ ...long('headers')(...each) }),
     }),
-    notes: t.exposeString('notes', { nullable: true, description: 'What you noted.' }),
+    notes: t.string({
+      nullable: true,
+      description: 'What you noted.',
+      resolve: long('notes'),
+    }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'Your profile.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
   }),
@@ -96,10 +122,9 @@ builder.queryField('proxiedServers', (t) =>
   t.field({
     type: [McpProxiedServer],
     description: 'All servers of your profile, the oldest first, as GET /api/mcp-servers lists them.',
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', defaultLength: serversMax },
     resolve: (_root, _args, { caller, services, isRest }, info) =>
-      // A profile has at most 200.
-      withinAnswer(info, isRest ? 0 : 200 * serverBytesMax, () =>
+      withinAnswer(info, isRest ? 0 : serversMax * serverBytesMax, () =>
         services.mcpServers.proxied.list(caller, { isProxyRoute: isRest }),
       ),
   }),

@@ -1,8 +1,9 @@
 import { ratingOf, urlWithoutQuery } from '../../src/mcp-servers/index.ts';
+import { counted } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
-import { McpPrompt, McpResource, McpResourceTemplate, McpTool } from './capability.ts';
+import { McpPrompt, McpResource, McpResourceTemplate, McpTool, offered } from './capability.ts';
 import { McpDiscoveryStatus, McpPackageType, McpServerSource, McpTransport } from './enums.ts';
 import { serverLoaders } from './loaders.ts';
 import { McpServerStatsRef } from './stats.ts';
@@ -22,7 +23,12 @@ export const McpServer = builder.prismaNode('McpServer', {
     slug: t.exposeString('slug', { description: 'Its name in addresses: one of the whole platform.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
     title: t.exposeString('title', { nullable: true, description: 'For people.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    description: t.string({
+      nullable: true,
+      description: 'What it is for.',
+      select: { description: true },
+      resolve: ({ description }, _args, _context, info) => counted(description, info),
+    }),
     transport: t.field({
       type: McpTransport,
       description: 'How it is used.',
@@ -35,38 +41,46 @@ export const McpServer = builder.prismaNode('McpServer', {
       select: { transports: true },
       resolve: ({ transports }) => transports as 'stdio'[],
     }),
-    command: t.exposeString('command', {
+    command: t.string({
       nullable: true,
       description: 'What a client starts; null unless it is STDIO. The platform never runs it.',
+      select: { command: true },
+      resolve: ({ command }, _args, _context, info) => counted(command, info),
     }),
-    args: t.exposeStringList('args', { description: 'What the command is given.' }),
+    args: t.stringList({
+      description: 'What the command is given.',
+      select: { args: true },
+      resolve: ({ args }, _args, _context, info) => counted(args, info),
+    }),
     url: t.string({
       nullable: true,
       description: 'Where it is; null for STDIO. Who does not own it does not see the query.',
       select: { url: true, profileUuid: true },
-      resolve: (server, _args, { caller, services }) =>
-        server.url === null || services.mcpServers.configurations.isOwn(caller, server)
-          ? server.url
-          : urlWithoutQuery(server.url),
+      resolve: (server, _args, { caller, services }, info) => {
+        const isWhole = server.url === null || services.mcpServers.configurations.isOwn(caller, server);
+        return counted(isWhole ? server.url : urlWithoutQuery(server.url as string), info);
+      },
     }),
     env: t.field({
       type: 'JSONObject',
       description: 'The names of its environment; every value is `********`.',
       select: { envNames: true },
-      resolve: ({ envNames }, _args, { services }) => services.mcpServers.configurations.masked(envNames),
+      resolve: ({ envNames }, _args, { services }, info) =>
+        counted(services.mcpServers.configurations.masked(envNames), info),
     }),
     headers: t.field({
       type: 'JSONObject',
       description: 'The names of what is sent to its url; every value is `********`.',
       select: { headerNames: true },
-      resolve: ({ headerNames }, _args, { services }) => services.mcpServers.configurations.masked(headerNames),
+      resolve: ({ headerNames }, _args, { services }, info) =>
+        counted(services.mcpServers.configurations.masked(headerNames), info),
     }),
     notes: t.string({
       nullable: true,
       description: 'What its owner noted; null for everybody else.',
       select: { notes: true, profileUuid: true },
-      resolve: (server, _args, { caller, services }) =>
-        services.mcpServers.configurations.isOwn(caller, server) ? server.notes : null,
+      resolve: (server, _args, { caller, services }, info) =>
+        counted(services.mcpServers.configurations.isOwn(caller, server) ? server.notes : null, info),
     }),
     isOwn: t.boolean({
       description: 'Whether it belongs to your profile.',
@@ -87,9 +101,18 @@ export const McpServer = builder.prismaNode('McpServer', {
       select: { packageType: true },
       resolve: ({ packageType }) => packageType as 'npm' | null,
     }),
-    repositoryUrl: t.exposeString('repositoryUrl', { nullable: true, description: 'Where its source is.' }),
+    repositoryUrl: t.string({
+      nullable: true,
+      description: 'Where its source is.',
+      select: { repositoryUrl: true },
+      resolve: ({ repositoryUrl }, _args, _context, info) => counted(repositoryUrl, info),
+    }),
     category: t.exposeString('category', { nullable: true, description: 'What it is among.' }),
-    tags: t.exposeStringList('tags', { description: 'Words to find it by.' }),
+    tags: t.stringList({
+      description: 'Words to find it by.',
+      select: { tags: true },
+      resolve: ({ tags }, _args, _context, info) => counted(tags, info),
+    }),
     version: t.exposeString('version', { nullable: true, description: 'Its version, if it tells one.' }),
     installationCount: t.exposeInt('installations', {
       description: 'How many users have it installed, in however many profiles.',
@@ -108,32 +131,28 @@ export const McpServer = builder.prismaNode('McpServer', {
     tools: t.field({
       type: [McpTool],
       description: 'Its tools, in its own order.',
-      resolve: ({ uuid }, _args, context) =>
-        serverLoaders(context).capabilities.load({ serverUuid: uuid, kind: 'tool' }),
+      ...offered('tool'),
     }),
     resources: t.field({
       type: [McpResource],
       description: 'Its resources, in its own order.',
-      resolve: ({ uuid }, _args, context) =>
-        serverLoaders(context).capabilities.load({ serverUuid: uuid, kind: 'resource' }),
+      ...offered('resource'),
     }),
     resourceTemplates: t.field({
       type: [McpResourceTemplate],
       description: 'Its templates of resources, in its own order.',
-      resolve: ({ uuid }, _args, context) =>
-        serverLoaders(context).capabilities.load({ serverUuid: uuid, kind: 'resource_template' }),
+      ...offered('resource_template'),
     }),
     prompts: t.field({
       type: [McpPrompt],
       description: 'Its prompts, in its own order.',
-      resolve: ({ uuid }, _args, context) =>
-        serverLoaders(context).capabilities.load({ serverUuid: uuid, kind: 'prompt' }),
+      ...offered('prompt'),
     }),
     stats: t.field({
       type: McpServerStatsRef,
       nullable: true,
       description: 'How it is used.',
-      resolve: ({ uuid }, _args, context) => serverLoaders(context).stats.load(uuid),
+      resolve: ({ uuid }, _args, context, info) => serverLoaders(context, info).stats.load(uuid),
     }),
     discoveryStatus: t.field({
       type: McpDiscoveryStatus,

@@ -86,7 +86,7 @@ builder.queryField('registryServerVersions', (t) =>
       name: t.arg.string({ required: true, description: 'Its name, in any case.' }),
       includeDeleted: t.arg.boolean({ description: includeDeleted }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', defaultLength: versionsMax },
     resolve: (_root, { name, includeDeleted }, { services }, info) =>
       withinAnswer(info, bytesOf(info, versionsMax, versionsMax), () =>
         services.registry.catalogue.versions(name, includeDeleted === true),

@@ -33,6 +33,7 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
     topResults: t.field({
       type: [SearchResultStatistics],
       description: 'What was opened most, at most ten.',
+      extensions: { defaultLength: 10 },
       resolve: ({ topResults }) => [...topResults],
     }),
     relatedQueries: t.field({

@@ -1,5 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import { eventTypes } from '../../src/event-catalogue/index.ts';
 import type { WebhookPage } from '../../src/webhooks/index.ts';
+import { counted } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
@@ -95,7 +97,7 @@ const WebhookEvent = builder.objectRef<{ name: string; schema: object }>('Webhoo
     schema: t.field({
       type: 'JSONObject',
       description: 'What its `data` looks like, as JSON Schema 2020-12.',
-      resolve: ({ schema }) => schema as Record<string, unknown>,
+      resolve: ({ schema }, _args, _context, info) => counted(schema as Record<string, unknown>, info),
     }),
   }),
 });
@@ -104,7 +106,7 @@ builder.queryField('webhookEvents', (t) =>
   t.field({
     type: [WebhookEvent],
     description: 'Everything that webhooks can be told.',
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', defaultLength: eventTypes.length },
     resolve: (_root, _args, { services }) =>
       Object.entries(services.webhooks.eventSchemas).map(([name, schema]) => ({ name, schema })),
   }),

@@ -16,6 +16,7 @@ export interface TrendingPlace {
   readonly rankBefore: number | null;
 }
 
+/** Of one statement. */
 const serversAskedMax = 1_000;
 
 /** Which servers are used most lately, as the last roll-up left it. Source: spec.md, Analytics. */
@@ -52,13 +53,17 @@ export function createTrending({ database }: { database: Database }) {
   }
 
   /**
-   * The places of servers in the list of the week, in the same order and in one statement: one more than the number of servers
+   * The places of servers in the list of the week, in the same order and in one statement for each thousand: one more than the number of servers
    * with a better score, also for those that are not in the list.
    */
   async function ranksOf(serverUuids: readonly string[]): Promise<number[]> {
-    const asked = [...new Set(serverUuids.filter(isUuid))].slice(0, serversAskedMax);
-    const rows = await database.read<{ uuid: string; rank: number }>(statements.ranks('week', asked));
-    const byUuid = new Map(rows.map(({ uuid, rank }) => [uuid, rank]));
+    const asked = [...new Set(serverUuids.filter(isUuid))];
+    const byUuid = new Map<string, number>();
+    for (let first = 0; first < asked.length; first += serversAskedMax) {
+      const some = asked.slice(first, first + serversAskedMax);
+      const rows = await database.read<{ uuid: string; rank: number }>(statements.ranks('week', some));
+      for (const { uuid, rank } of rows) byUuid.set(uuid, rank);
+    }
     return serverUuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? 1);
   }
 

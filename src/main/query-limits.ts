@@ -16,6 +16,7 @@ import {
   parse,
   type SelectionSetNode,
   type Source,
+  valueFromASTUntyped,
   visit,
 } from 'graphql';
 import { Refusal } from '../platform/errors.ts';
@@ -35,6 +36,8 @@ const documentLimits = {
   fragments: 100,
   /** Fields that an operation may come to, each list counted as long as it may be. */
   cost: 20_000,
+  /** Of what a field is called in the answer, which stands there once for each object: a longer one costs as much as several. */
+  keyCharacters: 100,
 } as const;
 
 /**
@@ -160,6 +163,7 @@ export function refuseCostly(
   const root = operation && schema.getRootType(operation.operation);
   if (!root) return;
   const fragments = fragmentsOf(document);
+  const given = { ...defaultsOf(operation), ...variables };
   const costs = new Map<string, number>();
 
   const costOf = ({ selections }: SelectionSetNode, fields: GraphQLFieldMap<unknown, unknown> | undefined): number => {
@@ -170,7 +174,7 @@ export function refuseCostly(
         const type = field && getNamedType(field.type);
         const below =
           selection.selectionSet && isCompositeType(type) ? costOf(selection.selectionSet, fieldsOf(type)) : 0;
-        cost += 1 + below * lengthOf(selection, field, variables);
+        cost += keyCostOf(selection) + below * lengthOf(selection, field, given);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition && schema.getType(selection.typeCondition.name.value);
         cost += costOf(selection.selectionSet, condition ? fieldsOf(condition) : fields);
@@ -210,31 +214,48 @@ function hasRepeats({ selections }: SelectionSetNode): boolean {
 const fieldsOf = (type: unknown): GraphQLFieldMap<unknown, unknown> | undefined =>
   isObjectType(type) || isInterfaceType(type) ? type.getFields() : undefined;
 
+const keyCostOf = ({ alias, name }: FieldNode): number =>
+  Math.ceil((alias ?? name).value.length / documentLimits.keyCharacters);
+
+/** What the variables of an operation are that nobody gives. */
+const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
+
 /** How many objects a field may give: what its arguments say, else its default, and one where it is no list. */
 function lengthOf(
   { arguments: given = [] }: FieldNode,
   field: GraphQLField<unknown, unknown> | undefined,
   variables: Readonly<Record<string, unknown>>,
 ): number {
-  for (const { name, value } of given) {
+  const lengths = given.flatMap(({ name, value }) => {
     const argument = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
-    if (name.value === 'first' || name.value === 'limit') {
+    if (lengthArguments.includes(name.value)) {
       const asked = value.kind === Kind.INT ? Number(value.value) : argument;
-      const count = typeof asked === 'number' ? asked : defaultLengthOf(field);
-      return Math.min(Math.max(count, 1), 1_000);
+      return [Math.min(Math.max(typeof asked === 'number' ? asked : defaultLengthOf(field), 1), 1_000)];
     }
-    if (name.value === 'ids')
-      return value.kind === Kind.LIST ? value.values.length : Array.isArray(argument) ? argument.length : 1;
-  }
-  return defaultLengthOf(field);
+    if (name.value !== 'ids') return [];
+    return [value.kind === Kind.LIST ? value.values.length : Array.isArray(argument) ? argument.length : 1];
+  });
+  return lengths.length === 0 ? defaultLengthOf(field) : Math.max(...lengths);
 }
 
-/** Of a list that was not told how long to be: its default in the schema, or the service's own, which the field tells as `extensions.defaultLength`. */
+/** What tells a list how long to be. */
+const lengthArguments = ['first', 'last', 'limit'];
+
+/**
+ * Of a list that was not told how long to be: its default in the schema, or the service's own, which the field tells as
+ * `extensions.defaultLength`, as does a list that cannot be told. One that tells `extensions.counts` counts what is there.
+ */
 function defaultLengthOf(field: GraphQLField<unknown, unknown> | undefined): number {
-  const length = field?.args.find(({ name }) => name === 'first' || name === 'limit');
-  if (!field || !length) return 1;
-  const known = length.defaultValue ?? field.extensions.defaultLength;
-  return typeof known === 'number' ? known : connectionLength;
+  if (!field) return 1;
+  const length = field.args.find(({ name }) => lengthArguments.includes(name));
+  const known = length?.defaultValue ?? field.extensions.defaultLength;
+  if (typeof known === 'number') return known;
+  return length ? connectionLength : 1;
 }
 
 /** Nodes of a connection that was not told how many. */

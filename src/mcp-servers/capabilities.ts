@@ -23,8 +23,15 @@ export interface OwnCapability extends Capability {
   readonly serverName: string;
 }
 
+/** What servers offer, and what their definitions come to in UTF-8. */
+export interface Look<Offered> {
+  readonly offers: Offered;
+  readonly bytes: number;
+}
+
 /** What one look may read. */
 const bytesMax = 32 * 1024 * 1024;
+/** Servers of one statement. */
 const askedMax = 1_000;
 
 interface Row {
@@ -38,31 +45,35 @@ interface Row {
 /** What servers offer, as they said when they were last asked. */
 export function createCapabilities({ database }: { database: Database }) {
   /**
-   * What visible servers offer, in their own order, for any number of servers in one statement. Which scope that needs is
+   * What visible servers offer, in their own order, in one statement for each thousand servers. Which scope that needs is
    * asked where the servers come from.
    *
    * @param asked Servers and kinds.
+   * @param bytesLeft What may be read, at most and by default 32 MB. The size is known before anything is read.
    * @returns A list for each of them, in the same order; empty for a server that the caller may not see.
-   * @throws {Refusal} `TOO_LARGE` for more than 32 MB in all.
+   * @throws {Refusal} `TOO_LARGE` for more than that in all.
    */
   async function of(
     caller: Caller,
     asked: readonly { readonly serverUuid: string; readonly kind: CapabilityKind }[],
-  ): Promise<Capability[][]> {
+    bytesLeft = bytesMax,
+  ): Promise<Look<Capability[][]>> {
     const profileUuid = profileOf(caller);
     const servers = [...new Set(asked.map(({ serverUuid }) => serverUuid).filter(isUuid))];
     const kinds = [...new Set(asked.map(({ kind }) => kind))];
-    if (servers.length === 0) return asked.map(() => []);
-    if (servers.length > askedMax) throw tooLarge();
-    const rows = await database.query<Row>(offered(profileUuid, servers, kinds));
-    if (Number(rows[0]?.total ?? 0) > bytesMax) throw tooLarge();
-    const found = Map.groupBy(
-      rows.filter((row) => row.server_uuid !== null),
-      (row) => `${row.kind} ${row.server_uuid}`,
-    );
-    return asked.map(({ serverUuid, kind }) =>
+    const found = new Map<string, Row[]>();
+    let bytes = 0;
+    for (let first = 0; first < servers.length; first += askedMax) {
+      const left = leftOf(bytesLeft - bytes);
+      const rows = await database.query<Row>(offered(profileUuid, servers.slice(first, first + askedMax), kinds, left));
+      bytes += sizeOf(rows, left);
+      for (const [key, list] of Map.groupBy(rows.filter(isOffer), (row) => `${row.kind} ${row.server_uuid}`))
+        found.set(key, list);
+    }
+    const offers = asked.map(({ serverUuid, kind }) =>
       (found.get(`${kind} ${serverUuid.toLowerCase()}`) ?? []).map(capabilityOf),
     );
+    return { offers, bytes };
   }
 
   /**
@@ -70,21 +81,25 @@ export function createCapabilities({ database }: { database: Database }) {
    *
    * @param input.name Only what has this name or URI. A tool may be named as a proxy names it, `<slug>__<name>` or
    *   `<uuid>__<name>`.
-   * @throws {Refusal} `TOO_LARGE` for more than 32 MB in all.
+   * @param bytesLeft As for `of`.
+   * @throws {Refusal} `TOO_LARGE` for more than that in all.
    */
   async function ofProfile(
     caller: Caller,
     input: { kind: CapabilityKind; name?: string | null | undefined },
-  ): Promise<OwnCapability[]> {
+    bytesLeft = bytesMax,
+  ): Promise<Look<OwnCapability[]>> {
     const { profileUuid } = authorize(caller, 'mcp-servers:read');
     const { kind, name = null } = input;
     // What cannot be stored has never been: neither is asked for.
-    if (name !== null && (name.includes('\u0000') || !name.isWellFormed())) return [];
-    const rows = await database.query<Row & { slug: string; server_name: string }>(own(profileUuid, kind, name));
-    if (Number(rows[0]?.total ?? 0) > bytesMax) throw tooLarge();
-    return rows
-      .filter((row) => row.server_uuid !== null)
+    if (name !== null && (name.includes('\u0000') || !name.isWellFormed())) return { offers: [], bytes: 0 };
+    const left = leftOf(bytesLeft);
+    const rows = await database.query<Row & { slug: string; server_name: string }>(own(profileUuid, kind, name, left));
+    const bytes = sizeOf(rows, left);
+    const offers = rows
+      .filter(isOffer)
       .map((row) => ({ ...capabilityOf(row), serverSlug: row.slug, serverName: row.server_name }));
+    return { offers, bytes };
   }
 
   return { of, ofProfile };
@@ -97,10 +112,24 @@ const capabilityOf = (row: Row): Capability => ({
   definition: row.definition,
 });
 
-const tooLarge = () => new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+const isOffer = (row: Row): boolean => row.server_uuid !== null;
+
+const leftOf = (bytes: number): number => Math.min(Math.max(bytes, 0), bytesMax);
+
+/** What the rows of a statement come to. @throws {Refusal} `TOO_LARGE` where that was too much for them to be read. */
+function sizeOf(rows: readonly Row[], bytesLeft: number): number {
+  const total = Number(rows[0]?.total ?? 0);
+  if (total > bytesLeft) throw new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+  return total;
+}
 
 /** One row at least, with how much it is in all; the rest only where that is not too much. */
-const offered = (profile: string | null, servers: readonly string[], kinds: readonly CapabilityKind[]): Statement => ({
+const offered = (
+  profile: string | null,
+  servers: readonly string[],
+  kinds: readonly CapabilityKind[],
+  bytesLeft: number,
+): Statement => ({
   name: 'mcp_capabilities_of',
   text: `WITH seen AS (
       SELECT uuid FROM mcp_servers WHERE uuid = ANY ($2::uuid[]) AND (is_public OR profile_uuid = $1)),
@@ -109,12 +138,12 @@ const offered = (profile: string | null, servers: readonly string[], kinds: read
       WHERE c.kind = ANY ($3::text[]))
     SELECT size.total, c.server_uuid, c.kind, c.name, c.definition
     FROM size LEFT JOIN (mcp_capabilities c JOIN seen ON seen.uuid = c.server_uuid)
-      ON size.total <= ${bytesMax} AND c.kind = ANY ($3::text[])
+      ON size.total <= $4 AND c.kind = ANY ($3::text[])
     ORDER BY c.server_uuid, c.kind, c.position`,
-  values: [profile, servers, kinds],
+  values: [profile, servers, kinds, bytesLeft],
 });
 
-const own = (profile: string, kind: CapabilityKind, name: string | null): Statement => ({
+const own = (profile: string, kind: CapabilityKind, name: string | null, bytesLeft: number): Statement => ({
   name: 'mcp_capabilities_own',
   text: `WITH asked AS (
       SELECT c.*, s.slug, s.name AS server_name, s.created_at
@@ -123,7 +152,7 @@ const own = (profile: string, kind: CapabilityKind, name: string | null): Statem
         OR (c.kind = 'tool' AND $3 IN (s.slug || '__' || c.name, s.uuid || '__' || c.name)))),
     size AS (SELECT coalesce(sum(bytes), 0) AS total FROM asked)
     SELECT size.total, a.server_uuid, a.kind, a.name, a.definition, a.slug, a.server_name
-    FROM size LEFT JOIN asked a ON size.total <= ${bytesMax}
+    FROM size LEFT JOIN asked a ON size.total <= $4
     ORDER BY a.created_at, a.server_uuid, a.position`,
-  values: [profile, kind, name],
+  values: [profile, kind, name, bytesLeft],
 });

@@ -36,7 +36,7 @@ import {
 import { slugOf } from './slug.ts';
 
 /** Per profile. */
-const serversMax = 200;
+export const serversMax = 200;
 
 export interface ConfigurationDependencies {
   readonly database: Database;

@@ -1,5 +1,6 @@
 export type { Capability, CapabilityKind, OwnCapability } from './capabilities.ts';
 export type { ToolChangeRecord } from './changes.ts';
+export { serversMax } from './configurations.ts';
 export { mcpServerJobs } from './jobs.ts';
 export { createMcpServers, type McpServers } from './mcp-servers.ts';
 export type { ProxiedServer } from './proxied.ts';

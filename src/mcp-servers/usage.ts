@@ -46,6 +46,7 @@ export interface UsageDependencies {
   readonly onUse: () => void;
 }
 
+/** Of one statement. */
 const serversAskedMax = 1_000;
 /** Two months of trends, and what the hours round off. */
 const hoursKeptDays = 61;
@@ -82,14 +83,14 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    * The same for several servers at once, in as many statements as for one; what the caller may not see is passed over. An
    * owner of several of them is notified once.
    *
-   * @param serverUuids Well-formed, at most 1 000.
+   * @param serverUuids Well-formed. Whoever calls has bounded them: a collection has at most 500.
    */
   async function installAll(
     caller: Caller,
     serverUuids: readonly string[],
   ): Promise<{ installed: number; alreadyInstalled: number }> {
     const principal = authorize(caller, 'mcp-servers:write');
-    return installIn(principal, [...new Set(serverUuids)].slice(0, serversAskedMax));
+    return installIn(principal, [...new Set(serverUuids)]);
   }
 
   async function installIn({ profileUuid, userUuid }: Principal, servers: readonly string[]) {
@@ -170,16 +171,20 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
   }
 
   /**
-   * The figures of servers, in one statement for all. Which scope that needs is asked where the servers come from.
+   * The figures of servers, in one statement for each thousand. Which scope that needs is asked where the servers come from.
    *
    * @returns A record per id in the same order; null for what the caller may not see.
    */
   async function statsOfAll(caller: Caller, serverUuids: readonly string[]): Promise<(McpServerStats | null)[]> {
     const profileUuid = profileOf(caller);
-    const asked = [...new Set(serverUuids.filter(isUuid))].slice(0, serversAskedMax);
-    if (asked.length === 0) return serverUuids.map(() => null);
-    const rows = await database.query<statements.StatsRow>(statements.stats(profileUuid, clock.now(), asked));
-    const byUuid = new Map(rows.map((row) => [row.uuid, statsOf(row)]));
+    const now = clock.now();
+    const asked = [...new Set(serverUuids.filter(isUuid))];
+    const byUuid = new Map<string, McpServerStats>();
+    for (let first = 0; first < asked.length; first += serversAskedMax) {
+      const some = asked.slice(first, first + serversAskedMax);
+      const rows = await database.query<statements.StatsRow>(statements.stats(profileUuid, now, some));
+      for (const row of rows) byUuid.set(row.uuid, statsOf(row));
+    }
     return serverUuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
 

@@ -15,7 +15,7 @@ export function discoveryStage({ services, database }: Pick<TestServices, 'servi
 
   const namesOf = async (caller: Caller, serverUuid: string) => {
     const kinds = (['tool', 'resource', 'resource_template', 'prompt'] as const).map((kind) => ({ serverUuid, kind }));
-    return (await capabilities.of(caller, kinds)).map((list) => list.map(({ name }) => name));
+    return (await capabilities.of(caller, kinds)).offers.map((list) => list.map(({ name }) => name));
   };
 
   const statusOf = async (caller: Caller, uuid: string) => (await configurations.find(caller, uuid)).discoveryStatus;

@@ -258,7 +258,8 @@ describe('H03: a hostile server', () => {
       'prompts/list': { prompts: [] },
     });
     expect(again.server.discoveryStatus).toBe('succeeded');
-    const [stored = []] = await capabilities.of(again.caller, [{ serverUuid: again.uuid, kind: 'tool' }]);
+    const look = await capabilities.of(again.caller, [{ serverUuid: again.uuid, kind: 'tool' }]);
+    const [stored = []] = look.offers;
     expect(stored.length).toBeLessThanOrEqual(500);
     expect(stored.slice(0, 6).map(({ name }) => name)).toEqual([
       hostile,

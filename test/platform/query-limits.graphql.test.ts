@@ -49,6 +49,21 @@ describe('what a document may hold (F01, F04)', () => {
       'lists in a page of all',
       `{ webhookPage { webhooks { ${times(10, (i) => `a${i}: deliveries(first: 100) { nodes { uuid } }`)} } } }`,
     ],
+    [
+      'lists of the last hundred',
+      '{ projects(last: 100) { nodes { profiles(last: 100) { nodes { a: name b: name c: name } } } } }',
+    ],
+    [
+      'lists as long as a variable is that nobody gives',
+      'query ($n: Int = 100) { projects(first: $n) { nodes { profiles(first: $n) { nodes { a: name b: name c: name } } } } }',
+    ],
+    [
+      'a hundred ids that nobody gives',
+      `query ($ids: [ID!]! = [${times(100, () => '"x"')}]) { nodes(ids: $ids) { ... on Project { profiles(first: 100) { nodes { a: name b: name c: name } } } } }`,
+    ],
+    ['a hundred lists of 200', `{ ${times(100, (i) => `a${i}: proxiedServers { uuid }`)} }`],
+    ['fifty lists of 500', `{ ${times(50, (i) => `a${i}: registryServerVersions(name: "x") { name }`)} }`],
+    ['names of 20 kB on a hundred objects', `{ webhooks(first: 100) { nodes { ${'a'.repeat(20_001)}: uuid } } }`],
   ])('%s is refused as VALIDATION_ERROR before anything runs', async (_name, query) => {
     const { graphql } = await tenantOf(server);
     server.statements.length = 0;

@@ -3,10 +3,13 @@ import {
   type GraphQLField,
   type GraphQLNamedType,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
+  isLeafType,
+  isListType,
   isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
@@ -45,6 +48,34 @@ const named =
 const fieldsOf = (kind: 'Query' | 'Mutation' | 'Subscription'): GraphQLField<unknown, unknown>[] => {
   const type = schema.getType(kind);
   return isObjectType(type) ? Object.values(type.getFields()) : [];
+};
+
+const objects = types
+  .filter(isObjectType)
+  .map((type) => ({ name: type.name, fields: Object.values<GraphQLField<unknown, unknown>>(type.getFields()) }));
+
+/** Whether a list says before it is read how long it may be. */
+const isTold = ({ args, extensions }: GraphQLField<unknown, unknown>): boolean =>
+  typeof extensions.defaultLength === 'number' || args.some(({ name }) => ['first', 'limit', 'ids'].includes(name));
+
+/** A page is as long as the fields that lead to it are told, all of which must be. */
+const isOfPage = (page: string): boolean => {
+  const leading = objects.flatMap(({ fields }) => fields.filter(({ type }) => getNamedType(type).name === page));
+  return leading.length > 0 && leading.every(isTold);
+};
+
+/** Lists of text, numbers and enums: each is one value to the count of fields, of which nothing can be asked; so they are short. */
+const leafLists: Record<string, string> = {
+  'ApiKey.scopes': 'At most as many as there are scopes.',
+  'McpProxiedServer.args': 'At most 256; their bytes are counted.',
+  'McpServer.args': 'At most 256; their bytes are counted.',
+  'McpServer.tags': 'At most 20; their bytes are counted.',
+  'McpServer.transports': 'At most three.',
+  'McpServerStats.dailyInstalls': 'Thirty.',
+  'RegistrySubmission.environmentVariables': 'At most 100.',
+  'RegistrySubmission.transports': 'At most three.',
+  'SearchStatistics.relatedQueries': 'At most ten.',
+  'Webhook.events': 'At most as many as there are events.',
 };
 
 /** Relay's own root fields, which the plugin defines: the guard that spends limits counts them as `general`. */
@@ -106,6 +137,38 @@ describe('the graph', () => {
   it('spells enum values in capitals', () => {
     const values = types.filter(isEnumType).flatMap((type) => type.getValues().map(({ name }) => name));
     for (const value of values) expect(value).toMatch(/^[A-Z][A-Z0-9_]*$/);
+  });
+
+  it(`counts every list: by an argument, by the length that it tells, or by what is there ${verifies('graph.counted')}`, () => {
+    const uncounted = objects.flatMap(({ name: parent, fields }) =>
+      fields
+        .filter(({ type }) => isListType(getNullableType(type)))
+        .flatMap((field) => {
+          const name = `${parent}.${field.name}`;
+          const isCounted = isLeafType(getNamedType(field.type))
+            ? name in leafLists
+            : isTold(field) || typeof field.extensions.counts === 'object' || isOfPage(parent);
+          return isCounted ? [] : [name];
+        }),
+    );
+    expect(uncounted).toEqual([]);
+  });
+
+  it(`counts all that a list shows which counts what is there ${verifies('graph.counted')}`, () => {
+    const lists = objects.flatMap(({ fields }) => fields.filter(({ extensions }) => extensions.counts));
+    expect(lists.map(({ name }) => name).sort()).toEqual([
+      'prompts',
+      'resourceTemplates',
+      'resources',
+      'serverOffers',
+      'tools',
+    ]);
+    for (const { name, type, extensions } of lists) {
+      const shown = objects.find((one) => one.name === getNamedType(type).name);
+      expect(Object.keys(extensions.counts as object).sort(), name).toEqual(
+        shown?.fields.map((field) => field.name).sort(),
+      );
+    }
   });
 
   it(`gives every list of root fields a bound: connections take first and after, pages limit and offset ${verifies('graph.connections')}`, () => {
