@@ -244,7 +244,7 @@ function lengthOf(
 }
 
 /** What tells a list how long to be. */
-const lengthArguments = ['first', 'last', 'limit'];
+const lengthArguments = ['first', 'limit'];
 
 /**
  * Of a list that was not told how long to be: its default in the schema, or the service's own, which the field tells as

@@ -154,6 +154,13 @@ describe('the graph', () => {
     expect(uncounted).toEqual([]);
   });
 
+  it(`has no list that goes backwards, whose \`last\` nothing counts ${verifies('graph.counted')}`, () => {
+    const backwards = objects.flatMap(({ name: parent, fields }) =>
+      fields.filter(({ args }) => args.some(({ name }) => name === 'last')).map(({ name }) => `${parent}.${name}`),
+    );
+    expect(backwards).toEqual([]);
+  });
+
   it(`counts all that a list shows which counts what is there ${verifies('graph.counted')}`, () => {
     const lists = objects.flatMap(({ fields }) => fields.filter(({ extensions }) => extensions.counts));
     expect(lists.map(({ name }) => name).sort()).toEqual([
