@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Place } from '../../src/collections/index.ts';
-import { asksFor, withinAnswer } from '../answer-size.ts';
+import { asksFor, counted, withinAnswer } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionType, rowColumns, rowPaths } from '../connection.ts';
@@ -20,7 +20,12 @@ export const Collection = builder.prismaNode('Collection', {
     uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'The profile that it belongs to.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    description: t.string({
+      nullable: true,
+      description: 'What it is for.',
+      select: { description: true },
+      resolve: ({ description }, _args, _context, info) => counted(description, info),
+    }),
     isPublic: t.exposeBoolean('isPublic', { description: 'Whether everybody may see it.' }),
     isOwn: t.boolean({
       description: 'Whether it belongs to your profile.',

@@ -1,5 +1,5 @@
 import type { Submission } from '../../src/registry/index.ts';
-import { countAnswerBytes } from '../answer-size.ts';
+import { countAnswerBytes, counted } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
 import { McpPackageType, McpTransport } from '../mcp-servers/enums.ts';
@@ -32,10 +32,9 @@ const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission'
       description: 'How it is used.',
       resolve: ({ transports }) => [...transports],
     }),
-    environmentVariables: t.field({
-      type: ['String'],
+    environmentVariables: t.stringList({
       description: 'What a client must set.',
-      resolve: ({ environmentVariables }) => [...environmentVariables],
+      resolve: ({ environmentVariables }, _args, _context, info) => counted([...environmentVariables], info),
     }),
     name: t.exposeString('name', { description: 'Its name in the registry.' }),
     version: t.exposeString('version', { description: 'The version that was submitted.' }),

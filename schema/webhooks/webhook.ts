@@ -34,9 +34,15 @@ export const Webhook = builder.prismaNode('Webhook', {
   }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
-    url: t.exposeString('url', { description: 'Where it is.' }),
-    events: t.exposeStringList('events', {
+    url: t.string({
+      description: 'Where it is.',
+      select: { url: true },
+      resolve: ({ url }, _args, _context, info) => counted(url, info),
+    }),
+    events: t.stringList({
       description: 'What it is told: names of `webhookEvents`.',
+      select: { events: true },
+      resolve: ({ events }, _args, _context, info) => counted(events, info),
     }),
     active: t.exposeBoolean('active', { description: 'Whether it is told.' }),
     status: t.field({

@@ -193,6 +193,47 @@ describe('what is long of servers', () => {
   );
 });
 
+describe('what is long of others', () => {
+  const long = "repeat('x', 20000)";
+  it.each([
+    [
+      'collections',
+      'description',
+      `collections (uuid, profile_uuid, name, created_at, updated_at, description) SELECT gen_random_uuid(), $1, 'c', $2, $2, ${long}`,
+    ],
+    [
+      'webhooks',
+      'url',
+      `webhooks (uuid, profile_uuid, events, active, secret, created_at, updated_at, url)
+        SELECT gen_random_uuid(), $1, '{}', false, '', $2, $2, ${long}`,
+    ],
+    [
+      'webhooks',
+      'events',
+      `webhooks (uuid, profile_uuid, url, active, secret, created_at, updated_at, events)
+        SELECT gen_random_uuid(), $1, '', false, '', $2, $2, ARRAY[${long}]`,
+    ],
+    [
+      'registrySubmissions',
+      'environmentVariables',
+      `registry_submissions (uuid, user_uuid, profile_uuid, repository_id, repository, package_type, transports, name, version, document,
+          status, created_at, submitted_at, environment_variables)
+        SELECT gen_random_uuid(), $3, $1, n, 'a/b', 'npm', '{stdio}', 'io.github.a/b', '1', '{}', 'pending', $2, $2, ARRAY[${long}]`,
+    ],
+  ])(`%s: %s counts each time that it is shown ${verifies('graph.counted')}`, async (list, field, rows) => {
+    const owner = await tenantOf(server);
+    const user = rows.includes('$3') ? [owner.caller.principal?.userUuid] : [];
+    await server.database.query({
+      text: `INSERT INTO ${rows} FROM generate_series(1, 50) n`,
+      values: [profileOf(owner), server.clock.now(), ...user],
+    });
+    const ask = (count: number) =>
+      owner.graphql(`{ ${list}(first: 50) { nodes { ${times(count, (i) => `a${i}: ${field}`)} } } }`);
+    expect((await ask(30)).errors).toBeUndefined();
+    expect(codesOf(await ask(36))).toEqual(['TOO_LARGE']);
+  });
+});
+
 describe('figures', () => {
   it(`are there of every server of an answer, also of more than a thousand ${verifies('servers.stats', 'servers.statements')}`, async () => {
     const owner = await tenantOf(server);

@@ -72,10 +72,10 @@ const leafLists: Record<string, string> = {
   'McpServer.tags': 'At most 20; their bytes are counted.',
   'McpServer.transports': 'At most three.',
   'McpServerStats.dailyInstalls': 'Thirty.',
-  'RegistrySubmission.environmentVariables': 'At most 100.',
+  'RegistrySubmission.environmentVariables': 'At most 100; their bytes are counted.',
   'RegistrySubmission.transports': 'At most three.',
   'SearchStatistics.relatedQueries': 'At most ten.',
-  'Webhook.events': 'At most as many as there are events.',
+  'Webhook.events': 'At most as many as there are events; their bytes are counted.',
 };
 
 /** Relay's own root fields, which the plugin defines: the guard that spends limits counts them as `general`. */
