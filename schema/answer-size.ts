@@ -28,6 +28,9 @@ const tooLarge = new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask 
 
 const executions = new WeakMap<object, Execution>();
 
+const isOver = ({ bytes, fields, bytesRead }: Execution): boolean =>
+  Math.max(bytes, bytesRead) > answerBytesMax || fields > answerFieldsMax;
+
 /** Its variables are made anew for each execution, also for each event of a subscription, whose context lasts. */
 function executionOf({ variableValues }: GraphQLResolveInfo): Execution {
   const known = executions.get(variableValues);
@@ -143,9 +146,16 @@ export async function inTurn<Read extends { readonly bytes: number }>(
 ): Promise<Read> {
   const execution = executionOf(info);
   const turn = execution.turn.then(async () => {
-    const done = await read(answerBytesMax - execution.bytesRead);
-    execution.bytesRead += done.bytes;
-    return done;
+    // The answer is lost: what is left of a hundred lists need not be read.
+    if (isOver(execution)) throw tooLarge;
+    try {
+      const done = await read(answerBytesMax - execution.bytesRead);
+      execution.bytesRead += done.bytes;
+      return done;
+    } catch (error) {
+      execution.bytesRead = Number.POSITIVE_INFINITY;
+      throw error;
+    }
   });
   execution.turn = turn.catch(() => undefined);
   return turn;

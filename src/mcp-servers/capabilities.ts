@@ -31,11 +31,14 @@ export interface Look<Offered> {
 
 /** What one look may read. */
 const bytesMax = 32 * 1024 * 1024;
+/** However small they are: each takes a kilobyte of memory, and answers have no more fields of them. */
+const rowsMax = 200_000;
 /** Servers of one statement. */
 const askedMax = 1_000;
 
 interface Row {
   total: string;
+  rows: number;
   server_uuid: string | null;
   kind: CapabilityKind;
   name: string;
@@ -51,7 +54,7 @@ export function createCapabilities({ database }: { database: Database }) {
    * @param asked Servers and kinds.
    * @param bytesLeft What may be read, at most and by default 32 MB. The size is known before anything is read.
    * @returns A list for each of them, in the same order; empty for a server that the caller may not see.
-   * @throws {Refusal} `TOO_LARGE` for more than that in all.
+   * @throws {Refusal} `TOO_LARGE` for more than that in all, and for more than 200 000 offers.
    */
   async function of(
     caller: Caller,
@@ -63,10 +66,12 @@ export function createCapabilities({ database }: { database: Database }) {
     const kinds = [...new Set(asked.map(({ kind }) => kind))];
     const found = new Map<string, Row[]>();
     let bytes = 0;
+    let count = 0;
     for (let first = 0; first < servers.length; first += askedMax) {
-      const left = leftOf(bytesLeft - bytes);
+      const left = { bytes: leftOf(bytesLeft - bytes), rows: rowsMax - count };
       const rows = await database.query<Row>(offered(profileUuid, servers.slice(first, first + askedMax), kinds, left));
       bytes += sizeOf(rows, left);
+      count += rows.length;
       for (const [key, list] of Map.groupBy(rows.filter(isOffer), (row) => `${row.kind} ${row.server_uuid}`))
         found.set(key, list);
     }
@@ -93,8 +98,9 @@ export function createCapabilities({ database }: { database: Database }) {
     const { kind, name = null } = input;
     // What cannot be stored has never been: neither is asked for.
     if (name !== null && (name.includes('\u0000') || !name.isWellFormed())) return { offers: [], bytes: 0 };
-    const left = leftOf(bytesLeft);
-    const rows = await database.query<Row & { slug: string; server_name: string }>(own(profileUuid, kind, name, left));
+    const left = { bytes: leftOf(bytesLeft), rows: rowsMax };
+    const statement = own(profileUuid, kind, name, left.bytes);
+    const rows = await database.query<Row & { slug: string; server_name: string }>(statement);
     const bytes = sizeOf(rows, left);
     const offers = rows
       .filter(isOffer)
@@ -114,12 +120,20 @@ const capabilityOf = (row: Row): Capability => ({
 
 const isOffer = (row: Row): boolean => row.server_uuid !== null;
 
+/** What may still be read. */
+interface Left {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
 const leftOf = (bytes: number): number => Math.min(Math.max(bytes, 0), bytesMax);
 
 /** What the rows of a statement come to. @throws {Refusal} `TOO_LARGE` where that was too much for them to be read. */
-function sizeOf(rows: readonly Row[], bytesLeft: number): number {
-  const total = Number(rows[0]?.total ?? 0);
-  if (total > bytesLeft) throw new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+function sizeOf([first]: readonly Row[], left: Left): number {
+  const total = Number(first?.total ?? 0);
+  if (total > left.bytes) throw new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+  if ((first?.rows ?? 0) > left.rows)
+    throw new Refusal('TOO_LARGE', 'The answer has more than 200 000 things that servers offer: ask for less at once');
   return total;
 }
 
@@ -128,19 +142,19 @@ const offered = (
   profile: string | null,
   servers: readonly string[],
   kinds: readonly CapabilityKind[],
-  bytesLeft: number,
+  left: Left,
 ): Statement => ({
   name: 'mcp_capabilities_of',
   text: `WITH seen AS (
       SELECT uuid FROM mcp_servers WHERE uuid = ANY ($2::uuid[]) AND (is_public OR profile_uuid = $1)),
     size AS (
-      SELECT coalesce(sum(c.bytes), 0) AS total FROM mcp_capabilities c JOIN seen ON seen.uuid = c.server_uuid
+      SELECT coalesce(sum(c.bytes), 0) AS total, count(*)::int AS rows FROM mcp_capabilities c JOIN seen ON seen.uuid = c.server_uuid
       WHERE c.kind = ANY ($3::text[]))
-    SELECT size.total, c.server_uuid, c.kind, c.name, c.definition
+    SELECT size.total, size.rows, c.server_uuid, c.kind, c.name, c.definition
     FROM size LEFT JOIN (mcp_capabilities c JOIN seen ON seen.uuid = c.server_uuid)
-      ON size.total <= $4 AND c.kind = ANY ($3::text[])
+      ON size.total <= $4 AND size.rows <= $5 AND c.kind = ANY ($3::text[])
     ORDER BY c.server_uuid, c.kind, c.position`,
-  values: [profile, servers, kinds, bytesLeft],
+  values: [profile, servers, kinds, left.bytes, left.rows],
 });
 
 const own = (profile: string, kind: CapabilityKind, name: string | null, bytesLeft: number): Statement => ({

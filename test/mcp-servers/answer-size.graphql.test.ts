@@ -71,6 +71,26 @@ describe('a profile with 100 servers of 500 tools each', () => {
     expect(refused.errors).toHaveLength(1);
     expect(errorOf(refused)).toMatchObject({ code: 'TOO_LARGE' });
   });
+
+  it(`is not read where it is more than 200 000 ${verifies('graph.counted')}`, async () => {
+    const { nodes } = (await owner.graphql('{ ownServers(first: 100) { nodes { uuid } } }')).data.ownServers;
+    for (const kind of ['resource', 'resource_template', 'prompt'])
+      for (let each = 0; each < 100; each += 10)
+        await offer(
+          nodes.slice(each, each + 10).map(({ uuid }: { uuid: string }) => uuid),
+          500,
+          { kind },
+        );
+    await server.database.query({
+      text: `INSERT INTO mcp_capabilities (server_uuid, kind, name, position, definition, bytes) VALUES ($1, 'tool', 'more', 501, '{}', 2)`,
+      values: [nodes[0].uuid],
+    });
+    const lists = 'tools { name } resources { uri } resourceTemplates { uriTemplate } prompts { name }';
+    const refused = await owner.graphql(`{ ownServers(first: 100) { nodes { ${lists} } } }`);
+    expect(refused.errors).toMatchObject([
+      { message: expect.stringContaining('200 000 things'), extensions: { code: 'TOO_LARGE' } },
+    ]);
+  });
 });
 
 describe('what servers offer', () => {
