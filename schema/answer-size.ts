@@ -8,7 +8,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { Refusal } from '../src/platform/errors.ts';
+import { isRefusal, Refusal } from '../src/platform/errors.ts';
 
 /** Bytes of stored content in one answer. A page is at most 16 MB; aliases and `nodes` could ask for any number of them. */
 const answerBytesMax = 32 * 1024 * 1024;
@@ -153,7 +153,7 @@ export async function inTurn<Read extends { readonly bytes: number }>(
       execution.bytesRead += done.bytes;
       return done;
     } catch (error) {
-      execution.bytesRead = Number.POSITIVE_INFINITY;
+      if (isRefusal(error) && error.code === 'TOO_LARGE') execution.bytesRead = Number.POSITIVE_INFINITY;
       throw error;
     }
   });

@@ -48,6 +48,15 @@ describe('reading in turn', () => {
     expect(next.told).toEqual([32]);
   });
 
+  it('goes on after what failed for another reason', async () => {
+    const info = begun();
+    const { told, read } = reads(info);
+    const away = new Refusal('UNAVAILABLE', 'away');
+    await expect(inTurn(info, () => Promise.reject(away))).rejects.toBe(away);
+    await read(1);
+    expect(told).toEqual([32]);
+  });
+
   it('is not in the way of a reservation, nor is one in its way', async () => {
     const info = begun();
     const { told, read } = reads(info);
