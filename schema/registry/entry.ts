@@ -71,7 +71,7 @@ builder.queryField('registryServers', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, { services }, info) => ({
       ...(await withinAnswer(info, bytesOf(info, args.first ?? 20, 100), () =>
-        services.registry.catalogue.connection(args),
+        services.registry.catalogue.connection(args, asksFor('document', info)),
       )),
       count: () => services.registry.catalogue.count({ ...args, first: null, after: null }),
     }),
@@ -89,7 +89,7 @@ builder.queryField('registryServerVersions', (t) =>
     extensions: { rateLimit: 'general', defaultLength: versionsMax },
     resolve: (_root, { name, includeDeleted }, { services }, info) =>
       withinAnswer(info, bytesOf(info, versionsMax, versionsMax), () =>
-        services.registry.catalogue.versions(name, includeDeleted === true),
+        services.registry.catalogue.versions(name, includeDeleted === true, asksFor('document', info)),
       ),
   }),
 );

@@ -49,11 +49,14 @@ export function createCatalogue({ database, version: productVersion }: { databas
    * @param input.updatedSince An RFC 3339 time.
    * @param input.version `latest`, or one version; all if left out.
    * @param input.includeDeleted False if left out; always true with `updatedSince`.
+   * @param isWhole Whether the documents are read; else they are empty.
    * @throws {Refusal} `VALIDATION_ERROR`.
    */
-  async function connection(input: z.input<typeof CatalogueRequest>) {
+  async function connection(input: z.input<typeof CatalogueRequest>, isWhole = true) {
     const { first, after, ...rest } = parse(CatalogueRequest, input);
-    const rows = await database.query<statements.EntryRow>(statements.page(await filterOf(rest), after, first));
+    const rows = await database.query<statements.EntryRow>(
+      statements.page(await filterOf(rest), after, first, isWhole),
+    );
     const edges = rows.slice(0, first).map((row) => ({ cursor: cursorOf(row.seq), node: entryOf(row) }));
     return { edges, hasNextPage: rows.length > first };
   }
@@ -68,11 +71,16 @@ export function createCatalogue({ database, version: productVersion }: { databas
     return row?.count ?? 0;
   }
 
-  /** The versions of a server, the newest first, at most 500. @throws {Refusal} `NOT_FOUND` where there is none. */
-  async function versions(name: string, includeDeleted: boolean): Promise<RegistryEntry[]> {
+  /**
+   * The versions of a server, the newest first, at most 500.
+   *
+   * @param isWhole As for `connection`.
+   * @throws {Refusal} `NOT_FOUND` where there is none.
+   */
+  async function versions(name: string, includeDeleted: boolean, isWhole = true): Promise<RegistryEntry[]> {
     // Not among the short reads, which would wait for it: 500 documents may have 32 MB.
     const rows = await database.query<statements.EntryRow>(
-      statements.versions(known(name), includeDeleted, versionsMax),
+      statements.versions(known(name), includeDeleted, versionsMax, isWhole),
     );
     if (rows.length === 0) throw notFound();
     return rows.map(entryOf);

@@ -20,7 +20,10 @@ export interface EntryRow {
 
 /** A server that is gone, or that its owner shows to nobody, is deleted here at once; the feed says so within a minute. */
 const status = "CASE WHEN s.is_public THEN v.status ELSE 'deleted' END";
-const columns = `v.seq, r.name, v.version, v.document, ${status} AS status, v.status_message, v.status_changed_at, v.published_at,
+/** The document may have 64 kB: it is left where it is when nobody asks for it. */
+const columnsOf = (
+  isWhole: boolean,
+) => `v.seq, r.name, v.version, ${isWhole ? 'v.document' : "'{}' AS document"}, ${status} AS status, v.status_message, v.status_changed_at, v.published_at,
       v.updated_at, v.is_latest, r.server_uuid`;
 const entries = `registry_versions v JOIN registry_servers r ON r.uuid = v.registry_uuid
       LEFT JOIN mcp_servers s ON s.uuid = r.server_uuid`;
@@ -73,11 +76,11 @@ function chosen({ search, among, updatedSince, version, includeDeleted }: EntryF
  * A page in the order of the feed, one more than asked for. A change moves to the end of the feed, so that whoever pages sees
  * it there, and misses nothing meanwhile.
  */
-export function page(filter: EntryFilter, after: string | null, first: number): Statement {
+export function page(filter: EntryFilter, after: string | null, first: number, isWhole: boolean): Statement {
   const { kind, where, values, at } = chosen(filter);
   return {
-    name: `registry_page${kind}`,
-    text: `SELECT ${columns} FROM ${entries} WHERE ${where} AND v.seq > ${at(after ?? '0')}::bigint
+    name: `registry_page${kind}${isWhole ? '' : '_brief'}`,
+    text: `SELECT ${columnsOf(isWhole)} FROM ${entries} WHERE ${where} AND v.seq > ${at(after ?? '0')}::bigint
       ORDER BY v.seq LIMIT ${at(first + 1)}`,
     values,
   };
@@ -101,9 +104,9 @@ export function count(filter: EntryFilter, max: number): Statement {
 }
 
 /** The versions of a name, the newest publication first. */
-export const versions = (nameKey: string, includeDeleted: boolean, max: number): Statement => ({
-  name: 'registry_versions_of',
-  text: `SELECT ${columns} FROM ${entries} WHERE r.name_key = $1 AND ($2 OR ${status} <> 'deleted')
+export const versions = (nameKey: string, includeDeleted: boolean, max: number, isWhole: boolean): Statement => ({
+  name: `registry_versions_of${isWhole ? '' : '_brief'}`,
+  text: `SELECT ${columnsOf(isWhole)} FROM ${entries} WHERE r.name_key = $1 AND ($2 OR ${status} <> 'deleted')
     ORDER BY v.published_at DESC, v.seq DESC LIMIT $3`,
   values: [nameKey, includeDeleted, max],
 });
@@ -111,7 +114,7 @@ export const versions = (nameKey: string, includeDeleted: boolean, max: number):
 /** One version of a name, or its latest. */
 export const version = (nameKey: string, wanted: string, includeDeleted: boolean): Statement => ({
   name: 'registry_version',
-  text: `SELECT ${columns} FROM ${entries}
+  text: `SELECT ${columnsOf(true)} FROM ${entries}
     WHERE r.name_key = $1 AND CASE WHEN $2 = 'latest' THEN v.is_latest ELSE v.version = $2 END
       AND ($3 OR ${status} <> 'deleted')`,
   values: [nameKey, wanted, includeDeleted],

@@ -131,6 +131,22 @@ describe('GET /v0.1/servers', () => {
     expect(rest.nodes).toHaveLength(5);
     expect(rest.nodes[4]).toMatchObject({ name: many[44]?.name, status: 'ACTIVE', isLatest: true, document: many[44] });
   });
+
+  it(`reads documents only for whoever asks for them: each may have 64 kB ${verifies('registry.official')}`, async () => {
+    const graphql = graphqlOf(server, null);
+    const isRead = async (document: string) => {
+      server.statements.length = 0;
+      expect((await graphql(document)).errors).toBeUndefined();
+      return server.statements.some((text) => text.includes('v.document'));
+    };
+    const name = String(many[0]?.name);
+    expect([
+      await isRead('{ registryServers { nodes { name version } } }'),
+      await isRead(`{ registryServerVersions(name: "${name}") { version status } }`),
+      await isRead('{ registryServers { nodes { ...whole } } } fragment whole on RegistryEntry { document }'),
+      await isRead(`{ registryServerVersions(name: "${name}") { document } }`),
+    ]).toEqual([false, false, true, true]);
+  });
 });
 
 describe('GET /v0.1/servers/{serverName}/versions', () => {
