@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { claimSeconds } from '../../src/webhooks/schedule.ts';
+import * as statements from '../../src/webhooks/statements.ts';
+import { createWebhookStage } from '../support/delivery-stage.ts';
+
+const stage = await createWebhookStage();
+const { database, clock } = stage;
+let webhookUuid: string;
+
+beforeEach(async () => {
+  await database.query({ text: 'DELETE FROM webhooks' });
+  webhookUuid = await stage.register('https://receiver.example/hook');
+});
+
+/** Writes one due delivery. */
+async function happens(): Promise<void> {
+  const { profileUuid } = stage;
+  const event = { id: randomUUID(), profileUuid, type: 'document.deleted', data: {}, occurredAt: clock.now() };
+  await database.transaction((tx) => stage.services.webhooks.fanOut(tx, [event]));
+}
+
+/** A worker that takes what is due, and holds it. */
+async function worker() {
+  const claim = randomUUID();
+  const [row] = await database.query<statements.ClaimedRow>(
+    statements.claim(clock.pinned(), claim, [[webhookUuid, 10]]),
+  );
+  return {
+    taken: row?.uuid,
+    wasLost: row?.was_lost,
+    records: async (outcome: Partial<statements.Outcome>) =>
+      database.query<statements.RecordedRow>(
+        statements.record(clock.pinned(), [
+          {
+            uuid: String(row?.uuid),
+            claim,
+            status: 'succeeded',
+            responseStatus: 200,
+            responseMs: 1,
+            responseBody: null,
+            error: null,
+            retrySeconds: null,
+            ...outcome,
+          },
+        ]),
+      ),
+  };
+}
+
+const stored = () =>
+  database.query({ text: 'SELECT uuid, attempt, status, claim, claimed_until, due_at FROM webhook_deliveries' });
+
+describe('D02: a worker whose claim has passed to another worker', () => {
+  it.each<[string, Partial<statements.Outcome>]>([
+    ['a success', { status: 'succeeded' }],
+    ['a failure with a retry', { status: 'failed', responseStatus: 500, error: 'no', retrySeconds: 60 }],
+    ['a last failure', { status: 'failed', responseStatus: 500, error: 'no', retrySeconds: null }],
+    ['a postponed attempt', { status: 'postponed', retrySeconds: 5 }],
+  ])('changes nothing by recording %s, and the other worker records its own outcome', async (_what, outcome) => {
+    await happens();
+    const late = await worker();
+    expect([late.taken, late.wasLost]).toEqual([expect.any(String), false]);
+    clock.advance(claimSeconds * 1_000);
+    const other = await worker();
+    expect([other.taken, other.wasLost]).toEqual([late.taken, true]);
+    const before = await stored();
+
+    expect(await late.records(outcome)).toEqual([]);
+    expect(await stored()).toEqual(before);
+
+    expect(await other.records({ status: 'failed', error: 'lost', retrySeconds: null })).toMatchObject([
+      { uuid: other.taken, status: 'failed', error: 'lost' },
+    ]);
+  });
+
+  it('changes nothing by recording the same postponed attempt twice, after another worker took it in between', async () => {
+    await happens();
+    const first = await worker();
+    const postponed = { status: 'postponed', retrySeconds: 5 } as const;
+    await first.records(postponed);
+    clock.advance(5_000);
+    const second = await worker();
+    expect([second.taken, second.wasLost]).toEqual([first.taken, false]);
+    const before = await stored();
+    await first.records(postponed);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+it('D03: a claimed delivery is not taken again while the claim lasts', async () => {
+  await happens();
+  expect((await worker()).taken).toEqual(expect.any(String));
+  clock.advance(claimSeconds * 1_000 - 1);
+  expect((await worker()).taken).toBeUndefined();
+  clock.advance(1);
+  expect((await worker()).taken).toEqual(expect.any(String));
+});
