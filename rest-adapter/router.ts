@@ -170,8 +170,8 @@ export function createRestRouter({
 function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: RouteRequest): unknown {
   const [first] = errors ?? [];
   const thrown = first?.originalError ?? first;
-  // Without a path it was the variables; with one, a resolver threw.
-  const isThrown = first?.path !== undefined;
+  // An error of GraphQL itself was about the variables; everything else was thrown by a guard or a resolver.
+  const isThrown = isRefusal(thrown);
   if (isThrown && !namesOtherFields(thrown, input ?? query)) return thrown;
   const judged = input ? judge(input, request.body) : query && judge(query, queryValues(query, request));
   if (isThrown && judged?.success !== false) return thrown;

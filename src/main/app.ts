@@ -9,7 +9,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { RateLimits } from '../platform/rate-limits.ts';
+import { RateLimited, type RateLimits } from '../platform/rate-limits.ts';
 import { endAnswer, readBody } from './body.ts';
 import { serveDocuments } from './documents.ts';
 import { serveGithubCallback } from './github-callback.ts';
@@ -18,8 +18,8 @@ import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
 import { serveLocalMail } from './local-mail.ts';
-import { setRateHeaders, stateOfRefusal } from './rate-guard.ts';
 import { loggedPath, requestIdOf } from './requests.ts';
+import { setRateHeaders } from './run-operation.ts';
 
 export interface AppDependencies {
   readonly graphql: Graphql;
@@ -72,8 +72,7 @@ export function createApp(deps: AppDependencies): Server {
     try {
       return await identify.identify(req);
     } catch (error) {
-      const state = stateOfRefusal(error);
-      if (state && req.res) setRateHeaders(req.res, state);
+      if (error instanceof RateLimited && req.res) setRateHeaders(req.res, error.state);
       throw error;
     }
   };
@@ -100,6 +99,8 @@ export function createApp(deps: AppDependencies): Server {
     res.set('Allow', 'GET, HEAD');
     res.status(405).json({ error: { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` } });
   });
+  const contextOf = (req: Request, res: Response, caller: Caller) =>
+    graphql.contextOf({ caller, requestId: requestIdOf(req), res, isRest: true });
   serveGraphql(app, { graphql, identify: identified, countRefused, log });
   serveGithubCallback(app, { graphql, identify: identified, log });
   app.use(
@@ -109,13 +110,10 @@ export function createApp(deps: AppDependencies): Server {
       countRefused,
       readBody,
       endAnswer,
-      async execute({ operation, variables, req, res, caller }) {
-        const context = graphql.contextOf(caller, requestIdOf(req), res, true);
-        await graphql.spend(operation, context);
-        return graphql.execute(operation, variables, context);
-      },
+      execute: ({ operation, variables, req, res, caller }) =>
+        graphql.runDocument(operation, variables, contextOf(req, res, caller)),
       once: ({ caller, res, ...call }, layOut) =>
-        idempotentCalls.once({ ...call, context: graphql.contextOf(caller, requestIdOf(call.req), res, true) }, layOut),
+        idempotentCalls.once({ ...call, context: contextOf(call.req, res, caller) }, layOut),
       onFault: (error, req) =>
         log.error(
           { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },

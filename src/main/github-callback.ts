@@ -44,9 +44,8 @@ export function serveGithubCallback(
     // Whoever has no session cannot be told from a stranger: the state stays, for the one who has.
     if (caller.principal?.kind !== 'session') return 'state_invalid';
     const { state, code, error } = readQuery(req.originalUrl);
-    const context = graphql.contextOf(caller, requestIdOf(req), res, true);
-    await graphql.spend(CompleteGithubLinkDocument, context);
-    const result = await graphql.execute(CompleteGithubLinkDocument, { input: { state, code, error } }, context);
+    const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res, isRest: true });
+    const result = await graphql.runDocument(CompleteGithubLinkDocument, { input: { state, code, error } }, context);
     const [failed] = result.errors ?? [];
     if (failed) throw failed.originalError ?? failed;
     const { githubLinkComplete } = result.data as unknown as CompleteGithubLinkMutation;

@@ -5,7 +5,7 @@ import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { endAnswer, hasBody, readBody } from './body.ts';
 import { serveGraphiql } from './graphiql.ts';
-import type { Graphql, PlainRequest } from './graphql.ts';
+import type { Graphql, GraphqlRequest } from './graphql.ts';
 import { requestIdOf } from './requests.ts';
 
 export interface GraphqlHttpDependencies {
@@ -50,7 +50,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
     const type = plainType(req);
     const request = type && plainRequest(req.body);
     if (!request) return false;
-    const result = await graphql.answer(request, graphql.contextOf(caller, requestIdOf(req), res));
+    const result = await graphql.runPlain(request, graphql.contextOf({ caller, requestId: requestIdOf(req), res }));
     if (result === null) return false;
     const { status, headers } = httpOf(result);
     const text = JSON.stringify({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
@@ -125,7 +125,7 @@ function plainType({ method, headers }: Request): string | null {
 }
 
 /** @returns null for parameters that Yoga must judge. */
-function plainRequest(body: Record<string, unknown>): PlainRequest | null {
+function plainRequest(body: Record<string, unknown>): GraphqlRequest | null {
   const { query, variables = null, operationName = null, extensions = null, ...rest } = body;
   if (typeof query !== 'string' || extensions !== null || Object.keys(rest).length > 0) return null;
   if (typeof variables !== 'object' || Array.isArray(variables)) return null;

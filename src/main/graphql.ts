@@ -1,38 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type DocumentNode, type ExecutionResult, execute, GraphQLError, getVariableValues } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import { createYoga, type Plugin, processRegularResult, type YogaServerInstance } from 'graphql-yoga';
-import type { Context, Services } from '../../schema/context.ts';
+import type { Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
-import { refusalOf } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { createDocumentCache, noCache } from './document-cache.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
-import { createKnownDocuments } from './known-documents.ts';
 import type { LiveCredentials } from './live-credentials.ts';
-import { timeOperation } from './operation-metrics.ts';
-import { parseDocument, refuseCostly, refuseLongText } from './query-limits.ts';
-import { type RateGuard, setRateHeaders, stateOfRefusal } from './rate-guard.ts';
+import type { Variables } from './operation-cost.ts';
+import { createOperations, type Operation, type Operations } from './operations.ts';
 import { requestIdOf } from './requests.ts';
+import { createOperationRunner, isStream, type OperationContext, type OperationResult } from './run-operation.ts';
 import { setSessionCookie } from './session-cookie.ts';
-import { useSharedResults } from './shared-results.ts';
 
 export interface GraphqlDependencies {
   readonly services: Services;
   readonly prisma: unknown;
   readonly liveCredentials: LiveCredentials;
-  readonly rateGuard: RateGuard;
+  readonly rateLimits: RateLimits;
   readonly metrics: Metrics;
   readonly config: Pick<Config, 'APP_URL'>;
   readonly log: Logger;
-}
-
-/** A context with what the doors alone use. */
-export interface OperationContext extends Context {
-  /** The answer, to put headers on; null on a socket. */
-  readonly res: ServerResponse | null;
 }
 
 interface HttpContext {
@@ -41,59 +32,65 @@ interface HttpContext {
   identified: Caller;
 }
 
-/** What a client may ask in the common case. */
-export interface PlainRequest {
+/** The parameters of a GraphQL request that every entry point understands. */
+export interface GraphqlRequest {
   readonly query: string;
-  readonly variables: Record<string, unknown>;
+  readonly variables: Variables;
   readonly operationName: string | null;
 }
 
 export type Graphql = ReturnType<typeof createGraphql>;
 
-/** Of the documents that Yoga remembers: some 64 MB when they are parsed. */
-const documentCharactersMax = 256 * 1024;
-
-/** The graph behind its three doors: HTTP (Yoga), WebSocket (graphql-ws) and the REST layer. */
+/**
+ * The graph behind its entry points. Yoga answers GraphQL over HTTP in all of its forms; plain POSTs, sockets and REST come
+ * here directly. All of them run an operation by `run` (src/main/run-operation.ts).
+ */
 export function createGraphql(deps: GraphqlDependencies) {
-  const { services, prisma, liveCredentials, rateGuard, metrics, config, log } = deps;
-  const contextOf = (
-    caller: Caller,
-    requestId: string,
-    res: ServerResponse | null,
-    isRest = false,
-  ): OperationContext => ({
-    caller,
+  const { services, prisma, config, log } = deps;
+  const operations = createOperations(schema);
+  const runner = createOperationRunner({ schema, ...deps });
+
+  /** What resolvers are given. `isRest` says that a documented REST route runs a document of ours. */
+  const contextOf = (from: {
+    caller: Caller;
+    requestId: string;
+    res: ServerResponse | null;
+    isRest?: boolean;
+  }): OperationContext => ({
+    caller: from.caller,
     services,
-    requestId,
-    setSession: res && ((session) => setSessionCookie(res, session, config.APP_URL)),
-    isRest,
+    requestId: from.requestId,
+    setSession: from.res && ((session) => setSessionCookie(from.res as ServerResponse, session, config.APP_URL)),
+    isRest: from.isRest ?? false,
     prisma,
-    res,
+    res: from.res,
   });
+
+  /**
+   * Runs the operation that a valid document selects.
+   *
+   * @throws {GraphQLError} where it selects none.
+   */
+  async function runSelected(
+    document: DocumentNode,
+    { variables, operationName }: Pick<GraphqlRequest, 'variables' | 'operationName'>,
+    context: OperationContext,
+  ): Promise<OperationResult> {
+    const operation = operations.of(document, operationName);
+    if (operation) return runner.run(operation, variables, context);
+    // Nothing runs: graphql has the words for a selection that fails.
+    const { errors = [] } = await execute({ schema, document, operationName });
+    return { errors: errors.map((error) => publicError(error, log, context.requestId)) };
+  }
 
   const yoga: YogaServerInstance<HttpContext, OperationContext> = createYoga<HttpContext, OperationContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: (initial) => {
-      // A socket brings its own context: it was identified when it connected.
-      if ('caller' in initial) return initial as unknown as OperationContext;
-      const { req, res, identified } = initial;
-      return contextOf(identified, requestIdOf(req), res);
-    },
-    plugins: [
-      useQueryLimits(),
-      useRateGuard(rateGuard, log),
-      useOperationMetrics(metrics),
-      useSharedResults(schema),
-      useLiveCredentials(liveCredentials),
-      usePublicErrors(log),
-    ],
+    context: ({ req, res, identified }) => contextOf({ caller: identified, requestId: requestIdOf(req), res }),
+    plugins: [useRunner(operations, runSelected), usePublicErrors(log)],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
-    parserAndValidationCache: {
-      documentCache: createDocumentCache<DocumentNode>(documentCharactersMax),
-      errorCache: noCache,
-    },
+    parserAndValidationCache: false,
     graphiql: false,
     landingPage: false,
     batching: false,
@@ -102,178 +99,71 @@ export function createGraphql(deps: GraphqlDependencies) {
     logging: false,
   });
 
-  const documentOf = createKnownDocuments(schema);
-
-  async function timed(document: DocumentNode, variableValues: Record<string, unknown>, context: OperationContext) {
-    const done = timeOperation(metrics, schema, document, null);
-    const result = await execute({ schema, document, variableValues, contextValue: context });
-    done(result);
-    return result;
-  }
-
   return {
     yoga,
     contextOf,
+    operations,
+    runSelected,
+    ...runner,
     /**
-     * The common case of GraphQL over HTTP: one query or mutation that is valid, with variables that fit. Beside Yoga, whose
-     * fetch layer takes more time than all else, and with the same guards in the same order.
+     * Runs the common case of GraphQL over HTTP without Yoga, whose fetch layer takes more time than everything else: a
+     * query or mutation of a valid document.
      *
      * @returns null for everything else. Nothing was spent or run then: Yoga does it, and finds the words.
      */
-    async answer(
-      { query, variables, operationName }: PlainRequest,
+    async runPlain(
+      { query, variables, operationName }: GraphqlRequest,
       context: OperationContext,
     ): Promise<ExecutionResult | null> {
-      const known = documentOf(query);
-      if (known === null) return null;
-      const { document, operation } = known;
-      if (operationName !== null && operationName !== operation.name?.value) return null;
-      if (getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors) return null;
-      try {
-        refuseCostly(schema, document, null, variables);
-        await spend(rateGuard, document, null, context);
-      } catch (error) {
-        return { errors: [publicError(error, log, context.requestId)] };
-      }
-      return inPublic(await timed(document, variables, context), log, context);
+      const operation = validOperation(operations, query, operationName);
+      if (operation === null || operation.kind === 'subscription') return null;
+      const result = await runner.run(operation, variables, context);
+      return isStream(result) ? null : result;
     },
-    /** Spends what a compiled document costs. @throws {RateLimited} */
-    spend: (document: DocumentNode, context: OperationContext) => spend(rateGuard, document, null, context),
-    /** Runs a compiled document for the REST layer, when it was paid for. */
-    async execute(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
-      const result = await timed(document, variables as Record<string, unknown>, context);
-      return result.errors ? { ...result, errors: result.errors.map(withRefusal) } : result;
+    /** Runs a document of the REST layer. */
+    async runDocument(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
+      const result = await runner.run(operations.ofRoute(document), variables as Variables, context);
+      return isStream(result) ? { errors: [notAcceptable()] } : result;
     },
   };
 }
 
-/** The database's being away comes out of Prisma in many forms; the REST layer sees one. */
-function withRefusal(error: GraphQLError): GraphQLError {
-  const refusal = error.originalError && refusalOf(error.originalError);
-  if (refusal === error.originalError) return error;
-  return new GraphQLError(error.message, { path: error.path, originalError: refusal as Error });
-}
-
-/** Spends what an operation costs, and tells on the answer what is left. */
-async function spend(
-  rateGuard: RateGuard,
-  document: DocumentNode,
-  operationName: string | null | undefined,
-  { caller, res }: OperationContext,
-): Promise<void> {
+function validOperation(operations: Operations, query: string, operationName: string | null): Operation | null {
   try {
-    const state = await rateGuard.spend(document, operationName, caller);
-    if (state && res) setRateHeaders(res, state);
-  } catch (error) {
-    const state = stateOfRefusal(error);
-    if (state && res) setRateHeaders(res, state);
-    throw error;
+    const document = operations.parse(query);
+    return operations.validate(document).length === 0 ? operations.of(document, operationName) : null;
+  } catch {
+    return null;
   }
 }
 
-/** Documents are parsed with a bound, and judged by their form before they are validated. */
-function useQueryLimits(): Plugin {
+/** Yoga parses, validates, executes and subscribes by our functions. */
+function useRunner(
+  operations: Operations,
+  runSelected: (
+    document: DocumentNode,
+    request: Pick<GraphqlRequest, 'variables' | 'operationName'>,
+    context: OperationContext,
+  ) => Promise<OperationResult>,
+): Plugin<object, object, OperationContext> {
+  const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) =>
+    runSelected(
+      document,
+      { variables: variableValues ?? {}, operationName: operationName ?? null },
+      contextValue as OperationContext,
+    );
   return {
-    onParse({ params, setParseFn }) {
-      // Thrown here, before Yoga's cache of documents hears of it.
-      refuseLongText(typeof params.source === 'string' ? params.source : params.source.body);
-      setParseFn(parseDocument);
-    },
+    onParse: ({ setParseFn }) => setParseFn(((text: string) => operations.parse(text)) as never),
+    onValidate: ({ setValidationFn }) =>
+      setValidationFn((_schema: unknown, document: DocumentNode) => operations.validate(document)),
+    onExecute: ({ setExecuteFn }) => setExecuteFn(run as never),
+    onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(run as never),
   };
 }
 
-/** Before anything runs, at execute and at subscribe, over HTTP and over sockets. */
-function useRateGuard(rateGuard: RateGuard, log: Logger): Plugin<object, object, OperationContext> {
-  const refused = async ({
-    document,
-    operationName,
-    variableValues,
-    contextValue,
-  }: OperationArgs): Promise<ExecutionResult | null> => {
-    const context = contextValue as OperationContext;
-    try {
-      refuseCostly(schema, document, operationName, variableValues ?? {});
-      await spend(rateGuard, document, operationName, context);
-      return null;
-    } catch (error) {
-      return { errors: [publicError(error, log, context.requestId)] };
-    }
-  };
+/** Errors of what never came to an operation: a document that is not valid, a body that is no request. */
+function usePublicErrors(log: Logger): Plugin<object, object, OperationContext> {
   return {
-    async onExecute({ args, setResultAndStopExecution }) {
-      const result = await refused(args as OperationArgs);
-      if (result) setResultAndStopExecution(result);
-    },
-    async onSubscribe({ args, setResultAndStopExecution }) {
-      const result = await refused(args as OperationArgs);
-      if (result) setResultAndStopExecution(result);
-    },
-  };
-}
-
-function useOperationMetrics(metrics: Metrics): Plugin<object, object, OperationContext> {
-  return {
-    onExecute({ args }) {
-      const { document, operationName } = args as OperationArgs;
-      const done = timeOperation(metrics, schema, document, operationName);
-      return { onExecuteDone: ({ result }: ResultHook) => done(result as ExecutionResult) };
-    },
-  };
-}
-
-interface OperationArgs {
-  document: DocumentNode;
-  operationName?: string | null;
-  variableValues?: Record<string, unknown> | null;
-  contextValue: unknown;
-}
-
-/** Ends a stream with its connection: Yoga forgets one whose client went while it was being established. */
-function endWith(res: ServerResponse, events: AsyncGenerator): void {
-  const end = () => void events.return(undefined);
-  if (res.closed || res.destroyed) end();
-  else res.once('close', end);
-}
-
-/** A subscription lives no longer than the right of who made it. */
-function useLiveCredentials(liveCredentials: LiveCredentials): Plugin<object, object, Context> {
-  return {
-    onSubscribe({ args, setSubscribeFn, subscribeFn }) {
-      const { caller, res } = (args as OperationArgs).contextValue as OperationContext;
-      setSubscribeFn(async (subscribeArgs: unknown) => {
-        const result = await subscribeFn(subscribeArgs as never);
-        if (!(Symbol.asyncIterator in Object(result))) return result;
-        const events = liveCredentials.guard(caller.principal, result as AsyncGenerator<ExecutionResult>);
-        if (res) endWith(res, events);
-        return events;
-      });
-    },
-  };
-}
-
-function inPublic<Result>(result: Result, log: Logger, { requestId }: Context): Result {
-  const { errors } = result as { errors?: readonly unknown[] };
-  return errors ? { ...result, errors: errors.map((error) => publicError(error, log, requestId)) } : result;
-}
-
-/** Every error of an operation in its public form, logged with the id of its request. */
-function usePublicErrors(log: Logger): Plugin<object, object, Context> {
-  return {
-    onExecute: ({ args }) => ({
-      onExecuteDone: ({ result, setResult }: ResultHook) =>
-        setResult(inPublic(result, log, args.contextValue as Context) as never),
-    }),
-    onSubscribe: ({ args }) => ({
-      onSubscribeResult: ({ result, setResult }: ResultHook) => {
-        const context = args.contextValue as Context;
-        // A refusal to subscribe is one result; a stream's results come one by one.
-        if (!(Symbol.asyncIterator in Object(result))) setResult(inPublic(result, log, context) as never);
-        return { onNext: (next: ResultHook) => next.setResult(inPublic(next.result, log, context) as never) };
-      },
-      onSubscribeError: ({ error, setError }) =>
-        setError(publicError(error, log, (args.contextValue as Context).requestId)),
-    }),
-    // What never came to an operation: a document that is not valid, a body that is no request.
     onResultProcess({ result, setResult, resultProcessor, setResultProcessor }) {
       // Yoga would answer with an empty 406, a refusal of what was asked too; a client is better served by JSON than by nothing.
       if (!resultProcessor) setResultProcessor(processRegularResult as never, 'application/json');
@@ -291,8 +181,3 @@ const notAcceptable = () =>
   new GraphQLError('A subscription is answered by a stream: accept text/event-stream, or use a WebSocket', {
     extensions: { code: 'VALIDATION_ERROR', http: { status: 406 } },
   });
-
-interface ResultHook {
-  result: unknown;
-  setResult(result: never): void;
-}

@@ -3,8 +3,10 @@ import type { DocumentNode, ExecutionResult } from 'graphql';
 import { unauthorized } from '../platform/errors.ts';
 import type { Events } from '../platform/events.ts';
 import { createIdempotency, type IdempotentAnswer } from '../platform/idempotency.ts';
-import type { Graphql, OperationContext } from './graphql.ts';
+import type { Graphql } from './graphql.ts';
 import { credentialOf } from './identify.ts';
+import type { Variables } from './operation-cost.ts';
+import type { OperationContext } from './run-operation.ts';
 import { createServices, type Platform } from './services.ts';
 
 /** A call over REST that carries an `Idempotency-Key`. */
@@ -23,7 +25,7 @@ export interface IdempotentCall {
 export type IdempotentCalls = ReturnType<typeof createIdempotentCalls>;
 
 /** Runs operations of the graph once for each key: over services whose database is one transaction with the answer. */
-export function createIdempotentCalls(platform: Platform, graphql: Pick<Graphql, 'spend' | 'execute'>) {
+export function createIdempotentCalls(platform: Platform, graphql: Pick<Graphql, 'operations' | 'admit' | 'perform'>) {
   const { events } = platform;
   const idempotency = createIdempotency(platform);
 
@@ -33,16 +35,18 @@ export function createIdempotentCalls(platform: Platform, graphql: Pick<Graphql,
    * @param layOut The text of the answer to a result. What it throws undoes everything.
    */
   async function once(call: IdempotentCall, layOut: (result: ExecutionResult) => string): Promise<IdempotentAnswer> {
-    const { req, key, route, asked, operation, variables, context } = call;
+    const { req, key, route, asked, context } = call;
+    const operation = graphql.operations.ofRoute(call.operation);
+    const variables = call.variables as Variables;
     const credential = credentialOf(req);
     if (context.caller.principal === null || credential === null) throw unauthorized();
-    await graphql.spend(operation, context);
+    await graphql.admit(operation, variables, context);
     const { credentialUuid } = context.caller.principal;
     const news: [channel: string, payload: unknown][] = [];
     const held: Events = { ...events, publish: (channel, payload) => void news.push([channel, payload]) };
     const answer = await idempotency.once({ key, route, asked, credentialUuid, credential }, async (tx) => {
       const services = createServices({ ...platform, database: tx, events: held });
-      return layOut(await graphql.execute(operation, variables, { ...context, services, prisma: tx.prisma }));
+      return layOut(await graphql.perform(operation, variables, { ...context, services, prisma: tx.prisma }));
     });
     // Nobody hears of what was undone.
     for (const [channel, payload] of news) events.publish(channel, payload);

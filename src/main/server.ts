@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
-import { schema } from '../../schema/index.ts';
 import { registerOauthMetrics } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -19,7 +18,6 @@ import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
 import { openPlatform } from './platform.ts';
 import { metricsOfAll } from './processes.ts';
-import { createRateGuard } from './rate-guard.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
 import type { SocketLimits } from './socket-limits.ts';
@@ -79,13 +77,12 @@ export async function startServer(options: {
     ...(redis && platform.areEventsShared && { redis: { limits: redis.isUp, events: platform.areEventsShared } }),
   });
   registerOauthMetrics(metrics.registry);
-  const rateGuard = createRateGuard({ schema, rateLimits, metrics });
   const liveCredentials = createLiveCredentials({ auth, metrics, log });
   const graphql = createGraphql({
     services,
     prisma: database.prisma,
     liveCredentials,
-    rateGuard,
+    rateLimits,
     metrics,
     config,
     log,

@@ -1,19 +1,20 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Context } from '../../schema/context.ts';
+import { schema } from '../../schema/index.ts';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import { isRefusal, Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { spenderOf } from '../platform/rate-limits.ts';
-import { publicError } from './errors.ts';
+import { publicError, withoutHttp } from './errors.ts';
 import type { Graphql } from './graphql.ts';
 import type { Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { requestIdOf } from './requests.ts';
+import type { OperationContext } from './run-operation.ts';
 import { type Connection, carry, closing } from './socket-connection.ts';
 import { createSeats, type SocketLimits, socketLimits } from './socket-limits.ts';
 
@@ -79,12 +80,15 @@ export function serveSockets(
     return true;
   }
 
-  /** What HTTP makes of an error is nothing to a socket. */
-  const socketError = (error: unknown, requestId: string): GraphQLError => {
-    const shown = publicError(error, log, requestId);
-    const { http: _, ...extensions } = shown.extensions;
-    return new GraphQLError(shown.message, { nodes: shown.nodes, path: shown.path, extensions });
-  };
+  const socketError = (error: unknown, requestId: string): GraphQLError =>
+    withoutHttp(publicError(error, log, requestId));
+
+  const run = ({ document, variableValues, operationName, contextValue }: ExecutionArgs) =>
+    graphql.runSelected(
+      document,
+      { variables: variableValues ?? {}, operationName: operationName ?? null },
+      contextValue as OperationContext,
+    );
 
   const protocol = makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: limits.initTimeoutMs,
@@ -108,32 +112,25 @@ export function serveSockets(
       const requestId = requestIdOf(extra.request);
       const publicErrors = (errors: readonly unknown[]) => errors.map((error) => socketError(error, requestId));
       if (extra.running > limits.operationsPerSocket) return publicErrors([tooManyOperations(limits)]);
-      const context = graphql.contextOf(extra.caller as Caller, requestId, null);
-      const { schema, parse, validate, execute, subscribe, contextFactory } = graphql.yoga.getEnveloped({
-        params,
-        ...context,
-      });
-      let document: ReturnType<typeof parse>;
+      const { query, variables, operationName } = params;
       try {
-        document = parse(params.query);
+        const document = graphql.operations.parse(query);
+        const errors = graphql.operations.validate(document);
+        if (errors.length > 0) return publicErrors(errors);
+        const contextValue = graphql.contextOf({ caller: extra.caller as Caller, requestId, res: null });
+        return {
+          schema,
+          document,
+          contextValue,
+          variableValues: variables ?? {},
+          operationName: operationName ?? null,
+        };
       } catch (error) {
         return publicErrors([error]);
       }
-      const errors: readonly GraphQLError[] = validate(schema, document);
-      if (errors.length > 0) return publicErrors(errors);
-      const contextValue: Context = { ...context, ...(await contextFactory()) };
-      return {
-        schema,
-        document,
-        contextValue,
-        variableValues: params.variables,
-        operationName: params.operationName,
-        execute,
-        subscribe,
-      };
     },
-    execute: (args) => (args as unknown as Operation).execute(args),
-    subscribe: (args) => (args as unknown as Operation).subscribe(args),
+    execute: run,
+    subscribe: run,
     onOperation({ extra }, _id, _payload, _args, result) {
       if (Symbol.asyncIterator in result) return kept(result as AsyncGenerator<ExecutionResult>, extra);
       return undefined;
@@ -178,9 +175,4 @@ function kept<Result>(stream: AsyncGenerator<Result>, { streams }: Connection): 
     return stream.return(value);
   };
   return { ...stream, next, return: end };
-}
-
-interface Operation {
-  execute(args: unknown): never;
-  subscribe(args: unknown): never;
 }
