@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionResult } from 'graphql';
 import { z } from 'zod';
 import type { Caller } from '../src/platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode, unauthorized } from '../src/platform/errors.ts';
-import { fieldMessages, judge } from '../src/platform/input.ts';
+import { fieldMessages, validate } from '../src/platform/input.ts';
 import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
 import { readQuery } from './query.ts';
 import { integerOf, type Route, type RouteRequest } from './route.ts';
@@ -173,7 +173,7 @@ function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: 
   // An error of GraphQL itself was about the variables; everything else was thrown by a guard or a resolver.
   const isThrown = isRefusal(thrown);
   if (isThrown && !namesOtherFields(thrown, input ?? query)) return thrown;
-  const judged = input ? judge(input, request.body) : query && judge(query, queryValues(query, request));
+  const judged = input ? validate(input, request.body) : query && validate(query, queryValues(query, request));
   if (isThrown && judged?.success !== false) return thrown;
   const details =
     judged?.success === false

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { generalErrors } from '../errors.ts';
 import {
@@ -23,10 +24,6 @@ const ToolsQuery = z.object({
 });
 
 const reportFields = ['tools', 'resources', 'resourceTemplates', 'prompts'];
-const listOfObjects = (field: string) => {
-  const said = { error: `${field} must be a list of objects` };
-  return z.array(z.record(z.string(), z.unknown(), said), said).nullish();
-};
 
 /** The list of one kind, each as its server said it; what is ours of it comes last, so that no server can say it. */
 const listed = (path: string, kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT', what: string) =>
@@ -139,7 +136,7 @@ export const proxyRoutes: readonly Route[] = [
     summary: 'Tell what a stdio server of yours offers, which the platform never starts',
     operation: ReportServerCapabilitiesDocument,
     bodyBytesMax: 5 * 1024 * 1024,
-    input: z.object(Object.fromEntries(reportFields.map((field) => [field, listOfObjects(field)]))),
+    input: CapabilitiesReport,
     variables: ({ params, body }) => {
       const said = pick(body, reportFields);
       // The graph would take one object for a list of one.

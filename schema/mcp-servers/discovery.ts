@@ -53,16 +53,10 @@ builder.mutationField('serverCapabilitiesReport', (t) =>
     description: 'Tells what a STDIO server of yours offers, which the platform never starts. CONFLICT for any other.',
     args: { input: t.arg({ type: ServerCapabilitiesReportInput, required: true, description: 'What it offers.' }) },
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, context, info) => {
+    resolve: async (_root, { input: { uuid, ...report } }, context, info) => {
       const { discoveries, configurations } = context.services.mcpServers;
-      const said = {
-        ...(input.tools && { tool: input.tools }),
-        ...(input.resources && { resource: input.resources }),
-        ...(input.resourceTemplates && { resource_template: input.resourceTemplates }),
-        ...(input.prompts && { prompt: input.prompts }),
-      };
-      await discoveries.report(context.caller, input.uuid, said);
-      return { server: await configurations.findChanged(context.caller, input.uuid, serverQuery(context, info)) };
+      await discoveries.report(context.caller, uuid, report);
+      return { server: await configurations.findChanged(context.caller, uuid, serverQuery(context, info)) };
     },
   }),
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, line, storableText } from '../platform/input.ts';
+import { integerBetween, line, storableText, upTo } from '../platform/input.ts';
 
 /** Bytes of a value in UTF-8, inclusive: 2 MB. Source: spec.md, Clipboard constraints. */
 export const valueBytesMax = 2_097_152;
@@ -33,12 +33,18 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(
     .nullish()
     .transform((value) => value ?? (fallback as Values[number]));
 
+const namePattern = /^[A-Za-z0-9_-]+$/;
+
 /** 1 to 255 of A-Z, a-z, 0-9, underscore and hyphen. Source: spec.md, Clipboard constraints. */
 const EntryName = z
   .string({ error: (issue) => (issue.input === undefined ? 'name is required' : 'name must be a string') })
   .min(1, 'name must be 1 to 255 characters')
   .max(255, 'name must be 1 to 255 characters')
-  .regex(/^[A-Za-z0-9_-]+$/, 'name may hold only letters, digits, underscore and hyphen');
+  .refine(
+    upTo(255, (name) => namePattern.test(name)),
+    'name may hold only letters, digits, underscore and hyphen',
+  )
+  .meta({ pattern: namePattern.source });
 
 /** A place in the stack; 0 is the newest. */
 const EntryIndex = integerBetween('idx', 0, int32Max);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, shownLabel, storableText } from '../platform/input.ts';
+import { integerBetween, listOf, shownLabel, storableText } from '../platform/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const nameMax = 200;
@@ -25,11 +25,10 @@ const Description = storableText('description').max(
  * The servers in their order; one that is named twice counts where it is named first. Which of them there are is the service's
  * to say: a malformed id is answered like an unknown one.
  */
-const ServerUuids = z
-  .array(z.string({ error: 'serverUuids must be a list of strings' }), {
-    error: 'serverUuids must be a list of strings',
-  })
-  .max(serversMax, `serverUuids must have at most ${serversMax} items`);
+const ServerUuids = listOf(z.string({ error: 'serverUuids must be a list of strings' }), {
+  error: 'serverUuids must be a list of strings',
+  max: [serversMax, `serverUuids must have at most ${serversMax} items`],
+});
 
 const IsPublic = z.boolean({ error: 'isPublic must be true or false' });
 

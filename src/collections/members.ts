@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input.ts';
+import { firstMessages, isUuid, parse } from '../platform/input.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { profileOf } from './collection.ts';
 import { ServersRequest } from './input.ts';
@@ -109,7 +109,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
     const unknown = named.flatMap((uuid, index) => (known.has(uuid) ? [] : [`serverUuids.${index}`]));
     if (unknown.length > 0)
       throw new Refusal('VALIDATION_ERROR', 'Validation error', {
-        details: Object.fromEntries(unknown.map((field) => [field, `${field} is no server that you may see`])),
+        details: firstMessages(unknown.map((field) => [field, `${field} is no server that you may see`])),
       });
     return asked;
   }

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Events } from '../platform/events.ts';
+import { parse } from '../platform/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Queue, queuesChannel, type Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { ask, DiscoveryError } from './ask.ts';
 import { type CapabilityKind, capabilityKinds } from './capabilities.ts';
 import * as statements from './discovery-statements.ts';
+import { CapabilitiesReport } from './input.ts';
 import { type Offer, offersOf, type Said } from './offers.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import { knownServer, serverNotFound } from './server.ts';
@@ -127,12 +130,18 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
   /**
    * Takes over what a client found out of a stdio server of the caller's, which the platform never starts.
    *
-   * @param said Of each kind that is given, all there is; a kind that is left out stays.
+   * @param input Of each kind that is given, all there is; a kind that is left out stays.
    * @returns How many of them are kept: what has no name, or is over a bound, is not.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `CONFLICT` for a server that the platform asks itself.
+   * @throws {Refusal} `VALIDATION_ERROR` for more than 5 000 items of a kind; `NOT_FOUND` for what is not the caller's; `CONFLICT` for a server that the platform asks itself.
    */
-  async function report(caller: Caller, serverUuid: string, said: Said): Promise<number> {
+  async function report(
+    caller: Caller,
+    serverUuid: string,
+    input: z.input<typeof CapabilitiesReport>,
+  ): Promise<number> {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
+    const { tools, resources, resourceTemplates, prompts } = parse(CapabilitiesReport, input);
+    const said = { tool: tools, resource: resources, resource_template: resourceTemplates, prompt: prompts };
     const kinds = capabilityKinds.filter((kind) => said[kind] !== undefined && said[kind] !== null);
     const offers = offersOf(Object.fromEntries(kinds.map((kind) => [kind, said[kind]])));
     await keep(knownServer(serverUuid), offers, kinds, (server) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isHttpUrl, label, line, shownLabel, storableText } from '../platform/input.ts';
+import { isHttpUrl, label, line, listOf, shownLabel, storableText, upTo } from '../platform/input.ts';
 
 /** How a server is used. Source: spec.md, POST /api/mcp-servers. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -17,13 +17,15 @@ const argsLengthMax = 16_384;
 const variablesMax = 100;
 /** All names and values of one env, or of the headers, together: UTF-16 units. */
 const variablesLengthMax = 64 * 1024;
+/** Of a variable or a header: UTF-16 units. */
+const variableNameMax = 255;
 const tagsMax = 20;
 
 /** Plain text of several lines: 0 to `max` characters. */
 const text = (field: string, max: number) => storableText(field).max(max, `${field} must be at most ${max} characters`);
 
-const listOf = <Item extends z.ZodType>(field: string, item: Item, max: number) =>
-  z.array(item, { error: `${field} must be a list of strings` }).max(max, `${field} must have at most ${max} items`);
+const textList = <Item extends z.ZodType<string>>(field: string, item: Item, max: number) =>
+  listOf(item, { error: `${field} must be a list of strings`, max: [max, `${field} must have at most ${max} items`] });
 
 /** Values by name, such as an environment or headers. */
 const variables = (field: string, name: RegExp, value: z.ZodType<string>) =>
@@ -33,10 +35,14 @@ const variables = (field: string, name: RegExp, value: z.ZodType<string>) =>
       `${field} must be an object of strings`,
     )
     .transform((given, context) => {
-      const entries = Object.entries(given);
       const issue = (message: string) => context.addIssue({ code: 'custom', message });
-      if (entries.length > variablesMax) issue(`${field} must have at most ${variablesMax} names`);
-      else if (entries.some(([each]) => !name.test(each))) issue(`${field} has a name that cannot be one`);
+      if (Object.keys(given).length > variablesMax) {
+        issue(`${field} must have at most ${variablesMax} names`);
+        return z.NEVER;
+      }
+      const entries = Object.entries(given);
+      if (entries.some(([each]) => each.length > variableNameMax || !name.test(each)))
+        issue(`${field} has a name that cannot be one`);
       // Neither names nor values are repeated: either may be the secret.
       else if (entries.some(([, each]) => !value.safeParse(each).success))
         issue(`${field} has a value that is no string, is too long or has characters that cannot be in one`);
@@ -52,7 +58,7 @@ const Headers = variables(
   /^(?!(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|proxy-authorization|upgrade|te|trailer|expect|accept-encoding)$)[!#$%&'*+.^_`|~0-9A-Za-z-]{1,255}$/i,
   z
     .string()
-    .max(8_192)
+    .max(8_192, { abort: true })
     .regex(/^[\t\x20-\x7e\x80-\xff]*$/),
 );
 
@@ -62,7 +68,7 @@ const fields = {
   description: text('description', 5_000).nullish(),
   transport: z.enum(transports, { error: `transport must be ${transports.join(', ')}` }).nullish(),
   command: text('command', 4_096).min(1, 'command must not be empty').nullish(),
-  args: listOf('args', text('args', 8_192), argsMax)
+  args: textList('args', text('args', 8_192), argsMax)
     .refine((args) => args.join('').length <= argsLengthMax, `args must be at most ${argsLengthMax} characters in all`)
     .nullish(),
   url: storableText('url').max(2_048, 'url must be at most 2048 characters').nullish(),
@@ -70,11 +76,11 @@ const fields = {
   headers: Headers.nullish(),
   notes: text('notes', 10_000).nullish(),
   repositoryUrl: line('repositoryUrl', 2_048)
-    .refine(isHttpUrl, 'repositoryUrl must be an address such as https://github.com/owner/name')
+    .refine(upTo(2_048, isHttpUrl), 'repositoryUrl must be an address such as https://github.com/owner/name')
     .nullish(),
   packageType: z.enum(packageTypes, { error: `packageType must be ${packageTypes.join(', ')}` }).nullish(),
   category: label('category', 64).nullish(),
-  tags: listOf('tags', label('tags', 50), tagsMax)
+  tags: textList('tags', label('tags', 50), tagsMax)
     .transform((tags) => [...new Set(tags)])
     .nullish(),
   version: label('version', 100).nullish(),
@@ -103,4 +109,30 @@ export const Activity = z.object({
     .boolean({ error: 'success must be true or false' })
     .nullish()
     .transform((success) => success ?? true),
+});
+
+/** Items of one kind in a report. The platform keeps 500 of them. */
+const reportedMax = 5_000;
+
+const reported = (field: string) =>
+  listOf(definition(field), {
+    error: `${field} must be a list of objects`,
+    max: [reportedMax, `${field} must have at most ${reportedMax} items`],
+  }).nullish();
+
+/** An object whose members are not validated: the server that offers it decides them. */
+const definition = (field: string) =>
+  z
+    .custom<Record<string, unknown>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      `${field} must be a list of objects`,
+    )
+    .meta({ type: 'object', additionalProperties: {} });
+
+/** What a client found that a stdio server offers: all items of each kind; a kind that is left out stays as it was. */
+export const CapabilitiesReport = z.object({
+  tools: reported('tools'),
+  resources: reported('resources'),
+  resourceTemplates: reported('resourceTemplates'),
+  prompts: reported('prompts'),
 });

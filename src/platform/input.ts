@@ -2,59 +2,112 @@ import { z } from 'zod';
 import { Refusal } from './errors.ts';
 
 /**
- * Judges the values of an input, once, in the service.
+ * Validates an input by its schema.
  *
  * @returns The parsed value with defaults filled in; unknown fields are dropped.
- * @throws {Refusal} `VALIDATION_ERROR` with `details`: a map from field to message, the first message of each field.
+ * @throws {Refusal} `VALIDATION_ERROR` with `details`: a map from field to message, the first message of each field, as
+ *   `fieldMessages` gives it.
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = judge(schema, input);
+  const result = validate(schema, input);
   if (result.success) return result.data;
-  throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: fieldMessages(result.error) });
+  throw invalid(fieldMessages(result.error));
 }
 
+/** The error for wrong fields. @param details A map from field to message. */
+export const invalid = (details: Readonly<Record<string, string>>) =>
+  new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+
 /**
- * The same without throwing. V8 reads JSON of any depth; zod compares the `length` of whatever has one, and writes it out by calls
- * for that: what is too deep for those is a mistake like any other.
+ * The same as `parse` without throwing. V8 reads JSON of any depth, but zod compares and prints values by recursive calls: a value
+ * that is too deep for the call stack is reported as a mistake of its field.
  */
-export function judge<Schema extends z.ZodType>(
+export function validate<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
 ): z.ZodSafeParseResult<z.output<Schema>> {
   try {
     return schema.safeParse(input);
   } catch (thrown) {
-    if (!(thrown instanceof RangeError)) throw thrown;
-    const field = deepestOf(input);
-    const message = `${field ?? 'input'} is nested too deeply`;
-    const error = new z.ZodError([{ code: 'custom', path: field ? [field] : [], message, input }]);
+    const field = thrown instanceof RangeError ? deepFieldOf(input) : null;
+    if (field === null) throw thrown;
+    const message = `${field} is nested too deeply`;
+    const error = new z.ZodError([{ code: 'custom', path: field === 'input' ? [] : [field], message, input }]);
     return { success: false, error: error as z.ZodError<z.output<Schema>> };
   }
 }
 
-/** The member of an object that has the most levels. */
-function deepestOf(input: unknown): string | undefined {
-  const left = Object.entries(input instanceof Object ? input : {}).map(([field, value]) => ({ field, value }));
-  let deepest: string | undefined;
-  // Level by level: whose values are left at the end has most of them.
-  for (let next = left; next.length > 0; ) {
-    deepest = next.at(-1)?.field;
-    next = next.flatMap(({ field, value }) =>
-      value instanceof Object ? Object.values(value).map((inner: unknown) => ({ field, value: inner })) : [],
-    );
+/** A value with more levels than this can exceed the call stack. */
+const levelsMax = 500;
+/** Values that the search for a deep field looks at, so that a failed validation stays cheap. */
+const searchedValuesMax = 100_000;
+
+/**
+ * The first member of an object that is nested too deeply.
+ *
+ * @returns `input` when the search ended before it found one; null when no member is too deep.
+ */
+function deepFieldOf(input: unknown): string | null {
+  let searched = 0;
+  for (const [field, value] of Object.entries(input instanceof Object ? input : {})) {
+    const left = [{ value: value as unknown, levels: 1 }];
+    for (let next = left.pop(); next; next = left.pop()) {
+      if (!(next.value instanceof Object)) continue;
+      if (next.levels > levelsMax) return field;
+      for (const inner in next.value) {
+        if (++searched > searchedValuesMax) return 'input';
+        left.push({ value: next.value[inner as keyof typeof next.value], levels: next.levels + 1 });
+      }
+    }
   }
-  return deepest;
+  return null;
 }
 
-/** A map from field (dotted path; `input` for the whole) to the first message about it. */
-export function fieldMessages(error: z.ZodError): Record<string, string> {
-  const messages: Record<string, string> = Object.create(null);
-  for (const issue of error.issues) {
-    const field = issue.path.map(String).join('.') || 'input';
-    messages[field] ??= issue.message;
-  }
-  return messages;
+/** An answer names at most this many wrong fields. A client that has more mistakes reads the documentation. */
+const namedFieldsMax = 50;
+
+/**
+ * A map from field (dotted path; `input` for the whole) to the first message about it. Of more than 50 fields the first 50 are
+ * named, and the last entry, `…`, says how many are left out.
+ */
+export const fieldMessages = (error: z.ZodError): Record<string, string> =>
+  firstMessages(error.issues.map(({ path, message }) => [path.map(String).join('.') || 'input', message]));
+
+/** The same for messages that a service made. */
+export function firstMessages(messages: Iterable<readonly [field: string, message: string]>): Record<string, string> {
+  const first = new Map<string, string>();
+  for (const [field, message] of messages) if (!first.has(field)) first.set(field, message);
+  const named: Record<string, string> = Object.create(null);
+  for (const [field, message] of [...first].slice(0, namedFieldsMax)) named[field] = message;
+  const rest = first.size - namedFieldsMax;
+  if (rest > 0) named['…'] = `and ${rest} more ${rest === 1 ? 'field' : 'fields'}`;
+  return named;
 }
+
+/** A bound of the length of a list, and the message about a list beyond it. */
+type LengthBound = readonly [items: number, message: string];
+
+/**
+ * A list of bounded length. The length is validated before the elements: a list that is too long costs nothing, whatever it holds,
+ * and has one mistake. (Zod does so for length checks that come first.)
+ *
+ * @param error The message about a value that is not a list.
+ */
+export function listOf<Element extends z.ZodType>(
+  element: Element,
+  { error, min = [0, ''], max }: { error: z.core.$ZodErrorMap | string; min?: LengthBound; max: LengthBound },
+) {
+  const list = z.array(element, { error });
+  return (min[0] > 0 ? list.min(...min) : list).max(...max);
+}
+
+/**
+ * A rule about text of at most `max` characters, for `refine`. Longer text has its mistake already: the rule, often a regular
+ * expression, does not run on it.
+ */
+export const upTo = (max: number, rule: (text: string) => boolean) => (text: string) =>
+  // A character has at most two UTF-16 units.
+  text.length > 2 * max || rule(text);
 
 /**
  * A string that PostgreSQL can store and give back unchanged: no NUL, which `text` cannot hold, and no lone surrogate,
@@ -77,13 +130,25 @@ const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** A label by which people know something: there is something to see. */
 export const shownLabel = (field: string, max: number) =>
-  label(field, max).refine((value) => value === '' || visible.test(value), `${field} must have a visible character`);
+  label(field, max).refine(
+    upTo(max, (value) => value === '' || visible.test(value)),
+    `${field} must have a visible character`,
+  );
 
 /** The same as a label, or empty. */
 export const line = (field: string, max: number) =>
   storableText(field)
     .max(max, `${field} must be at most ${max} characters`)
-    .refine((value) => !controlCharacters.test(value), `${field} must not contain control characters`);
+    .refine(
+      upTo(max, (value) => !controlCharacters.test(value)),
+      `${field} must not contain control characters`,
+    );
+
+/** An instant as text, ISO 8601 with a zone. The text is at most 64 characters, more than any instant has. */
+export const isoInstant = z
+  .string()
+  .max(64, { abort: true })
+  .check(z.iso.datetime({ offset: true }));
 
 /** A whole number between two bounds, inclusive. A string of digits is not a number. */
 export const integerBetween = (field: string, min: number, max: number) => {
@@ -94,7 +159,8 @@ export const integerBetween = (field: string, min: number, max: number) => {
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether PostgreSQL would take the text as a uuid. A malformed id is answered like an unknown one, without asking. */
-export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuidPattern.test(text);
+export const isUuid = (text: unknown): text is string =>
+  typeof text === 'string' && text.length === 36 && uuidPattern.test(text);
 
 /**
  * Whether a text is an address of the web that may be shown to everybody: one with another scheme is somebody's script as soon as

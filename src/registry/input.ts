@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, storableText } from '../platform/input.ts';
+import { integerBetween, listOf, storableText } from '../platform/input.ts';
 
 /** How a submitted server is used. Source: spec.md, POST /api/registry/submit; POST /api/mcp-servers. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -17,25 +17,25 @@ const repository = storableText('repository')
   .min(1, 'repository must not be empty')
   .max(500, 'repository must be at most 500 characters');
 
+/** POSIX 8.1: names of an environment. */
+function variableName(field: string) {
+  const error = `${field} must hold names such as API_KEY`;
+  return storableText(field)
+    .max(255, { error, abort: true })
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, error);
+}
+
 const fieldsOf = (names: { packageType: string; environmentVariables: string }) => ({
   packageType: z.enum(packageTypes, { error: `${names.packageType} must be one of: ${packageTypes.join(', ')}` }),
-  transport: z
-    .array(z.enum(transports, { error: `transport must hold some of: ${transports.join(', ')}` }), {
-      error: 'transport must be a list of strings',
-    })
-    .min(1, 'transport must name at least one')
-    .max(transports.length, `transport must name at most ${transports.length}`)
-    .transform((given) => [...new Set(given)]),
-  environmentVariables: z
-    .array(
-      // POSIX 8.1: names of an environment.
-      storableText(names.environmentVariables).regex(
-        /^[A-Za-z_][A-Za-z0-9_]{0,254}$/,
-        `${names.environmentVariables} must hold names such as API_KEY`,
-      ),
-      { error: `${names.environmentVariables} must be a list of strings` },
-    )
-    .max(variablesMax, `${names.environmentVariables} must have at most ${variablesMax} names`)
+  transport: listOf(z.enum(transports, { error: `transport must hold some of: ${transports.join(', ')}` }), {
+    error: 'transport must be a list of strings',
+    min: [1, 'transport must name at least one'],
+    max: [transports.length, `transport must name at most ${transports.length}`],
+  }).transform((given) => [...new Set(given)]),
+  environmentVariables: listOf(variableName(names.environmentVariables), {
+    error: `${names.environmentVariables} must be a list of strings`,
+    max: [variablesMax, `${names.environmentVariables} must have at most ${variablesMax} names`],
+  })
     .nullish()
     .transform((given) => [...new Set(given ?? [])]),
 });
@@ -64,6 +64,7 @@ const message = (field: string) =>
 export const Seen = z.object({
   digest: z
     .string({ error: 'digest must be the digest of the submission as you have seen it' })
+    .max(64, { error: 'digest must be the digest of the submission as you have seen it', abort: true })
     .regex(/^[0-9a-f]{64}$/, 'digest must be the digest of the submission as you have seen it'),
 });
 export const Reason = z.object({ reason: message('reason') });
@@ -85,11 +86,14 @@ function placeOf(cursor: string): string | null {
 /** RFC 3339, 5.6; seconds and a zone are part of it. */
 const instantPattern = /^(\d{4})-(\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
+/** Characters: longer than any instant, so that a longer text is none. */
+const instantMax = 64;
+
 const rowsMax = 100;
 
 const instant = (field: string) =>
   z.string().transform((given, context) => {
-    const [, year, month, day] = instantPattern.exec(given)?.map(Number) ?? [];
+    const [, year, month, day] = instantPattern.exec(given.slice(0, instantMax))?.map(Number) ?? [];
     const time = new Date(year === undefined ? Number.NaN : given);
     // JavaScript takes the 30th of February for the 2nd of March.
     const isOfCalendar = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day)).getUTCDate() === day;

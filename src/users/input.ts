@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText } from '../platform/input.ts';
+import { storableText, upTo } from '../platform/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const bioMax = 1_000;
@@ -22,7 +22,10 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]
 /** Plain text. What looks like HTML is text too: it is escaped where it is shown. */
 const Bio = storableText('bio')
   .max(bioMax, `bio must be at most ${bioMax} characters`)
-  .refine((bio) => !controlCharacters.test(bio), 'bio must not contain control characters');
+  .refine(
+    upTo(bioMax, (bio) => !controlCharacters.test(bio)),
+    'bio must not contain control characters',
+  );
 
 /**
  * What is wrong with an address that others are to be led to, as the rest of a sentence; null for nothing. Everything is
@@ -60,11 +63,10 @@ const linksBySite = (field: string) =>
     .superRefine((links, context) => {
       const refuse = (message: string, kind?: string) =>
         context.addIssue({ code: 'custom', message, ...(kind && { path: [kind] }) });
-      const entries = Object.entries(links);
-      if (entries.length > linksMax) return refuse(`${field} must hold at most ${linksMax} links`);
-      for (const [kind, url] of entries) {
+      if (Object.keys(links).length > linksMax) return refuse(`${field} must hold at most ${linksMax} links`);
+      for (const [kind, url] of Object.entries(links)) {
         // The name is the client's text: one that is not well formed is not repeated.
-        if (!kindPattern.test(kind))
+        if (kind.length > 32 || !kindPattern.test(kind))
           return refuse(`${field} must be named after sites: 1 to 32 of a-z, 0-9, _ and -, a letter first`);
         const { error } = webAddress(`${field}.${kind}`).safeParse(url);
         if (error) refuse(error.issues[0]?.message ?? '', kind);

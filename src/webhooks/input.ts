@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, storableText } from '../platform/input.ts';
+import { integerBetween, isoInstant, listOf, storableText } from '../platform/input.ts';
 import { WebhookSecret } from './secret.ts';
 
 const int32Max = 2_147_483_647;
@@ -12,13 +12,11 @@ const pageRowsDefault = 20;
 const Url = storableText('url').max(2_048, 'url must be at most 2048 characters');
 
 /** Which names there are is the catalogue's to say: the service asks it. */
-const Events = z
-  .array(z.string({ error: 'events must be a list of names of events' }), {
-    error: (issue) => (issue.input === undefined ? 'events is required' : 'events must be a list of names of events'),
-  })
-  .min(1, 'events must name at least one event')
-  .max(eventsMax, `events must name at most ${eventsMax} events`)
-  .transform((events) => [...new Set(events)]);
+const Events = listOf(z.string({ error: 'events must be a list of names of events' }), {
+  error: (issue) => (issue.input === undefined ? 'events is required' : 'events must be a list of names of events'),
+  min: [1, 'events must name at least one event'],
+  max: [eventsMax, `events must name at most ${eventsMax} events`],
+}).transform((events) => [...new Set(events)]);
 
 const Active = z.boolean({ error: 'active must be true or false' });
 
@@ -45,7 +43,7 @@ const instant = 'since must be an instant, ISO 8601 with a zone';
 
 export const ReplayRequest = z.object({
   since: z
-    .union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], { error: instant })
+    .union([z.date(), isoInstant.transform((text) => new Date(text))], { error: instant })
     .refine((since) => since.getTime() > -1e13 && since.getTime() < 1e14, instant),
 });
 

@@ -13,7 +13,7 @@ const charactersMax = 256;
 export const WebhookSecret = z
   .string({ error: 'secret must be a string' })
   .min(charactersMin, `secret must be at least ${charactersMin} characters`)
-  .max(charactersMax, `secret must be at most ${charactersMax} characters`)
+  .max(charactersMax, { error: `secret must be at most ${charactersMax} characters`, abort: true })
   .regex(/^[\x21-\x7e]*$/, 'secret must be printable ASCII characters without blanks');
 
 /** A new secret: `whsec_` and 256 random bits in base64url, 49 characters. The prefix is part of the key. */

@@ -120,7 +120,7 @@ it(`is over for a server that becomes stdio, and begins anew when it is reached 
   expect(asksOf(host)).toBe(1);
   expect(await statusOf(caller, uuid)).toBe('never');
   expect((await namesOf(caller, uuid))[0]).toEqual([]);
-  await discoveries.report(caller, uuid, { tool: [tool('own')] });
+  await discoveries.report(caller, uuid, { tools: [tool('own')] });
   await configurations.update(caller, uuid, { title: 'another' });
   expect(await statusOf(caller, uuid)).toBe('succeeded');
 });
@@ -128,15 +128,15 @@ it(`is over for a server that becomes stdio, and begins anew when it is reached 
 it(`changes nothing by what is told for the first time, and all by what follows an empty list ${verifies('servers.changes', 'servers.report')}`, async () => {
   const caller = await owner();
   const one = (await configurations.create(caller, { name: 'local', command: 'npx' })).uuid;
-  await discoveries.report(caller, one, { prompt: [{ name: 'p' }] });
-  await discoveries.report(caller, one, { tool: [tool('a'), tool('b')] });
+  await discoveries.report(caller, one, { prompts: [{ name: 'p' }] });
+  await discoveries.report(caller, one, { tools: [tool('a'), tool('b')] });
   expect(await changes.count(caller, one)).toBe(0);
-  await discoveries.report(caller, one, { prompt: [] });
-  await discoveries.report(caller, one, { tool: [tool('a')] });
+  await discoveries.report(caller, one, { prompts: [] });
+  await discoveries.report(caller, one, { tools: [tool('a')] });
   expect(await changes.count(caller, one)).toBe(1);
   const other = (await configurations.create(caller, { name: 'local', command: 'npx' })).uuid;
-  await discoveries.report(caller, other, { tool: [] });
-  await discoveries.report(caller, other, { tool: [tool('a')] });
+  await discoveries.report(caller, other, { tools: [] });
+  await discoveries.report(caller, other, { tools: [tool('a')] });
   expect(await changes.count(caller, other)).toBe(1);
   // One that was asked has told of all kinds, also of those that it has none of.
   const host = await startMcpHost({ ...quick, initialize: { ...initialized, capabilities: {} } });

@@ -340,12 +340,12 @@ describe('a report', () => {
   it(`of a client stands for a stdio server alone, and leaves what it does not name ${verifies('servers.report')}`, async () => {
     const [caller, stranger] = [await owner(), await owner()];
     const { uuid } = await configurations.create(caller, { name: 'local', command: 'npx' });
-    expect(await discoveries.report(caller, uuid, { tool: [tool('a'), tool('b')], prompt: [{ name: 'p' }] })).toBe(3);
-    expect(await discoveries.report(caller, uuid, { tool: [tool('b', 'another')] })).toBe(1);
+    expect(await discoveries.report(caller, uuid, { tools: [tool('a'), tool('b')], prompts: [{ name: 'p' }] })).toBe(3);
+    expect(await discoveries.report(caller, uuid, { tools: [tool('b', 'another')] })).toBe(1);
     expect(await namesOf(caller, uuid)).toEqual([['b'], [], [], ['p']]);
     expect(await changes.count(caller, uuid)).toBe(2);
-    await expect(discoveries.report(stranger, uuid, { tool: [] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(discoveries.report(stranger, uuid, { tools: [] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const remote = await added(caller, 'http://127.0.0.1:65531/mcp');
-    await expect(discoveries.report(caller, remote, { tool: [] })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(discoveries.report(caller, remote, { tools: [] })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });

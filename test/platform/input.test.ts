@@ -83,6 +83,25 @@ describe('parse', () => {
     ).toThrow('ours');
   });
 
+  it('looks at a bounded number of values for the field that is too deep', () => {
+    let reads = 0;
+    const wide = new Proxy(Array(1_000_000).fill(null), {
+      get(target, name) {
+        reads++;
+        return Reflect.get(target, name);
+      },
+    });
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    const Fields = z.object({ name: label('name', 5) });
+    expect(detailsOf(Fields, { wide, name: { length: deep } })).toEqual({ input: 'input is nested too deeply' });
+    expect(reads).toBeLessThan(150_000);
+  });
+
+  it('lets an error of its own through when nothing is nested too deeply', () => {
+    const Broken = z.unknown().refine(() => 'x'.repeat(-1) === '');
+    expect(() => parse(Broken, { name: 'x' })).toThrow(RangeError);
+  });
+
   it('does not repeat a value: it may be a secret', () => {
     const canary = 'canary\u0000value';
     expect(JSON.stringify(detailsOf(Person, { name: canary, age: canary }))).not.toContain('canary');

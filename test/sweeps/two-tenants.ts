@@ -79,7 +79,7 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       const input = { name, command: mark, args: [mark], env: { MARK: mark }, headers: {}, notes: mark };
       const { uuid } = await mcpServers.configurations.create(caller, input);
       if (kind === 'installed server') await mcpServers.usage.install(caller, uuid);
-      if (kind === 'tool') await mcpServers.discoveries.report(caller, uuid, { tool: [{ name: mark }] });
+      if (kind === 'tool') await mcpServers.discoveries.report(caller, uuid, { tools: [{ name: mark }] });
       return kind === 'tool' ? `${uuid}__${mark}` : uuid;
     }
     if (kind === 'collection') {
