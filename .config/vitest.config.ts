@@ -1,26 +1,34 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SlowestFiles } from './slowest-files.ts';
+
+// What Node compiled is kept for the next run, of the test processes and of the programs that they start.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/patchbay', import.meta.url));
 
 const jsonFile = process.env.VITEST_JSON;
+const jsonReporter: [string, Record<string, unknown>][] = jsonFile ? [['json', { outputFile: jsonFile }]] : [];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
-    // They need more than npm brings, and have a command of their own: `npm run test:services`.
-    exclude: ['test/services/**'],
+    // These have commands of their own: `npm run test:slow`, and `npm run test:services`, which needs more than npm brings.
+    exclude: ['test/**/*.slow.test.ts', 'test/services/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Node runs the tests as it runs the product. Vite's module runner would load a second copy of graphql, which then
     // refuses the schema of the first; the loader is only there for vi.mock, and nothing is mocked here.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // A process per file: the files share the database server of the global setup and nothing else. Two at a time,
-    // because vitest would leave one of two cores idle.
+    // Two processes, because vitest would leave one of two cores idle. Each loads the product once and runs file after file:
+    // no module of the product keeps state, and a file closes what it opens (test/support/cleanup.ts).
     pool: 'forks',
     maxWorkers: 2,
+    isolate: false,
+    setupFiles: ['test/support/each-file.ts'],
     fileParallelism: true,
     sequence: { shuffle: false },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    reporters: jsonFile ? ['default', ['json', { outputFile: jsonFile }]] : ['default'],
+    // They only end what hangs: a busy machine takes many times as long as a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    reporters: ['default', new SlowestFiles(), ...jsonReporter],
   },
 });

@@ -2,11 +2,18 @@ import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../platform/errors.ts';
 import { commonPasswords } from './common-passwords.ts';
 
+/** What a hash costs by argon2id: memory in KiB, passes over it, and lanes. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
 /** OWASP's first choice for argon2id, which is what the package uses: 19 MiB, two passes, one lane; about 15 ms. */
-export const hashOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * A hash, made with `hashOptions`, of something that nobody knows any more. A password is checked against it when the
+ * A hash, made at `passwordCost`, of something that nobody knows any more. A password is checked against it when the
  * user does not exist, so that the answer takes as long as for one who does.
  */
 export const nobodysHash =
@@ -27,8 +34,12 @@ export interface Passwords {
   verify(stored: string | null, password: string): Promise<boolean>;
 }
 
-/** Hashes and verifies by argon2id (RFC 9106), a few at once; what waits too long in the queue is refused. */
-export function createPasswords(): Passwords {
+/**
+ * Hashes and verifies by argon2id (RFC 9106), a few at once; what waits too long in the queue is refused.
+ *
+ * @param cost Tests, which sign up hundreds of people, take a lower one. No setting of an operator reaches it.
+ */
+export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -51,7 +62,7 @@ export function createPasswords(): Passwords {
   }
 
   return {
-    hash: (password) => inTurn(() => hash(canonical(password), hashOptions)),
+    hash: (password) => inTurn(() => hash(canonical(password), cost)),
     verify: (stored, password) =>
       inTurn(async () => (await verify(stored ?? nobodysHash, canonical(password))) && stored !== null),
   };

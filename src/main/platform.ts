@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import type { PasswordCost } from '../auth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase } from '../platform/database/database.ts';
@@ -35,8 +36,9 @@ export async function openPlatform(options: {
   isWorker: boolean;
   clock?: Clock;
   onStatement?: (text: string) => void;
+  passwordCost?: PasswordCost;
 }): Promise<OpenPlatform> {
-  const { config, url, log, isWorker, clock = systemClock, onStatement } = options;
+  const { config, url, log, isWorker, clock = systemClock, onStatement, passwordCost } = options;
   const keys = await encryptionKeysOf(config);
   const database = createDatabase({ url, log, processes: config.PROCESSES, ...(onStatement && { onStatement }) });
   await checkEncryptionKeys({ database, clock, log, keys }).catch(async (error: unknown) => {
@@ -68,6 +70,7 @@ export async function openPlatform(options: {
       clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
       redirectUri: `${config.APP_URL}/api/registry/github/callback`,
     },
+    passwordCost,
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {
       await queue.stop();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
+import type { PasswordCost } from '../auth/index.ts';
 import { registerOauthMetrics } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -45,6 +46,8 @@ const stalledMs = 60_000;
  * @param options.url Of the database.
  * @param options.clock The system's, unless a test stands at another time.
  * @param options.timeouts Those of app.ts, unless a test has less patience.
+ * @param options.noticeMs From the beginning of a stop until connections are refused; 250 by default.
+ * @param options.passwordCost That of auth/passwords.ts, unless a test signs up many people.
  */
 export async function startServer(options: {
   config: Config;
@@ -55,6 +58,8 @@ export async function startServer(options: {
   onStatement?: (text: string) => void;
   socketLimits?: SocketLimits;
   stalledMs?: number;
+  noticeMs?: number;
+  passwordCost?: PasswordCost;
 }): Promise<RunningServer> {
   const { config, log, timeouts = httpTimeouts } = options;
   const isWorker = config.WORKERS === 'web';
@@ -131,7 +136,7 @@ export async function startServer(options: {
   async function stop(): Promise<void> {
     isOpen = false;
     // Still answering, with "Connection: close" and not ready: load balancers and kept connections have time to go.
-    await delay(noticeMs);
+    await delay(options.noticeMs ?? noticeMs);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await closeSockets();
     // A stream of server-sent events is a request that would never finish.

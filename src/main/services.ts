@@ -1,6 +1,6 @@
 import type { Services } from '../../schema/context.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
-import { authJobs, createAuth } from '../auth/index.ts';
+import { authJobs, createAuth, type PasswordCost } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
@@ -34,6 +34,8 @@ export interface Platform {
   readonly secrets: Secrets;
   readonly metrics: { readonly webhooks: WebhookMetrics };
   readonly github: GithubSettings;
+  /** What a hash of a password costs, where it is not the product's own cost: tests only. */
+  readonly passwordCost?: PasswordCost | undefined;
 }
 
 const eventSchemas = jsonSchemaOfEvents();
@@ -46,7 +48,7 @@ const usesChannel = 'server-uses';
 export function createServices(platform: Platform): Services {
   const { database, clock, events, log, egress, secrets, mail, queue, metrics, github } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
-  const auth = createAuth({ database, clock, log });
+  const auth = createAuth({ database, clock, log, passwordCost: platform.passwordCost });
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
   const { notify, notifyAll } = notifications;

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
+import { storeStack } from './stored-stack.ts';
 
 const { services, database, clock, statements, url } = await createTestServices();
 // What fills tables takes longer than the product lets any statement take.
@@ -26,17 +27,9 @@ async function stored(caller: Caller): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Stack entries written by SQL, oldest first: those numbered from `expiredFrom` on have expired. */
-async function fill(caller: Caller, count: number, expiredFrom = count + 1): Promise<void> {
-  await sql.query({
-    text: `INSERT INTO clipboard_entries (uuid, profile_uuid, seq, value, content_type, encoding, size_bytes, visibility,
-             source, created_at, updated_at, expires_at)
-           SELECT gen_random_uuid(), $1, nextval('clipboard_seq'), i::text, 'text/plain', 'utf-8', length(i::text), 'private', 'sdk', $2, $2,
-             $2::timestamptz + CASE WHEN i >= $4 THEN interval '-1 second' ELSE interval '1 day' END
-           FROM generate_series(1, $3) i`,
-    values: [profileOf(caller), clock.now(), count, expiredFrom],
-  });
-}
+/** A stack written by SQL; entries numbered from `expiredFrom` on have expired. */
+const fill = (caller: Caller, count: number, expiredFrom: number) =>
+  storeStack(sql, { profileUuid: profileOf(caller), count, now: clock.now(), expiredFrom });
 
 describe('who may', () => {
   /** Every function of the service, by the scope that it needs. */
@@ -194,104 +187,6 @@ describe('A09: expired entries on top of the stack', () => {
     expect(entry.createdAt).toEqual(clock.now());
     expect(await stored(caller)).toBe(1);
     expect(await clipboard.find(caller, [old.uuid, entry.uuid])).toEqual([null, entry]);
-  });
-});
-
-describe('A25: a stack of 100 000 entries', () => {
-  const entries = 100_000;
-  const filled = (async () => {
-    const caller = await someone();
-    await fill(caller, entries);
-    await sql.query('ANALYZE clipboard_entries');
-    return caller;
-  })();
-
-  /** What PostgreSQL counted: rows and index entries read, rows changed. */
-  async function counted(): Promise<{
-    read: number;
-    scans: number;
-    inserted: number;
-    updated: number;
-    deleted: number;
-  }> {
-    // The pool hands out the connection that it got back last, so this flushes the counters of the statement before.
-    await database.query({ text: 'SELECT pg_stat_force_next_flush()' });
-    const [row] = await database.query<{
-      read: number;
-      scans: number;
-      inserted: number;
-      updated: number;
-      deleted: number;
-    }>({
-      text: `SELECT (t.seq_tup_read + t.idx_tup_fetch + (SELECT sum(i.idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid))::int AS read,
-               t.seq_scan::int AS scans, t.n_tup_ins::int AS inserted, t.n_tup_upd::int AS updated, t.n_tup_del::int AS deleted
-             FROM pg_stat_user_tables t WHERE t.relname = 'clipboard_entries'`,
-    });
-    if (row === undefined) throw new Error('no counters');
-    return row;
-  }
-
-  async function touchedBy(work: () => Promise<unknown>) {
-    const before = await counted();
-    await work();
-    const after = await counted();
-    return {
-      read: after.read - before.read,
-      scans: after.scans - before.scans,
-      inserted: after.inserted - before.inserted,
-      updated: after.updated - before.updated,
-      deleted: after.deleted - before.deleted,
-    };
-  }
-
-  it('A25: push writes one row, rewrites none and reads next to none', async () => {
-    const caller = await filled;
-    // More often than the five times after which PostgreSQL may choose a generic plan.
-    for (let i = 0; i < 8; i++) {
-      const touched = await touchedBy(() => clipboard.push(caller, { value: 'new' }));
-      expect(touched).toMatchObject({ scans: 0, inserted: 1, updated: 0, deleted: 0 });
-      expect(touched.read).toBeLessThan(50);
-    }
-  });
-
-  it('A25: pop deletes one row, rewrites none and reads next to none', async () => {
-    const caller = await filled;
-    for (let i = 0; i < 8; i++) {
-      const touched = await touchedBy(() => clipboard.pop(caller));
-      expect(touched).toMatchObject({ scans: 0, inserted: 0, updated: 0, deleted: 1 });
-      expect(touched.read).toBeLessThan(50);
-    }
-  });
-
-  it('A25: get of index 0, by name and by uuid, and delete of index 0 read next to nothing', async () => {
-    const caller = await filled;
-    const { uuid } = await clipboard.set(caller, { name: 'n', value: 'v' });
-    const operations: Record<string, () => Promise<unknown>> = {
-      'get 0': () => clipboard.get(caller, { idx: 0 }),
-      'get by name': () => clipboard.get(caller, { name: 'n' }),
-      find: () => clipboard.find(caller, [uuid]),
-      'remove 0': () => clipboard.remove(caller, { idx: 0 }),
-      'set again': () => clipboard.set(caller, { name: 'n', value: 'w' }),
-    };
-    for (const [name, work] of Object.entries(operations)) {
-      for (let i = 0; i < 8; i++) {
-        const touched = await touchedBy(work);
-        expect([name, touched.scans, touched.read < 50]).toEqual([name, 0, true]);
-      }
-    }
-  });
-
-  it('A25: a page is bounded, and its places are right far down', async () => {
-    const caller = await filled;
-    const { entries: first, total } = await clipboard.page(caller, {});
-    expect(first).toHaveLength(1000);
-    const stack = total - ((await clipboard.get(caller, { name: 'n' })) ? 1 : 0);
-    const deep = await clipboard.page(caller, { limit: 10, offset: 50_000 });
-    expect(deep.entries.map(({ idx }) => idx)).toEqual(Array.from({ length: 10 }, (_, i) => 50_000 + i));
-    const entry = await clipboard.get(caller, { idx: 50_000 });
-    expect(entry).toEqual(deep.entries[0]);
-    expect((await clipboard.get(caller, { idx: stack - 1 }))?.value).toBe('1');
-    expect(await clipboard.get(caller, { idx: stack })).toBeNull();
   });
 });
 

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Services } from '../../schema/context.ts';
 import { createServices } from '../../src/main/services.ts';
 import type { Notification } from '../../src/notifications/notification.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { Events } from '../../src/platform/events.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { within } from '../support/deadline.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
@@ -15,7 +16,7 @@ export async function createNotificationServices() {
   const { services, clock, platform } = test;
   const sql = new Client({ connectionString: test.url });
   await sql.connect();
-  afterAll(() => sql.end());
+  cleanUp(() => sql.end());
   return {
     ...test,
     sql,

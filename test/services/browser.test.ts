@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { cleanUp } from '../support/cleanup.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
-import { cleanUp } from './cleanup.ts';
 import { freePort } from './free-port.ts';
 import { pathOf } from './programs.ts';
 

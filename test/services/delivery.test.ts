@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { cleanUp } from '../support/cleanup.ts';
 import { eventually } from '../support/deadline.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, encryptionKeys, keyOf, signUp } from '../support/services.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
-import { cleanUp } from './cleanup.ts';
 import { startProducts } from './products.ts';
 import { startRedisServer } from './redis-server.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { faultKinds, redisFaultKind, runFaults } from '../faults/fault-run.ts';
-import { cleanUp } from './cleanup.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
 let redis: RedisServer;

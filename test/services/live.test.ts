@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createRedisEvents } from '../../src/platform/redis-events.ts';
 import { verifies } from '../requirements.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { eventually, within } from '../support/deadline.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import { connectedSocket } from '../support/graphql-socket.ts';
@@ -10,7 +11,6 @@ import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
-import { cleanUp } from './cleanup.ts';
 import { gaugeOf, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { eventually } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { endOfProduct, newDataDir, type Product, removeDataDir } from '../support/product.ts';
 import { type Answer, type Call, callerOf, graphqlOf } from '../support/server.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { cleanUp } from './cleanup.ts';
 import { freePort } from './free-port.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 import { countByStatus, startAsking, startProducts } from './products.ts';

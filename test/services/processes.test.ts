@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { eventually, within } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
-import { cleanUp } from './cleanup.ts';
 import { gaugeOf } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 

@@ -1,7 +1,7 @@
+import { cleanUp } from '../support/cleanup.ts';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
 import { type Answer, type Call, callerOf } from '../support/server.ts';
 import { encryptionKeys } from '../support/services.ts';
-import { cleanUp } from './cleanup.ts';
 
 /**
  * Products over one database, each on a port of its own, so that a test can choose between them; ended after the last test of

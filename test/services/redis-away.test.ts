@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { eventually } from '../support/deadline.ts';
 import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { cleanUp } from './cleanup.ts';
 import { countByStatus, gaugeOf, inTurn, startAsking, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
+import { cleanUp } from '../support/cleanup.ts';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
 import { createTestServices, encryptionKeys, keyOf, signUp, type TestServices } from '../support/services.ts';
 
@@ -17,7 +18,7 @@ export async function createStage(): Promise<Stage> {
   const projectUuid = String(user.principal?.projectUuid);
   const products: Product[] = [];
   const dataDirs: string[] = [];
-  afterAll(async () => {
+  cleanUp(async () => {
     await Promise.all(products.map((product) => product.terminate()));
     await Promise.all(dataDirs.map(removeDataDir));
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { cleanUp } from './cleanup.ts';
 
 /**
  * A migrated, empty database of its own for the test file; dropped after its last test.
@@ -11,7 +12,7 @@ export async function createTestDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const server = inject('postgresUrl');
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE patchbay_template`);
-  afterAll(() => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  cleanUp(() => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { cleanUp } from './cleanup.ts';
 
 /** A server that stands in for GitHub: the pages of OAuth and the part of its REST API that the registry asks. */
 
@@ -143,7 +143,7 @@ export async function startGithub(): Promise<GithubStandIn> {
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  cleanUp(() => {
     server.closeAllConnections();
     server.close();
   });

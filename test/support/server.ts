@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import { afterAll } from 'vitest';
 import type { HttpTimeouts } from '../../src/main/app.ts';
 import { startServer } from '../../src/main/server.ts';
 import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
@@ -7,9 +6,10 @@ import type { Caller } from '../../src/platform/caller.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { cleanUp } from './cleanup.ts';
 import { createTestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
-import { encryptionKeys, keyOf, signUp, type TestServices } from './services.ts';
+import { cheapPasswords, encryptionKeys, keyOf, signUp, type TestServices } from './services.ts';
 
 export interface TestServer extends Pick<TestServices, 'services' | 'database' | 'url' | 'statements'> {
   /** http://127.0.0.1:port */
@@ -25,6 +25,7 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
  *
  * @param options.isRealTime Time passes as everywhere else, and what is remembered for a second is remembered.
  * @param options.sockets Of connections, where a test needs smaller ones.
+ * @param options.noticeMs How long it goes on answering when it is told to stop. 0, where the product takes 250.
  */
 export async function startTestServer(
   environment: Record<string, string> = {},
@@ -34,7 +35,14 @@ export async function startTestServer(
     isRealTime = false,
     sockets = {},
     stalledMs,
-  }: { timeouts?: HttpTimeouts; isRealTime?: boolean; sockets?: Partial<SocketLimits>; stalledMs?: number } = {},
+    noticeMs = 0,
+  }: {
+    timeouts?: HttpTimeouts;
+    isRealTime?: boolean;
+    sockets?: Partial<SocketLimits>;
+    stalledMs?: number;
+    noticeMs?: number;
+  } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
   const clock = createManualClock();
@@ -63,13 +71,15 @@ export async function startTestServer(
     onStatement: (text) => statements.push(text),
     ...(stalledMs !== undefined && { stalledMs }),
     socketLimits: { ...socketLimits, ...sockets },
+    noticeMs,
+    passwordCost: cheapPasswords,
   });
   let hasStopped = false;
   const stop = async () => {
     if (!hasStopped) await server.stop();
     hasStopped = true;
   };
-  afterAll(stop);
+  cleanUp(stop);
   const { services, database } = server;
   return { services, database, url, statements, clock, logged, base: `http://127.0.0.1:${server.port}`, stop };
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll } from 'vitest';
 import type { Services } from '../../schema/context.ts';
-import { openPlatform } from '../../src/main/platform.ts';
+import type { PasswordCost } from '../../src/auth/index.ts';
+import { type OpenPlatform, openPlatform } from '../../src/main/platform.ts';
 import { createServices, type Platform } from '../../src/main/services.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { cleanUp } from './cleanup.ts';
 import { createTestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
@@ -31,17 +32,31 @@ export async function createTestServices(): Promise<TestServices> {
 
 export const encryptionKeys = `test:${createHash('sha256').update('the key of the tests').digest('base64')}`;
 
-/** What the areas stand on, silent, for the life of the test file. Requests to this machine are let out. */
+/** The least that argon2id takes. The tests of passwords themselves use the product's cost. */
+export const cheapPasswords: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** What the areas stand on, silent, until the test or its file is over, or until it is closed. Requests to this machine are let out. */
 export async function openTestPlatform(options: {
   url: string;
   clock: ManualClock;
   onStatement?: (text: string) => void;
-}): Promise<Platform> {
+}): Promise<OpenPlatform> {
   const environment = { NODE_ENV: 'test', ENCRYPTION_KEYS: encryptionKeys, EGRESS_ALLOW: '127.0.0.0/8' };
   const config = readConfig(environment);
-  const platform = await openPlatform({ ...options, config, log: createLogger('silent'), isWorker: false });
-  afterAll(() => platform.close());
-  return platform;
+  const platform = await openPlatform({
+    ...options,
+    config,
+    log: createLogger('silent'),
+    isWorker: false,
+    passwordCost: cheapPasswords,
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= platform.close();
+    return closed;
+  };
+  cleanUp(close);
+  return { ...platform, close };
 }
 
 let people = 0;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { afterAll } from 'vitest';
+import { cleanUp } from './cleanup.ts';
 
 /** A letter as a mail server got it. */
 export interface Delivered {
@@ -55,7 +55,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
-  afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  cleanUp(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = listening.address() as AddressInfo;
   const stage: TestSmtpServer = {
     url: `smtp://patchbay:${password}@127.0.0.1:${port}`,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { cleanUp } from './cleanup.ts';
 
 /** A call that a receiver got. */
 export interface Received {
@@ -42,7 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  afterAll(close);
+  cleanUp(close);
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,

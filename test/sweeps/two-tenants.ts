@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Client } from 'pg';
-import { afterAll } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { type Call, callerOf, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
 import { signUp } from '../support/services.ts';
 import type { Kind } from './tenant-matrix.ts';
@@ -28,7 +28,7 @@ export async function twoTenants(): Promise<TwoTenants> {
   const server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8' });
   const database = new Client({ connectionString: server.url });
   await database.connect();
-  afterAll(() => database.end());
+  cleanUp(() => database.end());
   const own = await tenant(server, 'own');
   const stranger = await tenant(server, 'canary-of-a-stranger');
   return { server, database, own, stranger };

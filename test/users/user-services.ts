@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createServices } from '../../src/main/services.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { createUsers } from '../../src/users/index.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 
 /** All areas over a database of their own, and what tests of users ask of it besides. */
@@ -11,7 +12,7 @@ export async function createUserServices() {
   const { services, platform } = test;
   const sql = new Client({ connectionString: test.url });
   await sql.connect();
-  afterAll(() => sql.end());
+  cleanUp(() => sql.end());
   const nameOf = async (caller: Caller) => (await services.auth.users.current(caller)).username;
   return {
     ...test,
