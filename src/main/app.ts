@@ -111,7 +111,7 @@ export function createApp(deps: AppDependencies): Server {
       readBody,
       endAnswer,
       execute: ({ operation, variables, req, res, caller }) =>
-        graphql.runDocument(operation, variables, contextOf(req, res, caller)),
+        graphql.runRoute(operation, variables, contextOf(req, res, caller)),
       once: ({ caller, res, ...call }, layOut) =>
         idempotentCalls.once({ ...call, context: contextOf(call.req, res, caller) }, layOut),
       onFault: (error, req) =>

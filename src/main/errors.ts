@@ -93,10 +93,13 @@ const representations = /^cannot represent (?:(?:an? )?(?:non[\w -]{1,60} )?valu
 
 function withoutValue(message: string): string {
   const head = message.slice(0, patternCharacters);
+  const tail = message.slice(-patternCharacters);
+  const [enumeration] = /does not exist in "\w+" enum\.(?: Did you mean [\w", ]+\?)?$/.exec(tail) ?? [];
+  if (head.startsWith('Value "') && enumeration !== undefined) return `Value ${enumeration}`;
   const at = head.indexOf('cannot represent ');
   const [representation] = (at !== -1 && representations.exec(head.slice(at))) || [];
   if (representation !== undefined) {
-    const [suggestion = ''] = /\. Did you mean [\w", ]+\?$/.exec(message.slice(-patternCharacters)) ?? [];
+    const [suggestion = ''] = /\. Did you mean [\w", ]+\?$/.exec(tail) ?? [];
     return head.slice(0, at) + representation + suggestion;
   }
   if (head.startsWith('Expected value of type "') && head.includes('", found '))

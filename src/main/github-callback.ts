@@ -45,7 +45,7 @@ export function serveGithubCallback(
     if (caller.principal?.kind !== 'session') return 'state_invalid';
     const { state, code, error } = readQuery(req.originalUrl);
     const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res, isRest: true });
-    const result = await graphql.runDocument(CompleteGithubLinkDocument, { input: { state, code, error } }, context);
+    const result = await graphql.runRoute(CompleteGithubLinkDocument, { input: { state, code, error } }, context);
     const [failed] = result.errors ?? [];
     if (failed) throw failed.originalError ?? failed;
     const { githubLinkComplete } = result.data as unknown as CompleteGithubLinkMutation;

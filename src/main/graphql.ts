@@ -11,7 +11,7 @@ import type { RateLimits } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
-import { createOperations, type Operation, type Operations } from './operations.ts';
+import { createOperations, invalidOperation, type Operations } from './operations.ts';
 import { requestIdOf } from './requests.ts';
 import { createOperationRunner, isStream, type OperationContext, type OperationResult } from './run-operation.ts';
 import { setSessionCookie } from './session-cookie.ts';
@@ -66,28 +66,37 @@ export function createGraphql(deps: GraphqlDependencies) {
     res: from.res,
   });
 
-  /**
-   * Runs the operation that a valid document selects.
-   *
-   * @throws {GraphQLError} where it selects none.
-   */
-  async function runSelected(
-    document: DocumentNode,
-    { variables, operationName }: Pick<GraphqlRequest, 'variables' | 'operationName'>,
-    context: OperationContext,
-  ): Promise<OperationResult> {
+  /** Runs the operation of a document that Yoga has parsed and validated. */
+  async function runDocument({
+    document,
+    operationName,
+    variableValues,
+    contextValue,
+  }: ExecutionArgs): Promise<OperationResult> {
+    const context = contextValue as OperationContext;
     const operation = operations.of(document, operationName);
-    if (operation) return runner.run(operation, variables, context);
-    // Nothing runs: graphql has the words for a selection that fails.
-    const { errors = [] } = await execute({ schema, document, operationName });
+    if (operation) return runner.run(operation, variableValues ?? {}, context);
+    // Nothing runs: graphql has the words for a name that selects no operation.
+    const { errors = [] } = await execute({ schema, document, operationName: operationName ?? null });
     return { errors: errors.map((error) => publicError(error, log, context.requestId)) };
+  }
+
+  /**
+   * Finds the operation of a request, and counts a request that has none.
+   *
+   * @throws {RateLimited} when too many requests had none.
+   */
+  async function select({ query, operationName }: GraphqlRequest, context: OperationContext) {
+    const selected = operations.select(query, operationName);
+    if (selected.operation === null) await runner.spend(invalidOperation, context);
+    return selected;
   }
 
   const yoga: YogaServerInstance<HttpContext, OperationContext> = createYoga<HttpContext, OperationContext>({
     schema,
     graphqlEndpoint: '/graphql',
     context: ({ req, res, identified }) => contextOf({ caller: identified, requestId: requestIdOf(req), res }),
-    plugins: [useRunner(operations, runSelected), usePublicErrors(log)],
+    plugins: [useRunner(operations, runDocument), usePublicErrors(log)],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
     parserAndValidationCache: false,
@@ -103,55 +112,21 @@ export function createGraphql(deps: GraphqlDependencies) {
     yoga,
     contextOf,
     operations,
-    runSelected,
+    select,
     ...runner,
-    /**
-     * Runs the common case of GraphQL over HTTP without Yoga, whose fetch layer takes more time than everything else: a
-     * query or mutation of a valid document.
-     *
-     * @returns null for everything else. Nothing was spent or run then: Yoga does it, and finds the words.
-     */
-    async runPlain(
-      { query, variables, operationName }: GraphqlRequest,
-      context: OperationContext,
-    ): Promise<ExecutionResult | null> {
-      const operation = validOperation(operations, query, operationName);
-      if (operation === null || operation.kind === 'subscription') return null;
-      const result = await runner.run(operation, variables, context);
-      return isStream(result) ? null : result;
-    },
     /** Runs a document of the REST layer. */
-    async runDocument(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
+    async runRoute(document: DocumentNode, variables: unknown, context: OperationContext): Promise<ExecutionResult> {
       const result = await runner.run(operations.ofRoute(document), variables as Variables, context);
       return isStream(result) ? { errors: [notAcceptable()] } : result;
     },
   };
 }
 
-function validOperation(operations: Operations, query: string, operationName: string | null): Operation | null {
-  try {
-    const document = operations.parse(query);
-    return operations.validate(document).length === 0 ? operations.of(document, operationName) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Yoga parses, validates, executes and subscribes by our functions. */
 function useRunner(
   operations: Operations,
-  runSelected: (
-    document: DocumentNode,
-    request: Pick<GraphqlRequest, 'variables' | 'operationName'>,
-    context: OperationContext,
-  ) => Promise<OperationResult>,
+  run: (args: ExecutionArgs) => Promise<OperationResult>,
 ): Plugin<object, object, OperationContext> {
-  const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) =>
-    runSelected(
-      document,
-      { variables: variableValues ?? {}, operationName: operationName ?? null },
-      contextValue as OperationContext,
-    );
   return {
     onParse: ({ setParseFn }) => setParseFn(((text: string) => operations.parse(text)) as never),
     onValidate: ({ setValidationFn }) =>

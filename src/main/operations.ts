@@ -1,5 +1,7 @@
 import {
   type DocumentNode,
+  type ExecutionResult,
+  execute,
   type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
@@ -31,6 +33,9 @@ export interface Operation {
   readonly costMax: number;
 }
 
+/** A request without an operation that could run, such as one with an invalid document, costs as much as a general operation. */
+export const invalidOperation: Pick<Operation, 'ratePoints'> = { ratePoints: new Map([['general', 1]]) };
+
 export type Operations = ReturnType<typeof createOperations>;
 
 /** Fields of one answer to a document that a client wrote, each list counted as long as it may be. */
@@ -46,18 +51,44 @@ export function createOperations(schema: GraphQLSchema) {
   const validated = new WeakSet<DocumentNode>();
   const known = new WeakMap<DocumentNode, Map<string, Operation | null>>();
 
+  // Several steps of one request look at an invalid document; none of them should pay for it again.
+  let invalid: { text: string; errors: readonly GraphQLError[] } | null = null;
+
   /** @throws {GraphQLError} for text that is no document, or one over a limit, which it names. */
   const parse = (text: string): DocumentNode => valid.get(text) ?? parseDocument(text);
 
   /** @returns What is wrong with a document; empty for a valid one, which is remembered by its text. */
   function validateDocument(document: DocumentNode): readonly GraphQLError[] {
     if (validated.has(document)) return [];
-    const errors = validate(schema, document);
-    if (errors.length > 0) return errors;
-    validated.add(document);
     const text = document.loc?.source.body;
+    if (text !== undefined && invalid?.text === text) return invalid.errors;
+    const errors = validate(schema, document);
+    if (errors.length > 0) {
+      if (text !== undefined) invalid = { text, errors };
+      return errors;
+    }
+    validated.add(document);
     if (text !== undefined && text.length <= rememberedCharactersMax) valid.set(text, document);
     return errors;
+  }
+
+  /** Finds the operation that a request asks for. @returns What is wrong with the request instead, in graphql's words. */
+  function select(
+    text: string,
+    name: string | null,
+  ): { operation: Operation; errors: null } | { operation: null; errors: readonly GraphQLError[] } {
+    try {
+      const document = parse(text);
+      const errors = validateDocument(document);
+      if (errors.length > 0) return { operation: null, errors };
+      const operation = of(document, name);
+      if (operation) return { operation, errors: null };
+      // Nothing runs: graphql has the words for a name that selects no operation.
+      const refused = execute({ schema, document, operationName: name }) as ExecutionResult;
+      return { operation: null, errors: refused.errors ?? [] };
+    } catch (error) {
+      return { operation: null, errors: [error as GraphQLError] };
+    }
   }
 
   /** @returns The operation of a document that `name` selects; null where it selects none, or the document has several. */
@@ -85,7 +116,7 @@ export function createOperations(schema: GraphQLSchema) {
     return operation;
   }
 
-  return { parse, validate: validateDocument, of, ofRoute };
+  return { parse, validate: validateDocument, select, of, ofRoute };
 }
 
 function factsOf(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): Operation {

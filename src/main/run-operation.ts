@@ -40,7 +40,10 @@ export function createOperationRunner(deps: {
    *
    * @throws {RateLimited} when a budget does not suffice; then nothing of the operation runs.
    */
-  async function spend({ ratePoints }: Operation, { caller, res }: OperationContext): Promise<void> {
+  async function spend(
+    { ratePoints }: Pick<Operation, 'ratePoints'>,
+    { caller, res }: Pick<OperationContext, 'caller' | 'res'>,
+  ): Promise<void> {
     let tightest: RateState | null = null;
     try {
       for (const [rateClass, points] of ratePoints) {

@@ -13,6 +13,8 @@ import { publicError, withoutHttp } from './errors.ts';
 import type { Graphql } from './graphql.ts';
 import type { Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
+import type { Variables } from './operation-cost.ts';
+import type { Operation } from './operations.ts';
 import { requestIdOf } from './requests.ts';
 import type { OperationContext } from './run-operation.ts';
 import { type Connection, carry, closing } from './socket-connection.ts';
@@ -83,12 +85,10 @@ export function serveSockets(
   const socketError = (error: unknown, requestId: string): GraphQLError =>
     withoutHttp(publicError(error, log, requestId));
 
-  const run = ({ document, variableValues, operationName, contextValue }: ExecutionArgs) =>
-    graphql.runSelected(
-      document,
-      { variables: variableValues ?? {}, operationName: operationName ?? null },
-      contextValue as OperationContext,
-    );
+  const run = (args: ExecutionArgs) => {
+    const { operation, variableValues, contextValue } = args as unknown as SelectedOperation;
+    return graphql.run(operation, variableValues, contextValue);
+  };
 
   const protocol = makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: limits.initTimeoutMs,
@@ -113,17 +113,18 @@ export function serveSockets(
       const publicErrors = (errors: readonly unknown[]) => errors.map((error) => socketError(error, requestId));
       if (extra.running > limits.operationsPerSocket) return publicErrors([tooManyOperations(limits)]);
       const { query, variables, operationName } = params;
+      const request = { query, variables: variables ?? {}, operationName: operationName ?? null };
+      const contextValue = graphql.contextOf({ caller: extra.caller as Caller, requestId, res: null });
       try {
-        const document = graphql.operations.parse(query);
-        const errors = graphql.operations.validate(document);
-        if (errors.length > 0) return publicErrors(errors);
-        const contextValue = graphql.contextOf({ caller: extra.caller as Caller, requestId, res: null });
+        const { operation, errors } = await graphql.select(request, contextValue);
+        if (operation === null) return publicErrors(errors);
         return {
           schema,
-          document,
+          document: operation.document,
           contextValue,
-          variableValues: variables ?? {},
-          operationName: operationName ?? null,
+          operation,
+          variableValues: request.variables,
+          operationName: request.operationName,
         };
       } catch (error) {
         return publicErrors([error]);
@@ -175,4 +176,11 @@ function kept<Result>(stream: AsyncGenerator<Result>, { streams }: Connection): 
     return stream.return(value);
   };
   return { ...stream, next, return: end };
+}
+
+/** What `onSubscribe` hands to `execute` and `subscribe`. */
+interface SelectedOperation {
+  readonly operation: Operation;
+  readonly variableValues: Variables;
+  readonly contextValue: OperationContext;
 }
