@@ -18,8 +18,8 @@ export interface RestDependencies {
   identify(req: Request): Promise<Caller>;
   /** Counts a call that is refused before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
   countRefused(caller: Caller): Promise<void>;
-  /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none. */
-  readBody(req: Request, bytesMax: number): Promise<Record<string, unknown>>;
+  /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none, and without reading over the caller's bounds. */
+  readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
   /** Ends an answer, also one to a request whose body was not read. */
   endAnswer(req: Request, res: Response, text: string): void;
   /** Runs a document on the graph, with the guards that every door has. */
@@ -108,7 +108,7 @@ export function createRestRouter({
           params,
           query: readQuery(req.originalUrl),
           // A GET has none, whatever a client sends along.
-          body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax),
+          body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax, caller),
         };
         const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
         early = null;

@@ -209,6 +209,11 @@ export const requirements = {
   'platform.demo': 'The first start makes a demo key in a file of mode 0600; outside a terminal no secret is printed.',
   'platform.health': '/healthz and /readyz tell whether the process lives and whether it can serve.',
   'platform.logs': 'Log lines carry the request id and never a key, a cookie, a query or a value.',
+  'platform.bodies.in-flight':
+    'Bytes of bodies and socket messages in memory are bounded per caller (429) and per process (503), from their arrival to the end of the response.',
+  'platform.bodies.budget': 'A body is read only for a caller with budget left; large bodies cost their megabytes.',
+  'platform.bodies.structure':
+    'A JSON body has at most 100 000 elements (10 000 without a credential) and 64 levels, unpacks to at most 100 times its size, and comes in pieces of a useful size.',
   'platform.http.limits':
     'Headers over the limit are 431, garbage is 400, slow headers time out, ambiguous framing is 400; all JSON.',
   'platform.migrations':

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import express, { type Request, type Response, Router } from 'express';
 import { createRestRouter, routes } from '../../rest-adapter/index.ts';
 import type { Auth } from '../auth/index.ts';
@@ -10,7 +9,9 @@ import type { Logger } from '../platform/logger.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { RateLimited, type RateLimits } from '../platform/rate-limits.ts';
-import { endAnswer, readBody } from './body.ts';
+import { createBodyReader, endAnswer, type ReadBody } from './body.ts';
+import type { BodyPace } from './body-pace.ts';
+import type { BytesInFlight } from './bytes-in-flight.ts';
 import { serveDocuments } from './documents.ts';
 import { serveGithubCallback } from './github-callback.ts';
 import type { Graphql } from './graphql.ts';
@@ -18,6 +19,7 @@ import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
 import { serveLocalMail } from './local-mail.ts';
+import { refuseUnreadable } from './refused-connection.ts';
 import { loggedPath, requestIdOf } from './requests.ts';
 import { setRateHeaders } from './run-operation.ts';
 
@@ -31,6 +33,7 @@ export interface AppDependencies {
   readonly config: Config;
   readonly metrics: Metrics & { text(): Promise<string> };
   readonly rateLimits: RateLimits;
+  readonly bytesInFlight: Pick<BytesInFlight, 'hold'>;
   readonly log: Logger;
   /** False once the process has been asked to stop. */
   readonly isOpen: () => boolean;
@@ -45,13 +48,21 @@ export interface HttpTimeouts {
   readonly request: number;
   /** Between two looks at who is late. */
   readonly every: number;
+  /** Of a body. One of 13.5 MB that comes in time has 55 s. */
+  readonly body: BodyPace;
 }
 
-export const httpTimeouts: HttpTimeouts = { headers: 10_000, request: 60_000, every: 1_000 };
+export const httpTimeouts: HttpTimeouts = {
+  headers: 10_000,
+  request: 60_000,
+  every: 1_000,
+  body: { graceMs: 10_000, bytesPerSecond: 300_000 },
+};
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
   const { graphql, idempotentCalls, identify, database, metrics, rateLimits, log, isOpen, timeouts } = deps;
+  const readBody = createBodyReader({ ...deps, pace: timeouts.body });
   const app = express();
   app.enable('strict routing');
   app.enable('case sensitive routing');
@@ -68,14 +79,8 @@ export function createApp(deps: AppDependencies): Server {
   });
 
   const countRefused = async (caller: Caller) => void (await rateLimits.spend('general', caller));
-  const identified = async (req: Request): Promise<Caller> => {
-    try {
-      return await identify.identify(req);
-    } catch (error) {
-      if (error instanceof RateLimited && req.res) setRateHeaders(req.res, error.state);
-      throw error;
-    }
-  };
+  const boundedBody: ReadBody = (req, ...bounds) => withRateHeaders(req, readBody(req, ...bounds));
+  const identified = (req: Request) => withRateHeaders(req, identify.identify(req));
 
   // What is asked most passes them by: Express tries one path after the other.
   const pages = Router({ caseSensitive: true, strict: true });
@@ -101,14 +106,14 @@ export function createApp(deps: AppDependencies): Server {
   });
   const contextOf = (req: Request, res: Response, caller: Caller) =>
     graphql.contextOf({ caller, requestId: requestIdOf(req), res, isRest: true });
-  serveGraphql(app, { graphql, identify: identified, countRefused, log });
+  serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, log });
   serveGithubCallback(app, { graphql, identify: identified, log });
   app.use(
     createRestRouter({
       routes,
       identify: identified,
       countRefused,
-      readBody,
+      readBody: boundedBody,
       endAnswer,
       execute: ({ operation, variables, req, res, caller }) =>
         graphql.runRoute(operation, variables, contextOf(req, res, caller)),
@@ -140,6 +145,16 @@ export function createApp(deps: AppDependencies): Server {
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the answer in its shape.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   return server;
+}
+
+/** Puts the state of a spent budget on the response. */
+async function withRateHeaders<Result>({ res }: Request, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RateLimited && res) setRateHeaders(res, error.state);
+    throw error;
+  }
 }
 
 /** What is for reading alone. */
@@ -197,19 +212,4 @@ function preflight(req: Request, res: Response): void {
 function refuseWithoutHost(res: Response): void {
   res.set('Connection', 'close');
   res.status(400).json({ error: { code: 'VALIDATION_ERROR', message: 'The request has no Host header' } });
-}
-
-/** What is no HTTP at all, or has headers over the limit: an answer and the end, as Node would, with a body in our shape. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? '431 Request Header Fields Too Large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? '408 Request Timeout'
-        : '400 Bad Request';
-  const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message: status.slice(4) } });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
 }

@@ -1,26 +1,67 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Request } from 'express';
+import type { Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
+import { type BodyPace, endWhenSlow } from './body-pace.ts';
+import type { BytesInFlight, Hold } from './bytes-in-flight.ts';
+import { anonymousJsonLimits, InvalidJson, jsonLimits, parseJson } from './json.ts';
 
-/**
- * Reads a JSON object from a request and stops at the limit: neither a length, nor chunks without one, nor a small body that
- * unpacks to a large one makes more be read. (Express's parser reads what it refuses to its end.)
- *
- * @param bytesMax Bytes after decompression.
- * @returns The object; an empty one for no body at all, whatever the content type says.
- * @throws {Refusal} `UNSUPPORTED_MEDIA_TYPE` for another type, charset or encoding; `TOO_LARGE`; `VALIDATION_ERROR` for
- *   what is no JSON object.
- */
-export async function readBody(req: IncomingMessage, bytesMax: number): Promise<Record<string, unknown>> {
-  if (!hasBody(req)) return {};
-  if (!isJson(req)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
-  const bytes = await readBytes(req, bytesMax);
-  if (bytes.length === 0) return {};
-  // Decoding would put U+FFFD in place of what is no UTF-8, and store what nobody sent.
-  if (!isUtf8(bytes)) throw invalidBody('The body is not valid UTF-8');
-  const body = parseJson(bytes.toString());
+/** Bodies and messages up to this size cost nothing of the class `bodies`. */
+const smallBytesMax = 256 * 1024;
+/** A packed body may unpack to so many times its size, beyond the size of a small body. */
+const unpackedRatioMax = 100;
+/** What unpacking takes by itself. */
+const unpackerBytes = 64 * 1024;
+
+export type ReadBody = (req: Request, bytesMax: number, caller: Caller) => Promise<Record<string, unknown>>;
+
+/** Reads bodies within bounds of bytes, structure and time, of budgets, and of what may be in memory at once. */
+export function createBodyReader(deps: {
+  bytesInFlight: Pick<BytesInFlight, 'hold'>;
+  rateLimits: RateLimits;
+  pace: BodyPace;
+}): ReadBody {
+  const { bytesInFlight, rateLimits, pace } = deps;
+
+  /**
+   * Reads a JSON object from a request and stops at the limit: neither a length, nor chunks without one, nor a small body that
+   * unpacks to a large one makes more be read. (Express's parser reads what it refuses to its end.) The bytes count as held
+   * until the response is out.
+   *
+   * @param bytesMax Bytes after decompression.
+   * @returns The object; an empty one for no body at all, whatever the content type says.
+   * @throws {Refusal} `UNSUPPORTED_MEDIA_TYPE` for another type, charset or encoding; `TOO_LARGE`; `VALIDATION_ERROR` for
+   *   a body that is not a JSON object; `RATE_LIMITED` and `UNAVAILABLE` without reading it.
+   */
+  return async function readBody(req, bytesMax, caller) {
+    if (!hasBody(req)) return {};
+    if (!isJson(req)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
+    rateLimits.check('bodies', caller);
+    const hold = bytesInFlight.hold(caller);
+    req.res?.once('close', () => hold.give());
+    const bytes = await readBytes(req, bytesMax, hold, pace);
+    if (bytes.length === 0) return {};
+    await spendLarge(rateLimits, caller, bytes.length);
+    return objectOf(bytes, caller);
+  };
+}
+
+/** Spends what a large body or message costs, before it is parsed. @throws {RateLimited} */
+export async function spendLarge(rateLimits: RateLimits, caller: Caller, bytes: number): Promise<void> {
+  if (bytes > smallBytesMax) await rateLimits.spend('bodies', caller, Math.ceil(bytes / 1_000_000));
+}
+
+function objectOf(bytes: Buffer, { principal }: Caller): Record<string, unknown> {
+  let body: unknown;
+  try {
+    body = parseJson(bytes, principal === null ? anonymousJsonLimits : jsonLimits);
+  } catch (error) {
+    if (!(error instanceof InvalidJson)) throw error;
+    throw invalidBody(`The body ${error.message}`);
+  }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidBody('The body must be a JSON object');
   return body as Record<string, unknown>;
@@ -40,64 +81,101 @@ function isJson({ headers }: IncomingMessage): boolean {
   return type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type);
 }
 
-async function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  const unpacked = unpackedOf(req);
-  if (unpacked === req && Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge();
+async function readBytes(req: IncomingMessage, bytesMax: number, hold: Hold, pace: BodyPace): Promise<Buffer> {
+  const unpacker = unpackerOf(req);
+  const announced = unpacker ? 0 : Number(req.headers['content-length'] ?? 0);
+  if (announced > bytesMax) throw tooLarge();
+  hold.take(unpacker ? unpackerBytes : announced);
+  const admit = (bytes: number, size: number) => {
+    if (size > bytesMax) throw tooLarge();
+    if (announced === 0) hold.take(bytes);
+    if (unpacker && size > smallBytesMax && size > unpackedRatioMax * unpacker.bytesWritten)
+      throw new Refusal('TOO_LARGE', `The body unpacks to more than ${unpackedRatioMax} times its size`);
+  };
+  const stopWatch = endWhenSlow(req, pace);
   try {
-    return await bytesOf(unpacked, bytesMax);
+    if (unpacker) {
+      req.once('error', (error) => unpacker.destroy(error));
+      req.pipe(unpacker);
+    }
+    return await collect(unpacker ?? req, { announced, piecesMax: 1_000 + bytesMax / 500, admit });
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw invalidBody(req.errored ? 'The body ended early' : 'The body cannot be unpacked');
   } finally {
-    if (unpacked !== req) {
+    stopWatch();
+    if (unpacker) {
       req.unpipe();
-      unpacked.destroy();
+      unpacker.destroy();
     }
   }
 }
 
-/** Collects to the end or to the limit. By events: an async iterator takes longer than most bodies. */
-function bytesOf(stream: Readable, bytesMax: number): Promise<Buffer> {
+/**
+ * Collects a stream in one block of memory: a million pieces of one byte are a hundred times their bytes. By events: an async
+ * iterator takes longer than most bodies.
+ *
+ * @param options.announced The size, where it is known.
+ * @param options.piecesMax A sender of more pieces than this takes more time than bytes.
+ * @param options.admit Hears of each piece, with the size up to there, before it is kept. What it throws ends the reading.
+ */
+function collect(
+  stream: Readable,
+  {
+    announced,
+    piecesMax,
+    admit,
+  }: { announced: number; piecesMax: number; admit: (bytes: number, size: number) => void },
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let block: Buffer = Buffer.alloc(0);
     let size = 0;
+    let pieces = 0;
     const settle = (settled: () => void) => {
       stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       settled();
     };
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= bytesMax) return;
-      // The request stays open: it still has to be answered.
-      stream.pause();
-      settle(() => reject(tooLarge()));
+      const end = size + chunk.length;
+      pieces += 1;
+      try {
+        if (pieces > piecesMax) throw invalidBody('The body comes in too many pieces');
+        admit(chunk.length, end);
+      } catch (error) {
+        // The request stays open: it still has to be answered.
+        stream.pause();
+        return settle(() => reject(error as Error));
+      }
+      if (size === 0) block = chunk;
+      else {
+        if (end > block.length) block = grown(block, size, Math.max(announced, end, 2 * size));
+        chunk.copy(block, size);
+      }
+      size = end;
     };
-    const onEnd = () =>
-      settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
+    const onEnd = () => settle(() => resolve(block.subarray(0, size)));
     const onError = (error: Error) => settle(() => reject(error));
     const onClose = () => onError(new Error('closed before its end'));
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
 
-function unpackedOf(req: IncomingMessage): Readable {
-  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return req;
-  const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
-  if (!Object.hasOwn(unpackers, encoding))
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
-  const unpacker = unpackers[encoding as keyof typeof unpackers]();
-  req.once('error', (error) => unpacker.destroy(error));
-  return req.pipe(unpacker);
+/** A larger block with the same beginning. */
+function grown(block: Buffer, size: number, capacity: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(capacity);
+  block.copy(larger, 0, 0, size);
+  return larger;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidBody('The body is not valid JSON');
-  }
+const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
+/** @returns null for a body that is not packed. */
+function unpackerOf(req: IncomingMessage): ReturnType<typeof createGunzip> | null {
+  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return null;
+  if (!Object.hasOwn(unpackers, encoding))
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
+  return unpackers[encoding as keyof typeof unpackers]();
 }
 
 const tooLarge = () => new Refusal('TOO_LARGE', 'The body is too large');

@@ -3,9 +3,10 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { endAnswer, hasBody, readBody } from './body.ts';
+import { endAnswer, hasBody, type ReadBody } from './body.ts';
 import { serveGraphiql } from './graphiql.ts';
 import type { Graphql, GraphqlRequest } from './graphql.ts';
+import { anonymousJsonLimits, parseJson } from './json.ts';
 import { requestIdOf } from './requests.ts';
 import { isStream } from './run-operation.ts';
 
@@ -14,6 +15,7 @@ export interface GraphqlHttpDependencies {
   identify(req: Request): Promise<Caller>;
   /** Counts a call of somebody unknown before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
   countRefused(caller: Caller): Promise<void>;
+  readonly readBody: ReadBody;
   readonly log: Logger;
 }
 
@@ -25,7 +27,7 @@ const streamStalledMs = 30_000;
 
 /** The graph at /graphql: queries by GET, everything by POST with a JSON body, subscriptions as server-sent events. */
 export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void {
-  const { graphql, identify, countRefused, log } = deps;
+  const { graphql, identify, countRefused, readBody, log } = deps;
 
   app.all('/graphql', async (req, res) => {
     try {
@@ -36,7 +38,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       if (req.method !== 'POST' && wantsPage(req)) return serveGraphiql(req, res);
       const caller = await identify(req);
       if (caller.principal === null) await countRefused(anonymous(caller.address));
-      if (req.method === 'POST') req.body = await readRequest(req, caller);
+      if (req.method === 'POST') req.body = await readRequest(req, caller, readBody);
       else judgeParameters(req);
       settleTypes(req);
       const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
@@ -97,11 +99,12 @@ const wantsPage = (req: Request) =>
   (req.headers.accept ?? '').includes('text/html') && !new URLSearchParams(req.originalUrl.split('?')[1]).has('query');
 
 /** Read here, where it is bounded; and no form of another site is JSON. Yoga takes a body that was read already. */
-async function readRequest(req: Request, { principal }: Caller): Promise<Record<string, unknown>> {
+async function readRequest(req: Request, caller: Caller, readBody: ReadBody): Promise<Record<string, unknown>> {
   if (!hasBody(req)) throw invalid({ body: 'A POST needs a JSON body with a query' });
+  const { principal } = caller;
   if (principal === null && req.headers['content-encoding'] !== undefined)
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
-  const body = await readBody(req, principal === null ? anonymousBodyBytesMax : bodyBytesMax);
+  const body = await readBody(req, principal === null ? anonymousBodyBytesMax : bodyBytesMax, caller);
   if (typeof body.query !== 'string') throw invalid({ query: 'query is required and must be a string' });
   return body;
 }
@@ -182,7 +185,7 @@ function judgeParameters(req: Request): void {
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(Buffer.from(text), anonymousJsonLimits);
     return value === null || (typeof value === 'object' && !Array.isArray(value));
   } catch {
     return false;

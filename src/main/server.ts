@@ -13,6 +13,7 @@ import { oldestEventSeconds } from '../platform/outbox.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
+import { type BytesInFlightLimits, createBytesInFlight } from './bytes-in-flight.ts';
 import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
@@ -60,6 +61,7 @@ export async function startServer(options: {
   stalledMs?: number;
   noticeMs?: number;
   passwordCost?: PasswordCost;
+  bytesInFlight?: BytesInFlightLimits;
 }): Promise<RunningServer> {
   const { config, log, timeouts = httpTimeouts } = options;
   const isWorker = config.WORKERS === 'web';
@@ -75,10 +77,12 @@ export async function startServer(options: {
     appOrigin: new URL(config.APP_URL).origin,
     trustedProxies: config.TRUST_PROXY,
   });
+  const bytesInFlight = createBytesInFlight(options.bytesInFlight);
   const metrics = createMetrics({
     registry: platform.registry,
     outboxSeconds: () => oldestEventSeconds(platform),
     pool: database.pool,
+    bodyBytes: bytesInFlight.total,
     ...(redis && platform.areEventsShared && { redis: { limits: redis.isUp, events: platform.areEventsShared } }),
   });
   registerOauthMetrics(metrics.registry);
@@ -103,6 +107,7 @@ export async function startServer(options: {
     database,
     metrics: { ...metrics, text: metricsOfAll(metrics.registry) },
     rateLimits,
+    bytesInFlight,
     config,
     log,
     isOpen: () => isOpen,

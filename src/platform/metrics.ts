@@ -19,12 +19,14 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  * @param options.registry Where others register theirs.
  * @param options.outboxSeconds How long the oldest event has been waiting to be told, asked at each scrape; 0 for none.
  * @param options.pool What the statements' pool looks like, asked at each scrape.
+ * @param options.bodyBytes Bytes of bodies and socket messages in memory, asked at each scrape; left out in a worker.
  * @param options.redis What Redis is used for, and whether it works for that; left out where there is no Redis.
  */
 export function createMetrics(options: {
   registry: Registry;
   pool(): { total: number; idle: number; waiting: number };
   outboxSeconds(): Promise<number>;
+  bodyBytes?(): number;
   redis?: Readonly<Record<string, () => boolean>>;
 }): Metrics {
   const { registry } = options;
@@ -49,7 +51,17 @@ export function createMetrics(options: {
       this.set(await options.outboxSeconds().catch(() => Number.NaN));
     },
   });
-  const { redis } = options;
+  const { redis, bodyBytes } = options;
+  if (bodyBytes) {
+    new Gauge({
+      name: 'patchbay_body_bytes_in_flight',
+      help: 'Bytes of bodies and socket messages in memory, from their arrival to the end of the response.',
+      registers,
+      collect() {
+        this.set(bodyBytes());
+      },
+    });
+  }
   if (redis) {
     new Gauge({
       name: 'patchbay_redis_up',

@@ -12,7 +12,7 @@ interface Limit {
 
 const minute = 60;
 
-/** Every class once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. */
+/** Every class once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. The last two are our own. */
 const limits = {
   'clipboard.read': { points: 100, seconds: minute },
   'clipboard.write': { points: 60, seconds: minute },
@@ -22,6 +22,10 @@ const limits = {
   sensitive: { points: 10, seconds: 60 * minute },
   search: { points: 100, seconds: minute },
   'search.anonymous': { points: 30, seconds: minute },
+  /** Megabytes of bodies and socket messages over 256 kB. */
+  bodies: { points: 1_000, seconds: minute },
+  /** Pages and /metrics, by address. */
+  pages: { points: 60, seconds: minute },
 } as const satisfies Record<string, Limit>;
 
 export type RateClass = keyof typeof limits;
@@ -61,6 +65,13 @@ export interface RateLimits {
    * @throws {Refusal} `UNAVAILABLE` for a guarded class while Redis is away.
    */
   spend(rateClass: RateClass, caller: Caller, points?: number): Promise<RateState | null>;
+  /**
+   * Before work that precedes the spending, such as reading a body. Takes nothing and asks nobody: it refuses a caller whose
+   * budget this process has seen spent, until the window ends.
+   *
+   * @throws {RateLimited} when nothing is left.
+   */
+  check(rateClass: RateClass, caller: Caller): void;
 }
 
 /** An operator's changes: a limit such as `"60/1m"`, or `"off"`; `"*"` is for all that are not named. */
@@ -91,53 +102,102 @@ export function createRateLimits(options: {
   const counters = new Map(
     rateClasses.flatMap((rateClass) => {
       const limit = limitOf(options.overrides[rateClass] ?? options.overrides['*'] ?? '') ?? limits[rateClass];
-      return limit === 'off' ? [] : [[rateClass, { limit, consume: counterOf(rateClass, limit, options) }] as const];
+      return limit === 'off' ? [] : [[rateClass, { limit, ...counterOf(rateClass, limit, options) }] as const];
     }),
   );
+  const counterFor = (rateClass: RateClass, { principal }: Caller) =>
+    counters.get((principal === null && anonymousClass[rateClass]) || rateClass);
 
   async function spend(rateClass: RateClass, caller: Caller, points = 1): Promise<RateState | null> {
-    const counter = counters.get((caller.principal === null && anonymousClass[rateClass]) || rateClass);
+    const counter = counterFor(rateClass, caller);
     if (!counter) return null;
     const { limit, consume } = counter;
     try {
       return stateOf(limit, await consume(spenderOf(rateClass, caller), points));
     } catch (refused) {
-      if (refused instanceof RateLimiterRes)
-        throw new RateLimited(stateOf(limit, refused), Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)));
+      if (refused instanceof RateLimiterRes) throw rateLimited(limit, refused);
       throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause: refused });
     }
   }
 
-  return { spend };
+  function check(rateClass: RateClass, caller: Caller): void {
+    const counter = counterFor(rateClass, caller);
+    const msBeforeNext = counter?.spentFor(spenderOf(rateClass, caller)) ?? 0;
+    if (counter && msBeforeNext > 0) throw rateLimited(counter.limit, { remainingPoints: 0, msBeforeNext });
+  }
+
+  return { spend, check };
 }
 
-type Consume = (spender: string, points: number) => Promise<RateLimiterRes>;
+/** Budgets of one class. */
+interface Counter {
+  /** Takes points off a spender's budget. Rejects with a `RateLimiterRes` when there are too few, else with an error. */
+  consume(spender: string, points: number): Promise<RateLimiterRes>;
+  /** Milliseconds until a spent budget is new; 0 for one of which something may be left. */
+  spentFor(spender: string): number;
+}
 
-/** @returns Takes points off a spender's budget. Rejects with a `RateLimiterRes` when there are too few, else with an error. */
 function counterOf(
   rateClass: RateClass,
   { points, seconds }: Limit,
   { redis, processes }: { redis: RedisConnection | null; processes: number },
-): Consume {
+): Counter {
   const settings = { points, duration: seconds, keyPrefix: `patchbay:rate:${rateClass}` };
-  if (redis === null) {
-    const memory = new RateLimiterMemory(settings);
-    return (spender, asked) => memory.consume(spender, asked);
-  }
-  const shared = new RateLimiterRedis({ ...settings, storeClient: redis.client });
-  const share = new RateLimiterMemory({ ...settings, points: Math.max(1, Math.floor(points / processes)) });
-  return async (spender, asked) => {
-    try {
-      return await redis.attempt(() => shared.consume(spender, asked));
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes || guarded.has(rateClass)) throw refused;
-      return await share.consume(spender, asked);
-    }
+  if (redis === null) return remembering(new RateLimiterMemory(settings));
+  const shared = remembering(new RateLimiterRedis({ ...settings, storeClient: redis.client }));
+  const share = remembering(
+    new RateLimiterMemory({ ...settings, points: Math.max(1, Math.floor(points / processes)) }),
+  );
+  return {
+    async consume(spender, asked) {
+      try {
+        return await redis.attempt(() => shared.consume(spender, asked));
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes || guarded.has(rateClass)) throw refused;
+        return await share.consume(spender, asked);
+      }
+    },
+    spentFor: (spender) => (redis.isUp() ? shared : share).spentFor(spender),
   };
 }
 
+/** Spenders of one class that a process remembers. Forgetting one costs a single read body. */
+const rememberedMax = 10_000;
+
+/** Remembers whose budgets are spent. */
+function remembering(limiter: Pick<RateLimiterMemory, 'consume'>): Counter {
+  const endsAt = new Map<string, number>();
+  const remember = (spender: string, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
+    if (remainingPoints > 0) return;
+    if (endsAt.size >= rememberedMax) endsAt.clear();
+    endsAt.set(spender, performance.now() + msBeforeNext);
+  };
+  return {
+    async consume(spender, points) {
+      try {
+        const state = await limiter.consume(spender, points);
+        remember(spender, state);
+        return state;
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) remember(spender, refused);
+        throw refused;
+      }
+    },
+    spentFor(spender) {
+      const left = (endsAt.get(spender) ?? 0) - performance.now();
+      if (left <= 0) endsAt.delete(spender);
+      return Math.max(0, left);
+    },
+  };
+}
+
+type Remaining = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+
+const rateLimited = (limit: Limit, remaining: Remaining) =>
+  new RateLimited(stateOf(limit, remaining), Math.max(1, Math.ceil(remaining.msBeforeNext / 1_000)));
+
 // The library's own clock counts the window; the header tells it in the same time.
-const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: RateLimiterRes): RateState => ({
+const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: Remaining): RateState => ({
   limit: points,
   remaining: Math.max(0, remainingPoints),
   reset: Math.ceil((performance.timeOrigin + performance.now() + msBeforeNext) / 1_000),

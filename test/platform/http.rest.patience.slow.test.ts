@@ -10,7 +10,7 @@ import { exchange } from '../support/raw-socket.ts';
 import { type Call, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
 
 /** Real patience is ten seconds and a minute; here it is short, so that it can be seen to end. */
-const timeouts = { headers: 400, request: 800, every: 50 };
+const timeouts = { headers: 400, request: 800, every: 50, body: { graceMs: 60_000, bytesPerSecond: 1 } };
 
 let server: TestServer;
 let secret: string;
@@ -59,7 +59,12 @@ const timeout =
 
 describe('a slow sender (I08)', () => {
   it(`has ten seconds for headers and a minute for a request, give or take one ${verifies('platform.http.limits')}`, () => {
-    expect(httpTimeouts).toEqual({ headers: 10_000, request: 60_000, every: 1_000 });
+    expect(httpTimeouts).toEqual({
+      headers: 10_000,
+      request: 60_000,
+      every: 1_000,
+      body: { graceMs: 10_000, bytesPerSecond: 300_000 },
+    });
   });
 
   it.each([

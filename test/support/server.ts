@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { HttpTimeouts } from '../../src/main/app.ts';
+import type { BytesInFlightLimits } from '../../src/main/bytes-in-flight.ts';
 import { startServer } from '../../src/main/server.ts';
 import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
 import type { Caller } from '../../src/platform/caller.ts';
@@ -36,12 +37,14 @@ export async function startTestServer(
     sockets = {},
     stalledMs,
     noticeMs = 0,
+    bytesInFlight,
   }: {
     timeouts?: HttpTimeouts;
     isRealTime?: boolean;
     sockets?: Partial<SocketLimits>;
     stalledMs?: number;
     noticeMs?: number;
+    bytesInFlight?: BytesInFlightLimits;
   } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
@@ -70,6 +73,7 @@ export async function startTestServer(
     ...(timeouts && { timeouts }),
     onStatement: (text) => statements.push(text),
     ...(stalledMs !== undefined && { stalledMs }),
+    ...(bytesInFlight && { bytesInFlight }),
     socketLimits: { ...socketLimits, ...sockets },
     noticeMs,
     passwordCost: cheapPasswords,
