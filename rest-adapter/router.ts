@@ -18,6 +18,8 @@ export interface RestDependencies {
   identify(req: Request): Promise<Caller>;
   /** Counts a call that is refused before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
   countRefused(caller: Caller): Promise<void>;
+  /** Before a body is read. @throws {Refusal} `RATE_LIMITED` for a caller who has spent the budget of the operation. */
+  checkBudget(call: Pick<RestCall, 'operation' | 'req' | 'caller'>): Promise<void>;
   /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none, and without reading over the caller's bounds. */
   readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
   /** Ends an answer, also one to a request whose body was not read. */
@@ -50,6 +52,7 @@ export function createRestRouter({
   routes,
   identify,
   countRefused,
+  checkBudget,
   readBody,
   endAnswer,
   execute,
@@ -102,6 +105,8 @@ export function createRestRouter({
           await countRefused(caller);
           throw unauthorized();
         }
+        // Alternatives cost the same.
+        if (first.method !== 'GET') await checkBudget({ operation: first.operation, req, caller });
         early = caller;
         const params = req.params as Record<string, string>;
         const request: RouteRequest = {

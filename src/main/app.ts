@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import express, { type Request, type Response, Router } from 'express';
 import { createRestRouter, routes } from '../../rest-adapter/index.ts';
+import type { RestDependencies } from '../../rest-adapter/router.ts';
 import type { Auth } from '../auth/index.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
@@ -79,8 +80,14 @@ export function createApp(deps: AppDependencies): Server {
   });
 
   const countRefused = async (caller: Caller) => void (await rateLimits.spend('general', caller));
-  const boundedBody: ReadBody = (req, ...bounds) => withRateHeaders(req, readBody(req, ...bounds));
-  const identified = (req: Request) => withRateHeaders(req, identify.identify(req));
+  const limited = <Result>(req: Request, work: () => Promise<Result>) => withRateHeaders(req, metrics, work);
+  const identified = (req: Request) => limited(req, () => identify.identify(req));
+  const boundedBody: ReadBody = (req, ...bounds) => limited(req, () => readBody(req, ...bounds));
+  const checkBudget: RestDependencies['checkBudget'] = ({ operation, req, caller }) =>
+    limited(req, async () => {
+      for (const rateClass of graphql.operations.ofRoute(operation).ratePoints.keys())
+        rateLimits.check(rateClass, caller);
+    });
 
   // What is asked most passes them by: Express tries one path after the other.
   const pages = Router({ caseSensitive: true, strict: true });
@@ -113,6 +120,7 @@ export function createApp(deps: AppDependencies): Server {
       routes,
       identify: identified,
       countRefused,
+      checkBudget,
       readBody: boundedBody,
       endAnswer,
       execute: ({ operation, variables, req, res, caller }) =>
@@ -147,12 +155,19 @@ export function createApp(deps: AppDependencies): Server {
   return server;
 }
 
-/** Puts the state of a spent budget on the response. */
-async function withRateHeaders<Result>({ res }: Request, work: Promise<Result>): Promise<Result> {
+/** Counts a refusal for want of budget, and tells on the response what is left. */
+async function withRateHeaders<Result>(
+  { res }: Request,
+  { rateLimitRefusals }: Pick<Metrics, 'rateLimitRefusals'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
-    if (error instanceof RateLimited && res) setRateHeaders(res, error.state);
+    if (error instanceof RateLimited) {
+      rateLimitRefusals.inc({ class: error.rateClass });
+      if (res) setRateHeaders(res, error.state);
+    }
     throw error;
   }
 }

@@ -48,10 +48,12 @@ export interface RateState {
 
 /** Over the limit. */
 export class RateLimited extends Refusal {
+  readonly rateClass: RateClass;
   readonly state: RateState;
 
-  constructor(state: RateState, retryAfter: number) {
+  constructor(rateClass: RateClass, state: RateState, retryAfter: number) {
     super('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
+    this.rateClass = rateClass;
     this.state = state;
   }
 }
@@ -115,7 +117,7 @@ export function createRateLimits(options: {
     try {
       return stateOf(limit, await consume(spenderOf(rateClass, caller), points));
     } catch (refused) {
-      if (refused instanceof RateLimiterRes) throw rateLimited(limit, refused);
+      if (refused instanceof RateLimiterRes) throw rateLimited(rateClass, limit, refused);
       throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause: refused });
     }
   }
@@ -123,7 +125,7 @@ export function createRateLimits(options: {
   function check(rateClass: RateClass, caller: Caller): void {
     const counter = counterFor(rateClass, caller);
     const msBeforeNext = counter?.spentFor(spenderOf(rateClass, caller)) ?? 0;
-    if (counter && msBeforeNext > 0) throw rateLimited(counter.limit, { remainingPoints: 0, msBeforeNext });
+    if (counter && msBeforeNext > 0) throw rateLimited(rateClass, counter.limit, { remainingPoints: 0, msBeforeNext });
   }
 
   return { spend, check };
@@ -193,8 +195,8 @@ function remembering(limiter: Pick<RateLimiterMemory, 'consume'>): Counter {
 
 type Remaining = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
 
-const rateLimited = (limit: Limit, remaining: Remaining) =>
-  new RateLimited(stateOf(limit, remaining), Math.max(1, Math.ceil(remaining.msBeforeNext / 1_000)));
+const rateLimited = (rateClass: RateClass, limit: Limit, remaining: Remaining) =>
+  new RateLimited(rateClass, stateOf(limit, remaining), Math.max(1, Math.ceil(remaining.msBeforeNext / 1_000)));
 
 // The library's own clock counts the window; the header tells it in the same time.
 const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: Remaining): RateState => ({

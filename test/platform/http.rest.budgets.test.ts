@@ -100,6 +100,23 @@ describe('bytes of bodies in flight (J03)', () => {
 });
 
 describe('a body of a caller whose budget is spent (J03)', () => {
+  it(`is not read where the operation's budget is spent, and the call counts once ${verifies('platform.bodies.budget')}`, async () => {
+    const limits = { '*': 'off', 'clipboard.write': '2/1m', general: '2/1m' };
+    const server = await startTestServer({ RATE_LIMITS: JSON.stringify(limits) });
+    const { secret, call } = await tenantOf(server);
+    for (let i = 0; i < 2; i++) expect(await statusOf(call, 10)).toBe(200);
+    for (let i = 0; i < 3; i++) {
+      const { answer } = await begun(server, secret, 'Transfer-Encoding: chunked\r\n\r\n');
+      await eventually('the answer, although nothing of the body was sent', () => answer.text.includes('retryAfter'));
+      expect(answer.text).toMatch(/^HTTP\/1\.1 429 /);
+      expect(answer.text).toContain('X-RateLimit-Limit: 2\r\nX-RateLimit-Remaining: 0\r\n');
+    }
+    const general = await call('GET', '/api/projects');
+    expect([general.status, general.headers.get('X-RateLimit-Remaining')]).toEqual([200, '1']);
+    const text = await (await fetch(`${server.base}/metrics`)).text();
+    expect(text).toContain('patchbay_rate_limit_refusals_total{class="clipboard.write"} 3');
+  });
+
   it(`is not read: large bodies cost their megabytes, small ones nothing ${verifies('platform.bodies.budget')}`, async () => {
     const server = await startTestServer({ RATE_LIMITS: JSON.stringify({ '*': 'off', bodies: '4/1m' }) });
     const { secret, call } = await tenantOf(server);
