@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import type { PasswordCost } from '../auth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
-import { createDatabase } from '../platform/database/database.ts';
+import { createDatabase, type DatabaseTimeouts } from '../platform/database/database.ts';
 import { createEgress } from '../platform/egress/egress.ts';
 import { checkEncryptionKeys } from '../platform/encryption-check.ts';
 import { encryptionKeysOf } from '../platform/encryption-keys.ts';
@@ -37,10 +37,17 @@ export async function openPlatform(options: {
   clock?: Clock;
   onStatement?: (text: string) => void;
   passwordCost?: PasswordCost;
+  databaseTimeouts?: DatabaseTimeouts;
 }): Promise<OpenPlatform> {
   const { config, url, log, isWorker, clock = systemClock, onStatement, passwordCost } = options;
   const keys = await encryptionKeysOf(config);
-  const database = createDatabase({ url, log, processes: config.PROCESSES, ...(onStatement && { onStatement }) });
+  const database = createDatabase({
+    url,
+    log,
+    processes: config.PROCESSES,
+    ...(onStatement && { onStatement }),
+    ...(options.databaseTimeouts && { timeouts: options.databaseTimeouts }),
+  });
   await checkEncryptionKeys({ database, clock, log, keys }).catch(async (error: unknown) => {
     await database.close();
     throw error;

@@ -6,7 +6,7 @@ import type { PasswordCost } from '../auth/index.ts';
 import { registerOauthMetrics } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, DatabaseTimeouts } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { oldestEventSeconds } from '../platform/outbox.ts';
@@ -49,6 +49,7 @@ const stalledMs = 60_000;
  * @param options.timeouts Those of app.ts, unless a test has less patience.
  * @param options.noticeMs From the beginning of a stop until connections are refused; 250 by default.
  * @param options.passwordCost That of auth/passwords.ts, unless a test signs up many people.
+ * @param options.databaseTimeouts Those of database.ts, unless a test runs beside busy neighbours.
  */
 export async function startServer(options: {
   config: Config;
@@ -62,6 +63,7 @@ export async function startServer(options: {
   noticeMs?: number;
   passwordCost?: PasswordCost;
   bytesInFlight?: BytesInFlightLimits;
+  databaseTimeouts?: DatabaseTimeouts;
 }): Promise<RunningServer> {
   const { config, log, timeouts = httpTimeouts } = options;
   const isWorker = config.WORKERS === 'web';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/platform/clock.ts';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { connectedSocket, openSocket } from '../support/graphql-socket.ts';
 import { sessionOf } from '../support/people.ts';
@@ -72,16 +72,15 @@ describe.concurrent('a key (B05, B09)', () => {
       expect(rest.status).toBe(401);
       expect(rest.body).toEqual({ success: false, error: 'Unauthorized' });
       expect([graph.status, graph.body.errors[0].extensions.code]).toEqual([401, 'UNAUTHORIZED']);
-      expect((await within('the end of the socket', 4_000, socket.closed)).code).toBe(4403);
+      expect((await within('the end of the socket', patienceMs, socket.closed)).code).toBe(4403);
       const words: unknown[] = [];
-      for (let event = await stream.next(4_000); event !== null; event = await stream.next(4_000))
-        words.push(event.data);
+      for (let event = await stream.next(); event !== null; event = await stream.next()) words.push(event.data);
       expect(words.flatMap((data) => (data as { errors?: unknown[] } | null)?.errors ?? [])).toEqual([
         expect.objectContaining({ extensions: { code: 'UNAUTHORIZED' } }),
       ]);
       const again = await openSocket(server.base);
       again.send({ type: 'connection_init', payload: { Authorization: `Bearer ${secret}` } });
-      expect((await within('the refusal of a new socket', 2_000, again.closed)).code).toBe(4403);
+      expect((await within('the refusal of a new socket', patienceMs, again.closed)).code).toBe(4403);
     },
   );
 
@@ -103,7 +102,7 @@ describe.concurrent('a session (B09, B10)', () => {
     await disable(String(user.principal?.userUuid));
     expect((await call('GET', '/api/auth/session')).status).toBe(401);
     expect((await call('POST', '/api/clipboard/push', { value: 'late' })).status).toBe(401);
-    expect((await within('the end of the socket', 4_000, socket.closed)).code).toBe(4403);
+    expect((await within('the end of the socket', patienceMs, socket.closed)).code).toBe(4403);
   });
 
   it('of a user who is deleted leaves nothing behind: keys, sessions, profiles and entries go along', async () => {

@@ -149,10 +149,10 @@ describe('sign-up', () => {
   });
 
   it('B15: judges a hostile address in linear time', async () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const email of [`a@${'a.'.repeat(120)}`, `a@${'a'.repeat(248)}!`, `${'@'.repeat(250)}`])
       await expect(users.signUp(nobody, { username: 'slow-regex', email, password })).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(process.cpuUsage(before).user).toBeLessThan(200_000);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { createClient } from 'graphql-ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { secondProfileOf } from '../support/people.ts';
 import { type Call, callerOf, startTestServer, tenantOf } from '../support/server.ts';
 import { keyOf } from '../support/services.ts';
@@ -224,7 +224,7 @@ describe.each([
     const listener = listen(secret);
     await whenListening(listener, call);
     await server.services.auth.apiKeys.revoke(user, { uuid });
-    await eventually('the end of the stream', () => listener.isOver(), { withinMs: 6_000 });
+    await eventually('the end of the stream', () => listener.isOver());
     await other('POST', path, { name: 'n', value: 'secret' });
     expect(listener.heard).toEqual([]);
     // At most one word of farewell.
@@ -239,7 +239,7 @@ describe('I03: a stop of the server', () => {
     const listener = (transport === 'SSE' ? overSse : overSocket)(secret, stopping.base);
     onTestFinished(() => listener.stop());
     await whenListening(listener, call);
-    await within('the stop', 5_000, stopping.stop());
+    await within('the stop', patienceMs, stopping.stop());
     await eventually('the end of the stream', () => listener.isOver());
   });
 });

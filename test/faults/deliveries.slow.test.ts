@@ -17,7 +17,7 @@ it('D02: 300 events reach three endpoints, of which some fail at first, while th
     failuresMax: 1,
     clockFactor: 10,
     answerMs: 50,
-    withinMs: 30_000,
+    withinMs: 300_000,
   });
   expect(report.troubles).toEqual([]);
   expect(report).toMatchObject({ events: 300, delivered: 900, lost: 0, kills: 3 });

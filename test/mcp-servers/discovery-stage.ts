@@ -1,6 +1,7 @@
 import type { Caller } from '../../src/platform/caller.ts';
 import { initialized, type McpAnswers, startMcpHost } from '../support/mcp-host.ts';
 import { keyOf, signUp, type TestServices } from '../support/services.ts';
+import { startStopwatch } from '../support/stopwatch.ts';
 
 /** What tests of discoveries do over and over. */
 export function discoveryStage({ services, database }: Pick<TestServices, 'services' | 'database'>) {
@@ -45,10 +46,12 @@ export function discoveryStage({ services, database }: Pick<TestServices, 'servi
     const host = await startMcpHost({ initialize: initialized, ...answers });
     const uuid = await added(caller, host.url, over);
     const begun = performance.now();
+    const elapsedMs = startStopwatch();
     await asked(caller, uuid);
-    const ms = performance.now() - begun;
+    const waitedMs = performance.now() - begun;
+    const ms = elapsedMs();
     const server = await configurations.find(caller, uuid);
-    return { caller, host, uuid, ms, server, names: await namesOf(caller, uuid) };
+    return { caller, host, uuid, ms, waitedMs, server, names: await namesOf(caller, uuid) };
   }
 
   return { owner, added, namesOf, statusOf, jobsOf, asked, discovered };

@@ -30,7 +30,7 @@ it(`a server that is added over REST is asked by a worker soon, and every step i
   const stages = async () => {
     const seen: string[] = [];
     while (!seen.includes('SUCCEEDED')) {
-      const news = (await progress.next(10_000))?.data.data.serverDiscoveryProgressed;
+      const news = (await progress.next())?.data.data.serverDiscoveryProgressed;
       expect(news.serverUuid).toBe(uuid);
       seen.push(news.stage);
     }
@@ -41,7 +41,7 @@ it(`a server that is added over REST is asked by a worker soon, and every step i
   expect(body.tools).toEqual([{ name: 'read', description: 'does it', parameters: tool('read').inputSchema }]);
   host.answers['tools/list'] = { tools: [tool('read', 'sends it away')] };
   expect((await call('POST', `/api/discover/${uuid}`)).body.queued).toBe(1);
-  expect((await changed.next(10_000))?.data.data.serverToolsChanged).toEqual({
+  expect((await changed.next())?.data.data.serverToolsChanged).toEqual({
     serverUuid: uuid,
     changes: [{ name: 'read', change: 'CHANGED' }],
   });
@@ -51,4 +51,4 @@ it(`a server that is added over REST is asked by a worker soon, and every step i
   });
   progress.close();
   changed.close();
-}, 30_000);
+});

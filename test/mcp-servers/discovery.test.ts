@@ -131,9 +131,9 @@ describe('H03: a hostile server', () => {
       const timer = setInterval(() => res.write(': still here\n\n'), 50);
       res.on('close', () => clearInterval(timer));
     };
-    const { server, ms } = await discovered({ 'tools/list': drip });
+    const { server, ms, waitedMs } = await discovered({ 'tools/list': drip });
     expect(server).toMatchObject(failed('The receiver did not answer in time'));
-    expect(ms).toBeGreaterThan(4_900);
+    expect(waitedMs).toBeGreaterThan(4_900);
     expect(ms).toBeLessThan(6_500);
   });
 

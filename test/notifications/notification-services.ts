@@ -7,7 +7,7 @@ import type { Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { Events } from '../../src/platform/events.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { within } from '../support/deadline.ts';
+import { patienceMs, within } from '../support/deadline.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
 /** All areas over a database of their own, and what tests of notifications ask of it besides. */
@@ -64,7 +64,7 @@ export const notFound = refusal('NOT_FOUND', { message: 'Notification not found'
 export async function take<Payload>(stream: AsyncGenerator<Payload>, count: number): Promise<Payload[]> {
   const taken: Payload[] = [];
   while (taken.length < count) {
-    const next = await within(`payload ${taken.length + 1} of ${count}`, 5_000, stream.next());
+    const next = await within(`payload ${taken.length + 1} of ${count}`, patienceMs, stream.next());
     if (next.done) throw new Error(`the stream ended after ${taken.length}`);
     taken.push(next.value);
   }

@@ -3,7 +3,7 @@ import type { Notification } from '../../src/notifications/notification.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createLocalEvents, type Events } from '../../src/platform/events.ts';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { createNotificationServices, make, messages, profileOf, take } from './notification-services.ts';
 import { createUnreliableEvents } from './unreliable-events.ts';
 
@@ -158,7 +158,7 @@ describe('added', () => {
         if (each.message === 'last') return;
       }
     })();
-    await within('the fast one has all', 10_000, reading);
+    await within('the fast one has all', patienceMs, reading);
     expect(heard).toHaveLength(1_201);
     await expect(slow.next()).rejects.toMatchObject({ name: 'SlowListener' });
     expect(await slow.next()).toEqual({ done: true, value: undefined });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { httpTimeouts } from '../../src/main/app.ts';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { exchange } from '../support/raw-socket.ts';
 import { type Call, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
@@ -46,7 +46,7 @@ async function trickle(first: string, byte: string) {
   });
   socket.write(first);
   const timer = setInterval(() => socket.write(byte), 20);
-  await within('the end of the connection', 5_000, once(socket, 'close'));
+  await within('the end of the connection', patienceMs, once(socket, 'close'));
   clearInterval(timer);
   return { text, milliseconds: performance.now() - startedAt };
 }

@@ -83,11 +83,7 @@ describe('the first start', () => {
     expect(await first.terminate()).toBe(0);
     const second = await stage.start(dataDir, { SAMPLE_DATA: 'on' });
     const call = callerOf(second, key);
-    await eventually(
-      'the demo account is filled',
-      async () => (await call('GET', '/api/clipboard')).body.total === 13,
-      { withinMs: 60_000 },
-    );
+    await eventually('the demo account is filled', async () => (await call('GET', '/api/clipboard')).body.total === 13);
     for (const { lines } of [first, second]) expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
     expect(await second.terminate()).toBe(0);
   });

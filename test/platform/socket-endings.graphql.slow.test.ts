@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { verifies } from '../requirements.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { connectedSocket, openSocket } from '../support/graphql-socket.ts';
 import { liveConnections } from '../support/live-connections.ts';
@@ -19,7 +19,7 @@ const server = await startTestServer();
 const watch = 'subscription { clipboardChanged { kind entry { value } } }';
 const subscribe = (id: string, query = watch) => ({ type: 'subscribe', id, payload: { query } });
 /** What Node finds at twice the time that is set for it. */
-const slowly = { withinMs: 10_000, everyMs: 50 };
+const slowly = { everyMs: 50 };
 const big = 'x'.repeat(2_000_000);
 const nobodyIsLeft = (on: TestServer) =>
   eventually(
@@ -114,7 +114,7 @@ describe('a client that stops reading (F09)', () => {
     // Well within the time that a peer has to take what waits and the closing frame behind it.
     await delay(300);
     connection.socket.resume();
-    expect((await within('the end', 5_000, connection.closed)).code).toBe(1013);
+    expect((await within('the end', patienceMs, connection.closed)).code).toBe(1013);
     await nobodyIsLeft(server);
     await server.stop();
   });
@@ -156,25 +156,25 @@ describe('a client that stops reading (F09)', () => {
     for (let i = 0; i < 10; i++) await call('POST', '/api/clipboard', { name: 'n', value: big });
     // Who reads goes on, also when there is nothing to read for longer than that.
     const reading = (async () => {
-      for (;;) if ((await idle.next(15_000))?.data.data.clipboardChanged.kind === 'DELETED') return true;
+      for (;;) if ((await idle.next())?.data.data.clipboardChanged.kind === 'DELETED') return true;
     })();
     reading.catch(() => undefined);
     await eventually('one is let go', async () => (await liveConnections(server, 'subscription')) === 1, slowly);
     await eventually('so is the other', async () => (await requestsOver(server)) === 2, slowly);
     await call('DELETE', '/api/clipboard', { name: 'n' });
-    expect(await within('the news', 5_000, reading)).toBe(true);
+    expect(await within('the news', patienceMs, reading)).toBe(true);
     let bytes = 0;
     ordinary.on('data', (chunk) => {
       bytes += chunk.length;
     });
     const closed = once(ordinary, 'close');
     ordinary.resume();
-    await within('the end', 5_000, closed);
+    await within('the end', patienceMs, closed);
     expect(bytes).toBeLessThan(16_000_000);
     idle.close();
     await nobodyIsLeft(server);
     await server.stop();
-  }, 40_000);
+  });
 });
 
 /** Requests to /graphql whose answers are out, or whose connections are gone. */
@@ -196,7 +196,7 @@ describe('a client that is gone without a word', () => {
     dead.on('open', () =>
       dead.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${secret}` } })),
     );
-    expect(await within('the end', 3_000, closed)).toBe(1006);
+    expect(await within('the end', patienceMs, closed)).toBe(1006);
     await delay(300);
     expect(alive.socket.readyState).toBe(WebSocket.OPEN);
     expect(await liveConnections(server, 'socket')).toBe(1);
@@ -212,7 +212,7 @@ describe('a server whose database is away', () => {
     await proxy.cut();
     const connection = await openSocket(cutOff.base);
     connection.send({ type: 'connection_init', payload: { Authorization: `Bearer ${secret}` } });
-    expect((await within('the end', 5_000, connection.closed)).code).toBe(1013);
+    expect((await within('the end', patienceMs, connection.closed)).code).toBe(1013);
     await cutOff.stop();
     await proxy.close();
   });
@@ -227,8 +227,9 @@ describe('a server that stops (I03)', () => {
     deaf?.socket.pause();
     const stranger = await openSocket(server.base);
     const stopped = server.stop();
-    for (const { closed } of [...others, stranger]) expect((await within('the end', 3_000, closed)).code).toBe(1001);
-    await within('the stop', 3_000, stopped);
+    for (const { closed } of [...others, stranger])
+      expect((await within('the end', patienceMs, closed)).code).toBe(1001);
+    await within('the stop', patienceMs, stopped);
   });
 });
 

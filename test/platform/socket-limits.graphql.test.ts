@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { socketLimits } from '../../src/main/socket-limits.ts';
 import { anonymous } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { connectedSocket, type GraphqlSocket, openSocket } from '../support/graphql-socket.ts';
 import { liveConnections } from '../support/live-connections.ts';
 import { sessionOf } from '../support/people.ts';
@@ -14,7 +14,7 @@ import { keyOf } from '../support/services.ts';
 const server = await startTestServer();
 const watch = 'subscription { clipboardChanged { kind } }';
 const subscribe = (id: string, query = watch) => ({ type: 'subscribe', id, payload: { query } });
-const codeOf = async ({ closed }: GraphqlSocket) => (await within('the end', 5_000, closed)).code;
+const codeOf = async ({ closed }: GraphqlSocket) => (await within('the end', patienceMs, closed)).code;
 const times = <Made>(count: number, make: (index: number) => Made) => Array.from({ length: count }, (_, i) => make(i));
 
 /** The status that an upgrade is answered with; 101 where it opens. */
@@ -160,7 +160,7 @@ describe('how much a socket may send (F08)', () => {
     connection.send(
       `{"type":"subscribe","id":"big","payload":{"query":"mutation ($value: String!) { clipboardPush(input: { value: $value }) { entry { sizeBytes } } }","variables":{"value":"${value}"}}}`,
     );
-    const { payload } = await connection.next(10_000);
+    const { payload } = await connection.next();
     expect(payload).toEqual({ data: { clipboardPush: { entry: { sizeBytes: 2_097_152 } } } });
     connection.socket.close();
   });

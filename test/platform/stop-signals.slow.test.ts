@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
 import { onSigusr2, postmasterOf } from '../support/product.ts';
 import { callerOf } from '../support/server.ts';
@@ -21,7 +21,7 @@ describe('an error that nothing caught (I05)', () => {
       expect((await call('POST', '/api/clipboard', { name: 'before', value: 'x' })).status).toBe(200);
       const exit = once(product.child, 'exit');
       product.child.kill('SIGUSR2');
-      expect((await within('the end', 10_000, exit))[0]).toBe(1);
+      expect((await within('the end', patienceMs, exit))[0]).toBe(1);
       const lines = product.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
       expect(lines).toEqual([
         expect.objectContaining({
@@ -46,7 +46,7 @@ describe('an error that nothing caught (I05)', () => {
     product.child.kill('SIGTERM');
     await eventually('it stops', () => product.lines.some((line) => line.includes('"msg":"stopping"')));
     product.child.kill('SIGUSR2');
-    expect((await within('the end', 10_000, exit))[0]).toBe(0);
+    expect((await within('the end', patienceMs, exit))[0]).toBe(0);
     expect(product.lines.some((line) => line.includes('too late'))).toBe(true);
   });
 });

@@ -48,7 +48,7 @@ describe('npm run registry:import', () => {
     const answer = await run(mixed);
     expect(answer).toMatchObject({ code: 2, out: '0 imported, 1 unchanged, 1 refused\n' });
     expect(answer.err).toMatch(/^line 2: name: /m);
-  }, 30_000);
+  });
 
   it(`that was killed in the middle goes on where it is run again, and nothing is there twice ${verifies('registry.import')}`, async () => {
     const count = 6_000;
@@ -76,7 +76,7 @@ describe('npm run registry:import', () => {
     // The batch that was under way may have been committed after we looked.
     expect(Number(unchanged)).toBeGreaterThanOrEqual(before?.versions ?? count);
     expect(await kept()).toEqual({ versions: count, servers: count });
-  }, 60_000);
+  });
 
   it('does not migrate a database of others, and says so', async () => {
     const file = fileOf('any.json', JSON.stringify(documentOf('io.github.program/c')));
@@ -85,14 +85,14 @@ describe('npm run registry:import', () => {
       out: '',
       err: 'The database is not migrated: run npm start first.\n',
     });
-  }, 30_000);
+  });
 
   it('says in a sentence what it cannot do', async () => {
     expect(await run()).toMatchObject({ code: 1, err: 'Usage: npm run registry:import -- <file>\n' });
     const missing = path.join(folder, 'nothing.json');
     expect(await run(missing)).toMatchObject({ code: 1, err: `${missing} cannot be read (ENOENT)\n` });
     expect((await run(folder)).code).toBe(1);
-  }, 30_000);
+  });
 });
 
 describe('the progress', () => {

@@ -278,7 +278,7 @@ describe('POST /api/registry/submit', () => {
     expect([third.status, third.headers.get('x-ratelimit-limit')]).toEqual([403, '3']);
     expect((await call('POST', submit, submission('a/b'))).status).toBe(429);
     expect(errorOf(await graphql(document)).code).toBe('RATE_LIMITED');
-  }, 20_000);
+  });
 
   it(`has the same errors in the graph ${verifies('registry.submit')}`, async () => {
     const { graphql } = await stage.person();

@@ -154,7 +154,7 @@ describe('among many servers', () => {
     await upkeep.countWords();
     await upkeep.addUpCounts();
     await sql.query('VACUUM ANALYZE search_documents, mcp_servers, search_words');
-  }, 120_000);
+  });
 
   it(`the most popular are looked through first ${verifies('search.bounds')}`, async () => {
     const { rows } = await sql.query(

@@ -5,7 +5,7 @@ import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { freePort } from './free-port.ts';
 import { pathOf } from './programs.ts';
 
@@ -78,7 +78,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
         });
       return administer('SELECT 1').catch(() => null);
     };
-    await eventually('PostgreSQL answers', attempt, { withinMs: 20_000, everyMs: 50 });
+    await eventually('PostgreSQL answers', attempt, { everyMs: 50 });
   }
 
   /** The server and the processes of its connections and chores. */
@@ -103,7 +103,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     if (killed === null || killed.exitCode !== null || killed.signalCode !== null) return;
     const exit = once(killed, 'exit');
     signal('SIGKILL');
-    await within('the end of PostgreSQL', 5_000, exit);
+    await within('the end of PostgreSQL', patienceMs, exit);
     child = null;
   }
 

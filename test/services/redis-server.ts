@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { freePort } from './free-port.ts';
 import { pathOf } from './programs.ts';
 
@@ -53,7 +53,7 @@ export async function startRedisServer(): Promise<RedisServer> {
     if (killed === null || killed.exitCode !== null) return;
     const exit = once(killed, 'exit');
     killed.kill('SIGKILL');
-    await within('the end of Redis', 5_000, exit);
+    await within('the end of Redis', patienceMs, exit);
   }
 
   // A test run that breaks off takes its server along.

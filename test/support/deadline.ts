@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
+ * How long a test waits for what must come. It only ends a hang: beside busy neighbours everything takes many times as long,
+ * so it claims nothing about speed.
+ */
+export const patienceMs = 60_000;
+
+/**
  * Asks again until the answer is true (or anything but false, null and undefined), or the time is up.
  *
  * @returns The answer.
@@ -8,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function eventually<Answer>(
   what: string,
   ask: () => Answer | Promise<Answer>,
-  { withinMs = 5_000, everyMs = 20 } = {},
+  { withinMs = patienceMs, everyMs = 20 } = {},
 ): Promise<NonNullable<Exclude<Answer, false>>> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -1,4 +1,4 @@
-import { within } from './deadline.ts';
+import { patienceMs, within } from './deadline.ts';
 
 export interface StreamEvent {
   readonly event: string;
@@ -51,7 +51,7 @@ export async function openEventStream(
 
   return {
     status: response.status,
-    next: (withinMs = 3_000) => within('an event', withinMs, taken()),
+    next: (withinMs = patienceMs) => within('an event', withinMs, taken()),
     close: () => abort.abort(),
   };
 }

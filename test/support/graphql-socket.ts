@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { within } from './deadline.ts';
+import { patienceMs, within } from './deadline.ts';
 
 /** A message of the protocol graphql-transport-ws. */
 export interface Message {
@@ -63,7 +63,7 @@ export async function openSocket(
     waiting,
     send: (message) =>
       socket.send(typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message)),
-    next: (withinMs = 3_000) => within('a message', withinMs, taken()),
+    next: (withinMs = patienceMs) => within('a message', withinMs, taken()),
   };
 }
 

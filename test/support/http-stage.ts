@@ -19,8 +19,11 @@ export interface HttpStage {
   callRoute(route: Route, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-export async function startHttpStage(databaseUrl?: string): Promise<HttpStage> {
-  const server = await startTestServer({ LOG_LEVEL: 'trace' }, databaseUrl);
+export async function startHttpStage(
+  databaseUrl?: string,
+  options: Parameters<typeof startTestServer>[2] = {},
+): Promise<HttpStage> {
+  const server = await startTestServer({ LOG_LEVEL: 'trace' }, databaseUrl, options);
   const answers: string[] = [];
   const recording =
     (inner: Call): Call =>

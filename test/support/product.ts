@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { eventually, within } from './deadline.ts';
+import { eventually, patienceMs, within } from './deadline.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -77,20 +77,16 @@ export async function startProduct(
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
-  const ready = await eventually(
-    'the product is ready',
-    () => {
-      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${stderr}${lines.join('\n')}`);
-      return lines.find((line) => line.includes(program === 'start' ? '"msg":"ready"' : '"msg":"web process ready"'));
-    },
-    { withinMs: 15_000 },
-  );
+  const ready = await eventually('the product is ready', () => {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${stderr}${lines.join('\n')}`);
+    return lines.find((line) => line.includes(program === 'start' ? '"msg":"ready"' : '"msg":"web process ready"'));
+  });
   const { port } = JSON.parse(ready) as { port: number };
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');
       child.kill(signal);
-      await within(`the end after ${signal}`, 35_000, exit);
+      await within(`the end after ${signal}`, patienceMs, exit);
     }
     return child.exitCode;
   };
@@ -118,7 +114,7 @@ export async function endOfProduct(dataDir: string, environment: Record<string, 
     stderr += chunk;
   });
   try {
-    const [code] = (await within('the end of a product that cannot run', 15_000, once(child, 'close'))) as [
+    const [code] = (await within('the end of a product that cannot run', patienceMs, once(child, 'close'))) as [
       number | null,
     ];
     return { code, stdout, stderr };

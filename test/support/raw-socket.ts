@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { patienceMs } from './deadline.ts';
 
 /** One answer out of the bytes of a connection. */
 export interface SocketAnswer {
@@ -16,7 +17,7 @@ export interface SocketAnswer {
 export function exchange(
   base: string,
   bytes: string | Uint8Array,
-  { answersMax = Number.POSITIVE_INFINITY, timeoutMs = 5_000 } = {},
+  { answersMax = Number.POSITIVE_INFINITY, timeoutMs = patienceMs } = {},
 ): Promise<{ answers: SocketAnswer[]; isClosed: boolean; text: string; milliseconds: number }> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {

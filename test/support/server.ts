@@ -6,9 +6,10 @@ import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts
 import type { Caller } from '../../src/platform/caller.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
+import type { DatabaseTimeouts } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { cleanUp } from './cleanup.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, patientTimeouts } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { cheapPasswords, encryptionKeys, keyOf, signUp, type TestServices } from './services.ts';
 
@@ -26,6 +27,7 @@ export interface TestServer extends Pick<TestServices, 'services' | 'database' |
  *
  * @param options.isRealTime Time passes as everywhere else, and what is remembered for a second is remembered.
  * @param options.sockets Of connections, where a test needs smaller ones.
+ * @param options.databaseTimeouts Very long ones by default; a test in which the database is away gives the product's.
  * @param options.noticeMs How long it goes on answering when it is told to stop. 0, where the product takes 250.
  */
 export async function startTestServer(
@@ -38,6 +40,7 @@ export async function startTestServer(
     stalledMs,
     noticeMs = 0,
     bytesInFlight,
+    databaseTimeouts = patientTimeouts,
   }: {
     timeouts?: HttpTimeouts;
     isRealTime?: boolean;
@@ -45,6 +48,7 @@ export async function startTestServer(
     stalledMs?: number;
     noticeMs?: number;
     bytesInFlight?: BytesInFlightLimits;
+    databaseTimeouts?: DatabaseTimeouts;
   } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
@@ -76,6 +80,7 @@ export async function startTestServer(
     ...(bytesInFlight && { bytesInFlight }),
     socketLimits: { ...socketLimits, ...sockets },
     noticeMs,
+    databaseTimeouts,
     passwordCost: cheapPasswords,
   });
   let hasStopped = false;

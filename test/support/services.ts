@@ -8,7 +8,7 @@ import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { cleanUp } from './cleanup.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, patientTimeouts } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 export interface TestServices {
@@ -49,6 +49,7 @@ export async function openTestPlatform(options: {
     log: createLogger('silent'),
     isWorker: false,
     passwordCost: cheapPasswords,
+    databaseTimeouts: patientTimeouts,
   });
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { within } from './deadline.ts';
+import { patienceMs, within } from './deadline.ts';
 
 /** Starts a program of the project with nothing but this environment. */
 export type Launch = (file: string, environment: Record<string, string>) => ChildProcess;
@@ -48,7 +48,7 @@ export function startWorkerProcess(
   ready.catch(() => undefined);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    await within(`the end of a worker after ${signal}`, 35_000, ended);
+    await within(`the end of a worker after ${signal}`, patienceMs, ended);
     return child.exitCode;
   };
   return {

@@ -62,7 +62,7 @@ it('D16: a receiver that never answers, with 10 000 events waiting for it, delay
       const event = { id: randomUUID(), profileUuid, type: 'document.deleted', data: {}, occurredAt };
       const after = await stage.database.transaction((tx) => webhooks.fanOut(tx, [event]));
       after();
-      await eventually('it arrives', () => healthy.received.length > before, { withinMs: 15_000, everyMs: 1 });
+      await eventually('it arrives', () => healthy.received.length > before, { everyMs: 1 });
       times.push(performance.now() - begunAt);
     }
     return times;
@@ -85,7 +85,7 @@ it('D16: a receiver that never answers, with 10 000 events waiting for it, delay
   expect(Math.max(...attempts().slice(8))).toBeLessThanOrEqual(2);
   // Whoever waited for the dead one would wait for seconds; what else the machine does may cost some.
   expect(quantile(beside, 0.95)).toBeLessThan(5 * quantile(alone, 0.95) + 100);
-}, 30_000);
+});
 
 it('D18: a burst of 10 000 events goes through the outbox to a healthy receiver, wholly, and by a window at a time', async () => {
   const stage = await createWebhookStage();
@@ -138,10 +138,10 @@ it('D18: a burst of 10 000 events goes through the outbox to a healthy receiver,
       const row = await counts();
       return row?.told === many && row.waits === 0;
     },
-    { withinMs: 30_000, everyMs: 100 },
+    { everyMs: 100 },
   );
   expect(ids.filter((id) => arrived.get(id) !== 1)).toEqual([]);
   expect(arrived.size).toBe(many);
   expect(most.get(target)).toBeLessThanOrEqual(128);
   expect(mostHeld).toBeLessThanOrEqual(1_024);
-}, 40_000);
+});

@@ -128,7 +128,8 @@ describe('D08, D09: at every send', () => {
         response_ms: ms,
         ...rest
       } = (await tenant.call('POST', `${path}/${id}/test`)).body;
-      expect(ms).toBeLessThan(100);
+      // Neither was waited for: an attempt is given up after ten seconds.
+      expect(ms).toBeLessThan(5_000);
       seen.push(rest);
     }
     expect(seen[0]).toEqual(seen[1]);

@@ -80,7 +80,7 @@ it('D01: events whose process was killed after their commit and before anything 
   await product.kill();
   expect(receiver.received).toEqual([]);
   await prepared.start(dataDir, environment);
-  await eventually('all have arrived', () => receiver.received.length >= ids.length, { withinMs: 10_000 });
+  await eventually('all have arrived', () => receiver.received.length >= ids.length);
   expect(idsOf(receiver.received)).toEqual(ids.toSorted());
 });
 
@@ -100,10 +100,10 @@ it('D01: events that are committed around a kill -9 of the database are delivere
       return null;
     }
   };
-  const after = await eventually('the database is back', again, { withinMs: 15_000 });
+  const after = await eventually('the database is back', again);
   const ids = [...before, ...after];
   const arrived = () => new Set(idsOf(receiver.received));
-  await eventually('all have arrived', () => ids.every((id) => arrived().has(id)), { withinMs: 15_000 });
+  await eventually('all have arrived', () => ids.every((id) => arrived().has(id)));
   expect(product.child.exitCode).toBeNull();
 });
 
@@ -132,7 +132,7 @@ describe('D02: a worker that ends in the middle of a request', () => {
     const worker = startedWorker(stage.environment);
     await worker.ready;
     await stage.happen();
-    await eventually('the request is under way', () => receiver.received.length === 1, { withinMs: 10_000 });
+    await eventually('the request is under way', () => receiver.received.length === 1);
     const stopped = worker.stop();
     await eventually('it stops', () => worker.output().includes('"msg":"stopping"'));
     answer();
@@ -149,12 +149,10 @@ describe('D02: a worker that ends in the middle of a request', () => {
     const worker = startedWorker(fast, 'test/faults/delivery-worker.ts');
     await worker.ready;
     const [id] = await stage.happen();
-    await eventually('the request is under way', () => receiver.received.length === 1, { withinMs: 10_000 });
+    await eventually('the request is under way', () => receiver.received.length === 1);
     await worker.kill();
     startedWorker(fast, 'test/faults/delivery-worker.ts');
-    await eventually('it is written down', async () => (await stage.attempts()).at(-1)?.[1] === 'succeeded', {
-      withinMs: 15_000,
-    });
+    await eventually('it is written down', async () => (await stage.attempts()).at(-1)?.[1] === 'succeeded');
     expect(receiver.received.map(({ body }) => [body.id, body.retry_count])).toEqual([
       [id, 0],
       [id, 1],
@@ -208,7 +206,6 @@ it('D03: two workers over one database send each of 500 due deliveries once', as
   );
   const stops = await Promise.all(workers.map((worker) => worker.start()));
   await eventually('nothing waits', async () => (await stage.attempts()).every(([, how]) => how !== 'pending'), {
-    withinMs: 15_000,
     everyMs: 100,
   });
   await Promise.all(stops.map((stop) => stop()));

@@ -46,6 +46,8 @@ export interface DatabaseOptions {
   processes?: number;
   /** Called with the text of every statement; tests count them. */
   onStatement?: (text: string) => void;
+  /** `databaseTimeouts` if left out. */
+  timeouts?: DatabaseTimeouts;
 }
 
 /** Connections of each of the two pools: ten, or fewer where several processes share one server. */
@@ -54,9 +56,16 @@ const poolConnections = (processes: number) => Math.max(3, Math.min(10, Math.flo
 /** Connections that one of so many processes may hold, all together. */
 export const connectionsOf = (processes: number): number => 2 * poolConnections(processes) + readConnectionsMax;
 
+/** How long the product waits for its database. */
+export interface DatabaseTimeouts {
+  /** For a connection. */
+  readonly connectMs: number;
+  /** For the answer to a statement that does not say otherwise (`query_timeout`). */
+  readonly answerMs: number;
+}
+
 /** What takes longer is answered with 503, so that an answer is out within the two seconds of acceptance.md. */
-const connectTimeoutMs = 1_500;
-const answerTimeoutMs = 1_700;
+export const databaseTimeouts: DatabaseTimeouts = { connectMs: 1_500, answerMs: 1_700 };
 /** With less time than this left a read is not tried again. */
 const leastTimeMs = 300;
 /** The server ends by itself what nobody waits for any more. A statement that may take long says so (`query_timeout`). */
@@ -68,13 +77,14 @@ const lockTimeoutMs = 5_000;
  *
  * @param options.processes One if left out; with more of them each holds fewer connections.
  */
-export function createDatabase({ url, log, processes = 1, onStatement }: DatabaseOptions): Database {
+export function createDatabase(options: DatabaseOptions): Database {
+  const { url, log, processes = 1, onStatement, timeouts = databaseTimeouts } = options;
   const settings = {
     connectionString: url,
     max: poolConnections(processes),
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: timeouts.connectMs,
     idleTimeoutMillis: 60_000,
-    query_timeout: answerTimeoutMs,
+    query_timeout: timeouts.answerMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -117,7 +127,7 @@ export function createDatabase({ url, log, processes = 1, onStatement }: Databas
         if (rows) return await rows;
       } catch (error) {
         const refusal = refusalOf(error);
-        const left = answerTimeoutMs - (performance.now() - asked);
+        const left = timeouts.answerMs - (performance.now() - asked);
         if (refusal === error || left < leastTimeMs) throw refusal;
         // A connection that is lost takes down all that is on it. A read may be tried again, in the time that is left.
         return query({ ...statement, query_timeout: left });
