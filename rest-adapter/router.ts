@@ -32,7 +32,7 @@ export interface RestDependencies {
    * @param layOut The text of the answer; what it throws undoes what was done.
    */
   once(
-    call: RestCall & { key: string; route: string; asked: RouteRequest },
+    call: RestCall & { key: string; route: string; asked: unknown },
     layOut: (result: ExecutionResult) => string,
   ): Promise<{ text: string; isReplayed: boolean }>;
   /** Hears of every error that is nobody's refusal, with the request's id. */
@@ -121,11 +121,13 @@ export function createRestRouter({
           if (result.errors?.length) throw errorOf(result, route, request);
           return JSON.stringify(route.body(result.data as never, request));
         };
-        const call = { operation: route.operation, variables: route.variables(request), req, res, caller };
+        const variables = route.variables(request);
+        const call = { operation: route.operation, variables, req, res, caller };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
         if (key === undefined) return send(req, res, 200, layOut(await execute(call)));
         const name = `${route.method} ${route.path}`;
-        const { text, isReplayed } = await once({ ...call, key, route: name, asked: request }, layOut);
+        // What is ignored of a body decides nothing.
+        const { text, isReplayed } = await once({ ...call, key, route: name, asked: { params, variables } }, layOut);
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
         send(req, res, 200, text);
       } catch (error) {

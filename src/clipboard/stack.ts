@@ -60,6 +60,8 @@ export function createStacks({ database, clock }: { database: Database; clock: C
   function enqueue(profileUuid: string, entry: NewEntry | null): Promise<WrittenRow | EntryRow | null> {
     return new Promise((resolve, reject) => {
       const operation: Operation = { entry, resolve, reject };
+      // What belongs to a transaction shares no statement with the operations of others.
+      if (database.unit) return void run(profileUuid, [operation]);
       const waiting = waitingByProfile.get(profileUuid);
       if (waiting === undefined) {
         const started = [operation];

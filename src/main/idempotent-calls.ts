@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { unauthorized } from '../platform/errors.ts';
-import type { Events } from '../platform/events.ts';
 import { createIdempotency, type IdempotentAnswer } from '../platform/idempotency.ts';
 import type { Graphql } from './graphql.ts';
 import { credentialOf } from './identify.ts';
 import type { Variables } from './operation-cost.ts';
 import type { OperationContext } from './run-operation.ts';
-import { createServices, type Platform } from './services.ts';
+import type { Platform } from './services.ts';
 
 /** A call over REST that carries an `Idempotency-Key`. */
 export interface IdempotentCall {
@@ -24,9 +23,11 @@ export interface IdempotentCall {
 
 export type IdempotentCalls = ReturnType<typeof createIdempotentCalls>;
 
-/** Runs operations of the graph once for each key: over services whose database is one transaction with the answer. */
-export function createIdempotentCalls(platform: Platform, graphql: Pick<Graphql, 'operations' | 'admit' | 'perform'>) {
-  const { events } = platform;
+/** Runs operations of the graph once for each key. */
+export function createIdempotentCalls(
+  platform: Pick<Platform, 'database' | 'clock'>,
+  graphql: Pick<Graphql, 'operations' | 'admit' | 'perform'>,
+) {
   const idempotency = createIdempotency(platform);
 
   /**
@@ -38,19 +39,14 @@ export function createIdempotentCalls(platform: Platform, graphql: Pick<Graphql,
     const { req, key, route, asked, context } = call;
     const operation = graphql.operations.ofRoute(call.operation);
     const variables = call.variables as Variables;
+    const { principal } = context.caller;
     const credential = credentialOf(req);
-    if (context.caller.principal === null || credential === null) throw unauthorized();
+    if (principal === null || credential === null) throw unauthorized();
     await graphql.admit(operation, variables, context);
-    const { credentialUuid } = context.caller.principal;
-    const news: [channel: string, payload: unknown][] = [];
-    const held: Events = { ...events, publish: (channel, payload) => void news.push([channel, payload]) };
-    const answer = await idempotency.once({ key, route, asked, credentialUuid, credential }, async (tx) => {
-      const services = createServices({ ...platform, database: tx, events: held });
-      return layOut(await graphql.perform(operation, variables, { ...context, services, prisma: tx.prisma }));
-    });
-    // Nobody hears of what was undone.
-    for (const [channel, payload] of news) events.publish(channel, payload);
-    return answer;
+    const { credentialUuid, userUuid } = principal;
+    return idempotency.once({ key, route, asked, credentialUuid, credential, userUuid }, async () =>
+      layOut(await graphql.perform(operation, variables, context)),
+    );
   }
 
   return { once };

@@ -6,7 +6,7 @@ import { createDatabase, type DatabaseTimeouts } from '../platform/database/data
 import { createEgress } from '../platform/egress/egress.ts';
 import { checkEncryptionKeys } from '../platform/encryption-check.ts';
 import { encryptionKeysOf } from '../platform/encryption-keys.ts';
-import { createLocalEvents } from '../platform/events.ts';
+import { createLocalEvents, publishedAfterCommit } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMail } from '../platform/mail.ts';
 import { createQueue } from '../platform/queue.ts';
@@ -53,9 +53,14 @@ export async function openPlatform(options: {
     throw error;
   });
   const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
-  const events = redisEvents ?? createLocalEvents();
+  const events = publishedAfterCommit(redisEvents ?? createLocalEvents(), database);
   const queue = createQueue({ url, log, isWorker });
-  const egress = createEgress({ isProduction: config.NODE_ENV === 'production', allow: config.EGRESS_ALLOW, log });
+  const egress = createEgress({
+    isProduction: config.NODE_ENV === 'production',
+    allow: config.EGRESS_ALLOW,
+    log,
+    isInTransaction: () => database.unit?.isInTransaction === true,
+  });
   const registry = new Registry();
   const mail = createMail({ database, queue, clock, log, config });
   await redisEvents?.settled();

@@ -1,3 +1,5 @@
+import type { Database } from './database/database.ts';
+
 /**
  * Live news that may be lost: what subscriptions show. What must arrive goes to the outbox instead.
  *
@@ -136,5 +138,17 @@ export function createLocalEvents(): Events {
         return () => void listeners.remove(channel, push);
       }),
     close: async () => {},
+  };
+}
+
+/** The same events. What a unit of work publishes is heard after its commit, and never if it is rolled back. */
+export function publishedAfterCommit(events: Events, database: Pick<Database, 'unit'>): Events {
+  return {
+    ...events,
+    publish(channel, payload) {
+      const { unit } = database;
+      if (unit) unit.afterCommit(() => events.publish(channel, payload));
+      else events.publish(channel, payload);
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
-import type { Database } from './database/database.ts';
+import type { Database, Statement } from './database/database.ts';
 import { Refusal } from './errors.ts';
 import type { Job } from './jobs.ts';
 
@@ -16,6 +16,8 @@ export interface IdempotentRequest {
   /** The key or session that asks, by its id and by its secret, which alone can read the answer again. */
   readonly credentialUuid: string;
   readonly credential: string;
+  /** Whose requests take turns with those of others. */
+  readonly userUuid: string;
   /** Method and path, as the route has them. */
   readonly route: string;
   /** Everything that decides what is done: a key stands for one request. */
@@ -36,46 +38,67 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   /**
    * Does what is asked, once for all requests with the same key.
    *
-   * @param run Does it with a database that is one transaction, and gives the text of the answer.
+   * @param run Does it as a unit of work of the database, and gives the text of the answer.
    * @throws {Refusal} `VALIDATION_ERROR` for a malformed key; `CONFLICT` while the first is under way;
    *   `IDEMPOTENCY_KEY_REUSED` when the key stands for another request; what `run` throws.
    */
-  async function once(request: IdempotentRequest, run: (tx: Database) => Promise<string>): Promise<IdempotentAnswer> {
+  async function once(request: IdempotentRequest, run: () => Promise<string>): Promise<IdempotentAnswer> {
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
-    const scopeHash = sha256([credentialUuid, route, key]);
-    const requestHash = hashOf(request.asked);
-    return database.transaction(async (tx) => {
-      // Held to the end of the transaction, also when this process dies: nobody waits for what will not come.
-      const [lock] = await tx.query<{ taken: boolean }>({
-        name: 'idempotency_lock',
-        text: 'SELECT pg_try_advisory_xact_lock($1) AS taken',
-        values: [scopeHash.readBigInt64BE()],
-      });
-      if (!lock?.taken)
-        throw new Refusal('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 });
-      const [known] = await tx.query<{ request_hash: Buffer; answer: Buffer }>({
-        name: 'idempotency_find',
-        text: `SELECT request_hash, answer FROM idempotent_answers
-          WHERE scope_hash = $1 AND expires_at > coalesce($2, clock_timestamp())`,
-        values: [scopeHash, clock.pinned()],
-      });
-      if (known) {
-        if (!known.request_hash.equals(requestHash))
-          throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
-        return { text: opened(known.answer, request, scopeHash), isReplayed: true };
-      }
-      const text = await run(tx);
-      await tx.query({
+    const scope = { hash: sha256([credentialUuid, route, key]), requestHash: hashOf(request.asked) };
+    const lock = scope.hash.readBigInt64BE();
+    // Claimed without a connection of the pool: what waits for a network holds none.
+    const { isTaken, rows } = await database.locks.take<Recorded>(lock, find(scope.hash, clock.pinned()));
+    try {
+      const [recorded] = rows;
+      if (recorded) return await replay(request, scope, recorded);
+      if (!isTaken) throw stillRunning();
+      return { text: await workAndRecord(request, scope, run), isReplayed: false };
+    } catch (error) {
+      if (!(error instanceof AlreadyRecorded)) throw error;
+      // Without the lock's connection two may have done it. One of them was rolled back, and answers like the other.
+      const [recorded] = await database.query<Recorded>(find(scope.hash, clock.pinned()));
+      if (!recorded) throw stillRunning();
+      return await replay(request, scope, recorded);
+    } finally {
+      if (isTaken) database.locks.release(lock);
+    }
+  }
+
+  /** @throws {AlreadyRecorded} If an answer was recorded meanwhile. Nothing was done then. */
+  async function workAndRecord(request: IdempotentRequest, scope: RequestScope, run: () => Promise<string>) {
+    return database.runUnit(request.userUuid, async () => {
+      const text = await run();
+      const saved = await database.query({
         name: 'idempotency_save',
-        text: `INSERT INTO idempotent_answers (scope_hash, request_hash, answer, expires_at)
+        text: `INSERT INTO idempotent_answers AS known (scope_hash, request_hash, answer, expires_at)
           VALUES ($1, $3, $4, coalesce($2, clock_timestamp()) + make_interval(secs => $5))
           ON CONFLICT (scope_hash) DO UPDATE
-            SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`,
-        values: [scopeHash, clock.pinned(), requestHash, sealed(text, request, scopeHash), rememberedSeconds],
+            SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
+            WHERE known.expires_at <= coalesce($2, clock_timestamp())
+          RETURNING 1`,
+        values: [scope.hash, clock.pinned(), scope.requestHash, sealed(text, request, scope.hash), rememberedSeconds],
       });
-      return { text, isReplayed: false };
+      if (saved.length === 0) throw new AlreadyRecorded();
+      return text;
     });
+  }
+
+  async function replay(
+    request: IdempotentRequest,
+    scope: RequestScope,
+    recorded: Recorded,
+  ): Promise<IdempotentAnswer> {
+    if (!recorded.request_hash.equals(scope.requestHash))
+      throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+    const [row] = await database.query<{ answer: Buffer }>({
+      name: 'idempotency_answer',
+      text: 'SELECT answer FROM idempotent_answers WHERE scope_hash = $1 AND request_hash = $2',
+      values: [scope.hash, scope.requestHash],
+    });
+    // It was purged in this moment.
+    if (!row) throw stillRunning();
+    return { text: opened(row.answer, request, scope.hash), isReplayed: true };
   }
 
   /** @returns How many answers went. */
@@ -96,6 +119,31 @@ export function createIdempotency({ database, clock }: { database: Database; clo
 export const idempotencyJobs = (idempotency: { purgeExpired(): Promise<number> }): Job[] => [
   { name: 'idempotency-purge-expired-answers', cron: '7 * * * *', run: () => idempotency.purgeExpired() },
 ];
+
+interface RequestScope {
+  /** Of the credential, the route and the key. */
+  readonly hash: Buffer;
+  readonly requestHash: Buffer;
+}
+
+interface Recorded {
+  readonly request_hash: Buffer;
+}
+
+/** Thrown to undo what another has done already. */
+class AlreadyRecorded extends Error {
+  override name = 'AlreadyRecorded';
+}
+
+const find = (scopeHash: Buffer, pinned: Date | null): Statement => ({
+  name: 'idempotency_find',
+  text: `SELECT request_hash FROM idempotent_answers
+    WHERE scope_hash = $1 AND expires_at > coalesce($2, clock_timestamp())`,
+  values: [scopeHash, pinned],
+});
+
+const stillRunning = () =>
+  new Refusal('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 });
 
 const malformedKey = () =>
   new Refusal('VALIDATION_ERROR', 'Validation error', {

@@ -137,7 +137,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth }: Li
 
   /** The account of a user, to ask GitHub with; null where there is none that could be. */
   async function usable(userUuid: string): Promise<UsableAccount | null> {
-    const [row] = await database.query<statements.AccountRow>(statements.account(userUuid));
+    const [row] = await database.read<statements.AccountRow>(statements.account(userUuid));
     if (!row?.token) return null;
     try {
       const token = secrets.open(row.token, tokenContext(userUuid));

@@ -1,11 +1,15 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { type Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Logger } from '../logger.ts';
 import { createPipeline, readConnectionsMax } from './pipeline.ts';
+import { createSessionLocks, type SessionLocks } from './session-locks.ts';
+import { createSlots } from './slots.ts';
 import type { Statement } from './statement.ts';
-import { transaction } from './transaction.ts';
+import { type TransactionParts, transaction } from './transaction.ts';
 import { refusalOf } from './unavailable.ts';
+import { type Unit, Units } from './unit.ts';
+import { prismaOfUnits } from './unit-prisma.ts';
 
 export type { Statement } from './statement.ts';
 export { isDeadlock, isUnavailable, isUniqueViolation, refusalOf } from './unavailable.ts';
@@ -32,6 +36,18 @@ export interface Database {
    * @throws What `run` throws, after everything was undone.
    */
   transaction<Result>(run: (tx: Database) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work as one transaction, wherever in it statements are run: `query`, `transaction` and Prisma's client begin the
+   * transaction, and from then on all of them and `read` are part of it. Until then the work holds no connection, so it may
+   * wait for a network.
+   *
+   * @param caller Whose work it is. Few transactions of units run at once, and callers take turns.
+   * @throws What `work` throws, after everything was undone. After a statement that failed the unit cannot be committed.
+   */
+  runUnit<Result>(caller: string, work: () => Promise<Result>): Promise<Result>;
+  /** The unit that runs here; null outside of one. */
+  readonly unit: Unit | null;
+  readonly locks: SessionLocks;
   /** How the pool of statements stands: its connections, those idle, and who waits for one. */
   pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
@@ -54,7 +70,14 @@ export interface DatabaseOptions {
 const poolConnections = (processes: number) => Math.max(3, Math.min(10, Math.floor(40 / processes)));
 
 /** Connections that one of so many processes may hold, all together. */
-export const connectionsOf = (processes: number): number => 2 * poolConnections(processes) + readConnectionsMax;
+export const connectionsOf = (processes: number): number =>
+  2 * poolConnections(processes) + readConnectionsMax + lockConnections;
+const lockConnections = 1;
+
+/** Units leave half of the pool to everything else, and each caller leaves half of that to the others. */
+const unitSlots = (processes: number) => Math.ceil(poolConnections(processes) / 2);
+/** How long a unit waits for its turn. Its own caller's other units may keep it waiting, so it is longer than for a connection. */
+const unitWaitMs = 5_000;
 
 /** How long the product waits for its database. */
 export interface DatabaseTimeouts {
@@ -103,13 +126,25 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (onStatement) each.on('connect', (client) => tap(client, onStatement));
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
-  const pipeline = createPipeline({
+  const single = {
     settings,
     log,
-    ...(onStatement && { onConnect: (client) => tap(client, onStatement) }),
-  });
+    ...(onStatement && { onConnect: (client: Client) => tap(client, onStatement) }),
+  };
+  const pipeline = createPipeline(single);
+  const locks = createSessionLocks(single);
+  const slots = unitSlots(processes);
+  const units = new Units(
+    pool,
+    createSlots({ slots, perCaller: Math.max(1, Math.floor(slots / 2)), waitMs: unitWaitMs }),
+  );
 
   async function query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    const unit = units.current();
+    return unit ? (await unit.transaction()).query<Row>(statement) : queryPool(statement);
+  }
+
+  async function queryPool<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
     try {
       return (await pool.query<Row>(statement)).rows;
     } catch (error) {
@@ -117,10 +152,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  return {
-    prisma,
+  const database: Database = {
+    prisma: prismaOfUnits(prisma, () => units.current()),
     query,
     async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+      // What a unit has written is seen by itself alone.
+      if (units.current()?.isInTransaction) return query(statement);
       const asked = performance.now();
       try {
         const rows = pipeline.query<Row>(statement);
@@ -130,34 +167,50 @@ export function createDatabase(options: DatabaseOptions): Database {
         const left = timeouts.answerMs - (performance.now() - asked);
         if (refusal === error || left < leastTimeMs) throw refusal;
         // A connection that is lost takes down all that is on it. A read may be tried again, in the time that is left.
-        return query({ ...statement, query_timeout: left });
+        return queryPool({ ...statement, query_timeout: left });
       }
-      return query(statement);
+      return queryPool(statement);
     },
-    transaction<Result>(run: (tx: Database) => Promise<Result>) {
-      return transaction(pool, (parts) => {
-        const tx: Database = {
-          ...parts,
-          read: parts.query,
-          transaction: (work) => work(tx),
-          pool: this.pool,
-          ping: this.ping,
-          close: async () => {},
-        };
-        return run(tx);
-      });
+    async transaction(run) {
+      const unit = units.current();
+      if (unit === null) return transaction(pool, (parts) => run(partOf(parts)));
+      try {
+        return await run(partOf(await unit.transaction()));
+      } catch (error) {
+        throw refusalOf(error);
+      }
     },
+    runUnit: (caller, work) => units.run(caller, work),
+    get unit() {
+      return units.current();
+    },
+    locks,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
-      await this.query({ text: 'SELECT 1' });
+      await query({ text: 'SELECT 1' });
     },
     async close() {
       isClosing = true;
-      await pipeline.close();
+      await Promise.all([pipeline.close(), locks.close()]);
       await prisma.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);
     },
   };
+
+  /** The database as the work of a transaction sees it. */
+  function partOf({ prisma, query }: TransactionParts): Database {
+    const tx: Database = {
+      ...database,
+      prisma,
+      query,
+      read: query,
+      transaction: (run) => run(tx),
+      close: async () => {},
+    };
+    return tx;
+  }
+
+  return database;
 }
 
 /** Hears every statement of a connection, Prisma's too. */

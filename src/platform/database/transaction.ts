@@ -14,6 +14,14 @@ export interface TransactionParts {
   query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
 }
 
+/** A transaction that holds a connection until it is committed or rolled back. */
+export interface OpenTransaction extends TransactionParts {
+  /** @throws If the transaction was not committed, or if the outcome is unknown. Call `rollback` then. */
+  commit(): Promise<void>;
+  /** Never throws: the server rolls back by itself when the connection ends. */
+  rollback(): Promise<void>;
+}
+
 /**
  * Runs work on one connection, all of it or nothing.
  *
@@ -25,6 +33,19 @@ export async function transaction<Result>(
   pool: Pool,
   run: (parts: TransactionParts) => Promise<Result>,
 ): Promise<Result> {
+  const open = await begin(pool);
+  try {
+    const result = await run(open);
+    await open.commit();
+    return result;
+  } catch (error) {
+    await open.rollback();
+    throw refusalOf(error);
+  }
+}
+
+/** Begins a transaction on a connection of the pool. @throws {Refusal} `UNAVAILABLE` if there is no connection. */
+export async function begin(pool: Pool): Promise<OpenTransaction> {
   let client: PoolClient;
   try {
     client = await pool.connect();
@@ -40,29 +61,35 @@ export async function transaction<Result>(
     client.off('error', unheard);
     client.release(isLost);
   };
-  const query = async <Row extends QueryResultRow>(statement: Statement): Promise<Row[]> => {
-    try {
-      return (await lane.query<Row>(statement)).rows;
-    } catch (error) {
-      throw refusalOf(error);
-    }
+  const open: OpenTransaction = {
+    prisma: lane.prisma,
+    async query<Row extends QueryResultRow>(statement: Statement) {
+      try {
+        return (await lane.query<Row>(statement)).rows;
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    },
+    async commit() {
+      // After a failed statement whose error was caught, COMMIT rolls back and says so.
+      const { command } = await lane.query({ text: 'COMMIT' });
+      if (command !== 'COMMIT')
+        throw new Error('a transaction could not be committed: one of its statements had failed');
+      release(false);
+    },
+    rollback: () =>
+      lane.query({ text: 'ROLLBACK' }).then(
+        () => release(false),
+        () => release(true),
+      ),
   };
   try {
-    await query({ text: 'BEGIN' });
-    const result = await run({ prisma: lane.prisma, query });
-    // After a statement that failed, and whose failure somebody swallowed, COMMIT undoes everything and says so.
-    const { command } = await lane.query({ text: 'COMMIT' });
-    if (command !== 'COMMIT') throw new Error('a transaction could not be committed: one of its statements had failed');
-    release(false);
-    return result;
+    await open.query({ text: 'BEGIN' });
   } catch (error) {
-    // What cannot be undone in order is undone by the server when the connection ends.
-    await lane.query({ text: 'ROLLBACK' }).then(
-      () => release(false),
-      () => release(true),
-    );
-    throw refusalOf(error);
+    await open.rollback();
+    throw error;
   }
+  return open;
 }
 
 /** One connection whose statements go one after the other, whoever asks, and Prisma's client over it. */

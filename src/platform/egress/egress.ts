@@ -70,6 +70,8 @@ export interface Egress {
  * @param options.connectionsMax Connections in all; 1 024 if left out. Unused ones make room, and origins take turns.
  * @param options.idleMs How long an unused connection is kept, in milliseconds; 4 000 if left out.
  * @param options.ageMsMax After how long a connection is no longer used again, in milliseconds; 60 000 if left out.
+ * @param options.isInTransaction Whether the code that runs now holds a database transaction; never if left out. Outside of
+ *   production a request is an error then: a slow host would hold one of few connections.
  */
 export function createEgress(options: {
   isProduction: boolean;
@@ -80,8 +82,16 @@ export function createEgress(options: {
   connectionsMax?: number;
   idleMs?: number;
   ageMsMax?: number;
+  isInTransaction?: () => boolean;
 }): Egress {
-  const { isProduction, allow, log, connectionsPerOriginMax = 128, connectionsMax = 1_024 } = options;
+  const {
+    isProduction,
+    allow,
+    log,
+    isInTransaction = () => false,
+    connectionsPerOriginMax = 128,
+    connectionsMax = 1_024,
+  } = options;
   const { resolve = resolvePublic, idleMs = 4_000, ageMsMax = 60_000 } = options;
   const judge = createUrlJudge({ isProduction, allow });
   const connect = createConnect({ allow, log, resolve, resolveAllowed: options.resolve ?? resolveAsSystem });
@@ -91,6 +101,8 @@ export function createEgress(options: {
   /** @returns Makes the exchange of a request that may be sent. */
   function prepared({ url, method, headers = {}, body = '', ...call }: EgressRequest) {
     if (isClosed) throw new EgressError('closed');
+    if (!isProduction && isInTransaction())
+      throw new Error('A network request was made in a transaction. Make it before the first write.');
     if (call.signal?.aborted) throw new EgressError('aborted');
     const { destination } = judge(url);
     if (!destination) throw new EgressError('forbidden');

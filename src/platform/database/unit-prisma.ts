@@ -1,0 +1,62 @@
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import type { UnitOfWork } from './unit.ts';
+
+type Method = (...given: unknown[]) => unknown;
+type Members = Record<PropertyKey, Method>;
+
+/** Prisma's client. What a unit of work asks of it becomes part of the unit's transaction. */
+export function prismaOfUnits(prisma: PrismaClient, currentUnit: () => UnitOfWork | null): PrismaClient {
+  return new Proxy(prisma, {
+    get(client, name) {
+      const member = Reflect.get(client, name) as unknown;
+      const unit = currentUnit();
+      if (typeof member === 'function')
+        return unit ? deferred(unit, (inner) => inner as unknown as Members, name) : member.bind(client);
+      // The models are the objects; the rest is Prisma's own.
+      if (unit === null || typeof name === 'symbol' || /^[$_]/.test(name) || !(member instanceof Object)) return member;
+      return new Proxy(member, {
+        get: (model, method) =>
+          typeof Reflect.get(model, method) === 'function'
+            ? deferred(unit, (inner) => Reflect.get(inner, name) as Members, method)
+            : Reflect.get(model, method),
+      });
+    },
+  });
+}
+
+const deferred =
+  (unit: UnitOfWork, ownerIn: (inner: PrismaClient) => Members, method: PropertyKey): Method =>
+  (...given) =>
+    new UnitPromise(unit, (inner) => {
+      // Prisma takes a list for `$transaction` whose members are its own promises, of the same client.
+      const own = given.map((each) => (Array.isArray(each) ? each.map((one) => onClient(one, inner)) : each));
+      return ownerIn(inner)[method]?.(...own);
+    });
+
+const onClient = (value: unknown, inner: PrismaClient) => (value instanceof UnitPromise ? value.on(inner) : value);
+
+/** As Prisma's own promises, it runs nothing before it is awaited: it may be given to `$transaction` instead. */
+class UnitPromise implements PromiseLike<unknown> {
+  readonly #unit: UnitOfWork;
+  readonly #ask: (inner: PrismaClient) => unknown;
+  #result: Promise<unknown> | null = null;
+
+  constructor(unit: UnitOfWork, ask: (inner: PrismaClient) => unknown) {
+    this.#unit = unit;
+    this.#ask = ask;
+  }
+
+  on(inner: PrismaClient): unknown {
+    return this.#ask(inner);
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  then: Promise<unknown>['then'] = (resolved, rejected) => this.#asked().then(resolved, rejected);
+  catch: Promise<unknown>['catch'] = (rejected) => this.#asked().catch(rejected);
+  finally: Promise<unknown>['finally'] = (ended) => this.#asked().finally(ended);
+
+  #asked(): Promise<unknown> {
+    this.#result ??= this.#unit.transaction().then(({ prisma }) => this.#ask(prisma));
+    return this.#result;
+  }
+}
