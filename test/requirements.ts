@@ -187,6 +187,8 @@ export const requirements = {
     'A key is 409 while its first request runs, and 422 when another request comes with it.',
   'everywhere.idempotency.atomic':
     'The effect and its answer are there together or not at all, whatever breaks; a refusal leaves the key free.',
+  'everywhere.idempotency.connections':
+    'Requests with a key leave connections to other callers, and hold none while they wait for a network.',
 
   // The REST face: issue 2
   'rest.openapi': 'The OpenAPI document and the routes agree both ways, and every reference in it resolves.',

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { eventually } from '../support/deadline.ts';
 import { manifestOf } from '../support/github.ts';
 import { accept, inPath, startRegistryStage, submission } from '../support/registry-stage.ts';
-import { tenantOf } from '../support/server.ts';
+import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
 import { errorOf } from '../support/webhook-documents.ts';
 import { mistakesIn } from './server-schema.ts';
 
@@ -303,5 +304,33 @@ describe('POST /api/registry/submit', () => {
     ];
     expect(answers[0]?.text).toBe(answers[1]?.text);
     expect(answers[1]?.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it(`with an Idempotency-Key holds no connection while GitHub does not answer, and the key is in use ${verifies('everywhere.idempotency.connections')}`, async () => {
+    const other = await startTestServer(github.settings, server.url);
+    const submitter = await stage.submitter('waiting');
+    const answering = Promise.withResolvers<void>();
+    const arrived = github.received.length;
+    github.before = () => answering.promise;
+    onTestFinished(() => {
+      github.before = null;
+      answering.resolve();
+    });
+    // More than there are connections.
+    const names = Array.from({ length: 15 }, (_, i) => `tool${i}`);
+    for (const name of names) github.repository(submitter.account, name);
+    const keyOf = (name: string) => ({ 'Idempotency-Key': `waiting-${name}` });
+    const submitted = names.map((name) => submitter.call('POST', submit, submission(`waiting/${name}`), keyOf(name)));
+    await eventually('GitHub was asked for all', () => github.received.length === arrived + names.length);
+    const { total, idle, waiting } = server.database.pool();
+    expect([total - idle, waiting]).toEqual([0, 0]);
+    expect((await submitter.call('POST', '/api/clipboard', { name: 'n', value: 'v' })).status).toBe(200);
+    for (const call of [submitter.call, callerOf(other, submitter.secret)]) {
+      const again = await call('POST', submit, submission('waiting/tool0'), keyOf('tool0'));
+      expect([again.status, again.headers.get('retry-after')]).toEqual([409, '1']);
+    }
+    expect(github.received).toHaveLength(arrived + names.length);
+    answering.resolve();
+    for (const { status } of await Promise.all(submitted)) expect(status).toBe(200);
   });
 });

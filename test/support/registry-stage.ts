@@ -9,6 +9,8 @@ export interface Submitter {
   readonly user: Caller;
   readonly call: Call;
   readonly session: Call;
+  /** Of the key of `call`. */
+  readonly secret: string;
   readonly graphql: ReturnType<typeof graphqlOf>;
   readonly profileUuid: string;
 }
@@ -63,7 +65,7 @@ export async function startRegistryStage(environment: Record<string, string> = {
     const session: Call = (method, path, body, headers) =>
       nobody(method, path, body, { Cookie: `session_token=${token}`, ...headers });
     const profileUuid = String(user.principal?.profileUuid);
-    return { user, call: callerOf(server, secret), session, graphql: graphqlOf(server, secret), profileUuid };
+    return { user, secret, call: callerOf(server, secret), session, graphql: graphqlOf(server, secret), profileUuid };
   }
 
   const { call: admin, graphql: adminGraphql } = await person(['read', 'write', 'admin'], true);

@@ -28,12 +28,14 @@ const deferred =
   (unit: UnitOfWork, ownerIn: (inner: PrismaClient) => Members, method: PropertyKey): Method =>
   (...given) =>
     new UnitPromise(unit, (inner) => {
-      // Prisma takes a list for `$transaction` whose members are its own promises, of the same client.
-      const own = given.map((each) => (Array.isArray(each) ? each.map((one) => onClient(one, inner)) : each));
+      // The list for `$transaction`. Prisma takes its own promises only, of the same client.
+      const [first] = given;
+      const own =
+        Array.isArray(first) && first[0] instanceof UnitPromise
+          ? [first.map((each: UnitPromise) => each.on(inner)), ...given.slice(1)]
+          : given;
       return ownerIn(inner)[method]?.(...own);
     });
-
-const onClient = (value: unknown, inner: PrismaClient) => (value instanceof UnitPromise ? value.on(inner) : value);
 
 /** As Prisma's own promises, it runs nothing before it is awaited: it may be given to `$transaction` instead. */
 class UnitPromise implements PromiseLike<unknown> {
