@@ -136,10 +136,14 @@ describe('a unit of work', () => {
     let late: Promise<unknown> | null = null;
     await database.runUnit('caller', async () => {
       await database.query(insert('a'));
-      late = ended.promise.then(() => database.query(insert('late')));
+      late = ended.promise.then(async () => {
+        const { unit } = database;
+        await database.query(insert('late'));
+        return unit;
+      });
     });
     ended.resolve();
-    await late;
+    expect(await late).toBeNull();
     expect(await committed()).toEqual(['a', 'late']);
   });
 

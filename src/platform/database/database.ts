@@ -139,9 +139,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     createSlots({ slots, perCaller: Math.max(1, Math.floor(slots / 2)), waitMs: unitWaitMs }),
   );
 
-  async function query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+  // Not async: for most statements a promise more would be all that it does.
+  function query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
     const unit = units.current();
-    return unit ? (await unit.transaction()).query<Row>(statement) : queryPool(statement);
+    return unit === null ? queryPool(statement) : unit.transaction().then((part) => part.query<Row>(statement));
   }
 
   async function queryPool<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
