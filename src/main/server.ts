@@ -120,6 +120,8 @@ export async function startServer(options: {
     graphql,
     identify,
     liveCredentials,
+    bytesInFlight,
+    rateLimits,
     metrics,
     log,
     ...(options.socketLimits && { limits: options.socketLimits }),

@@ -2,22 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import type { Caller } from '../platform/caller.ts';
+import { anonymous, type Caller } from '../platform/caller.ts';
 import type { Logger } from '../platform/logger.ts';
 import { requestIdOf } from './requests.ts';
+import { closing, refuse } from './socket-closing.ts';
 import type { SocketLimits } from './socket-limits.ts';
-
-/** Closing codes of RFC 6455, 7.4.1, that graphql-ws does not name. */
-export const closing = { goingAway: 1001, tooLarge: 1009, tryAgainLater: 1013 } as const;
+import { boundMessages, type MessageDependencies } from './socket-messages.ts';
 
 /** What is known of a connection between its upgrade and its end. */
 export interface Connection {
   readonly request: IncomingMessage;
   readonly client: WebSocket;
+  readonly address: string;
   /** Null until `connection_init` has been acknowledged. */
   caller: Caller | null;
   /** Messages that are being worked on; an operation counts until its last result is sent. */
   running: number;
+  /** Of the message that is handed over now. */
+  messageBytes: number;
   /** Subscriptions that are open, so that none outlives the connection. */
   readonly streams: Set<AsyncGenerator<unknown>>;
   /** What the end of the connection undoes. The first is its seat among those who have not said who they are. */
@@ -32,19 +34,23 @@ export interface Connection {
  */
 export function carry(
   connection: Connection,
-  { limits, relatives, log }: { limits: SocketLimits; relatives: () => Iterable<WebSocket>; log: Logger },
+  deps: MessageDependencies & { relatives: () => Iterable<WebSocket>; log: Logger },
 ): ProtocolSocket {
+  const { limits, relatives, log } = deps;
   const { client, request } = connection;
   const wire = request.socket;
   const isOpen = () => client.readyState === client.OPEN;
   // What ws finds wrong with a frame it closes itself, with the right code; without a listener the process would end.
   client.on('error', (error) => log.debug({ requestId: requestIdOf(request), error }, 'a socket broke'));
   refuseEarlyBytes(connection, wire, limits);
+  const callerOf = () => connection.caller ?? anonymous(connection.address);
+  const messages = boundMessages(wire, callerOf, (code, reason) => refuse(client, wire, code, reason), deps);
+  connection.undo.push(messages.end);
   const isWithinRate = countedPerSecond(limits.messagesPerSecond);
   const admitted = () => {
     if (!isOpen()) return false;
     if (isWithinRate()) return true;
-    refuse(client, wire, 4429, 'Too many messages');
+    refuse(client, wire, closing.tooMany, 'Too many messages');
     return false;
   };
   client.on('ping', admitted);
@@ -63,9 +69,13 @@ export function carry(
     close: (code, reason) => client.close(code, reason),
     onMessage(take) {
       client.on('message', async (data) => {
+        messages.end();
         // After our closing frame nothing counts any more.
         if (!admitted()) return;
+        const hold = messages.admit(data as Buffer);
+        if (hold === null) return;
         connection.running += 1;
+        connection.messageBytes = (data as Buffer).length;
         try {
           await take(String(data));
         } catch (error) {
@@ -73,17 +83,11 @@ export function carry(
           client.close(CloseCode.InternalServerError, 'Internal server error');
         } finally {
           connection.running -= 1;
+          hold.give();
         }
       });
     },
   };
-}
-
-/** Closes, and throws away what the peer still sends. ws ends the connection itself if the peer does not. */
-function refuse(client: WebSocket, wire: Socket, code: number, reason: string): void {
-  client.close(code, reason);
-  wire.removeAllListeners('data');
-  wire.resume();
 }
 
 /** The server's frame limit is for who is known; before that, every byte that comes counts, in frames or in parts of one. */

@@ -1,3 +1,5 @@
+import type { BodyPace } from './body-pace.ts';
+
 /** What sockets may take, each named after what is counted. Why these figures: docs/decisions/0014-sockets.md. */
 export const socketLimits = {
   /** Sockets of one caller (a key, else a user) at a time; the next is closed with 4429. */
@@ -10,6 +12,14 @@ export const socketLimits = {
   messagesPerSecond: 500,
   /** A frame holds one operation with its variables: a value of 2 MB fits, written with escapes. Over it: 1009. */
   frameBytes: 13_500_000,
+  /** Pieces in which an unfinished frame may come; over it 1008, by ws. */
+  frameChunks: 32 * 1024,
+  /** How fast a message has to come, once its first byte is there; then 4408. */
+  pace: { graceMs: 10_000, bytesPerSecond: 300_000 } as BodyPace,
+  /** A ping or pong of the protocol, with its payload. Over it: 4400. */
+  pingBytes: 1024,
+  /** The id of an operation, which stands in each of its messages. In characters; over it: 4400. */
+  idCharacters: 256,
   /** All that a socket sends until it is acknowledged, as much as an unknown caller's body over HTTP. Over it: 1009. */
   strangerBytes: 64 * 1024,
   /** What waits for one caller over all of its sockets; over it the one with the most waiting is closed with 1013. */

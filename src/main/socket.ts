@@ -17,10 +17,12 @@ import type { Variables } from './operation-cost.ts';
 import type { Operation } from './operations.ts';
 import { requestIdOf } from './requests.ts';
 import type { OperationContext } from './run-operation.ts';
-import { type Connection, carry, closing } from './socket-connection.ts';
+import { closing } from './socket-closing.ts';
+import { type Connection, carry } from './socket-connection.ts';
 import { createSeats, type SocketLimits, socketLimits } from './socket-limits.ts';
+import type { MessageDependencies } from './socket-messages.ts';
 
-export interface SocketDependencies {
+export interface SocketDependencies extends Omit<MessageDependencies, 'limits'> {
   readonly graphql: Graphql;
   readonly identify: Pick<Identify, 'identifySocket' | 'addressOf'>;
   readonly liveCredentials: LiveCredentials;
@@ -37,10 +39,17 @@ export interface SocketDependencies {
  */
 export function serveSockets(
   server: Server,
-  { graphql, identify, liveCredentials, metrics, log, limits = socketLimits }: SocketDependencies,
+  { limits = socketLimits, ...deps }: SocketDependencies,
 ): () => Promise<void> {
+  const { graphql, identify, liveCredentials, metrics, log } = deps;
   // A variable, because the published types do not know `closeTimeout` yet.
-  const options = { noServer: true, maxPayload: limits.frameBytes, closeTimeout: limits.lingerMs, handleProtocols };
+  const options = {
+    noServer: true,
+    maxPayload: limits.frameBytes,
+    maxBufferedChunks: limits.frameChunks,
+    closeTimeout: limits.lingerMs,
+    handleProtocols,
+  };
   const sockets = new WebSocketServer(options);
   const strangers = createSeats<object>(limits.strangersPerAddress);
   const acquainted = createSeats<WebSocket>(limits.socketsPerCaller);
@@ -56,11 +65,20 @@ export function serveSockets(
   });
 
   function open(client: WebSocket, request: IncomingMessage, leave: () => void): void {
-    const connection: Connection = { request, client, caller: null, running: 0, streams: new Set(), undo: [leave] };
+    const connection: Connection = {
+      request,
+      client,
+      address: identify.addressOf(request),
+      caller: null,
+      running: 0,
+      messageBytes: 0,
+      streams: new Set(),
+      undo: [leave],
+    };
     metrics.liveConnections.inc({ kind: 'socket' });
     connection.undo.push(() => metrics.liveConnections.dec({ kind: 'socket' }));
     const relatives = () => (connection.caller ? acquainted.of(whoIs(connection.caller)) : [client]);
-    const closed = protocol.opened(carry(connection, { limits, relatives, log }), connection);
+    const closed = protocol.opened(carry(connection, { ...deps, limits, relatives }), connection);
     client.once('close', (code, reason) => {
       for (const undo of connection.undo.splice(0)) undo();
       for (const stream of connection.streams) void stream.return(undefined).catch(() => undefined);
@@ -90,6 +108,12 @@ export function serveSockets(
     return graphql.run(operation, variableValues, contextValue);
   };
 
+  /** Its payload would be sent back. */
+  const refuseLargePing = ({ extra: { client, messageBytes } }: { extra: Connection }) => {
+    if (messageBytes > limits.pingBytes)
+      client.close(CloseCode.BadRequest, `A ping or pong has at most ${limits.pingBytes} bytes`);
+  };
+
   const protocol = makeServer<Record<string, unknown>, Connection>({
     connectionInitWaitTimeout: limits.initTimeoutMs,
     async onConnect({ connectionParams, extra }) {
@@ -108,7 +132,13 @@ export function serveSockets(
         return false;
       }
     },
-    async onSubscribe({ extra }, _id, params) {
+    onPing: refuseLargePing,
+    onPong: refuseLargePing,
+    async onSubscribe({ extra }, id, params) {
+      if (id.length > limits.idCharacters) {
+        extra.client.close(CloseCode.BadRequest, `An id has at most ${limits.idCharacters} characters`);
+        return [];
+      }
       const requestId = requestIdOf(extra.request);
       const publicErrors = (errors: readonly unknown[]) => errors.map((error) => socketError(error, requestId));
       if (extra.running > limits.operationsPerSocket) return publicErrors([tooManyOperations(limits)]);
