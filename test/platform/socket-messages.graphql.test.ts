@@ -164,7 +164,7 @@ describe('the count of unfinished bytes', () => {
       fc.record({ size: fc.integer({ min: 0, max: 70_000 }), isLast: fc.boolean(), isControl: fc.boolean() }),
       { minLength: 1, maxLength: 8 },
     );
-    fc.assert(
+    void fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 40_000 }), { minLength: 1 }), (shapes, cuts) => {
         const bytes = Buffer.concat(shapes.map(frame));
         const count = createFrameCounter();
