@@ -5,5 +5,13 @@ import base from './vitest.config.ts';
 // of inputs. A process per file: what one of them leaves behind must not slow the next.
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [], exclude: [] } },
-  defineConfig({ test: { include: ['test/**/*.slow.test.ts'], isolate: true } }),
+  defineConfig({
+    test: {
+      include: ['test/**/*.slow.test.ts'],
+      isolate: true,
+      maxWorkers: 3,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+    },
+  }),
 );

@@ -4,9 +4,7 @@ import { encryptionKeys } from '../support/services.ts';
 import { deliveryBalance } from './delivery-balance.ts';
 import { runDeliveries } from './delivery-run.ts';
 
-it('D02: 300 events reach three endpoints, of which some fail at first, while three workers are killed; each duplicate is an acknowledgement that was lost (`npm run bench` has 10 000 and 20)', {
-  timeout: 60_000,
-}, async () => {
+it('D02: 300 events reach three endpoints, of which some fail at first, while three workers are killed; each duplicate is an acknowledgement that was lost (`npm run bench` has 10 000 and 20)', async () => {
   const report = await runDeliveries({
     url: await createTestDatabase(),
     encryptionKeys,

@@ -8,6 +8,7 @@ import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { exchange } from '../support/raw-socket.ts';
 import { type Call, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
+import { startStopwatch } from '../support/stopwatch.ts';
 
 /** Real patience is ten seconds and a minute; here it is short, so that it can be seen to end. */
 const timeouts = { headers: 400, request: 800, every: 50, body: { graceMs: 60_000, bytesPerSecond: 1 } };
@@ -40,6 +41,7 @@ async function connected(base = server.base): Promise<Socket> {
 async function trickle(first: string, byte: string) {
   const socket = await connected();
   const startedAt = performance.now();
+  const countedMs = startStopwatch();
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk;
@@ -48,7 +50,7 @@ async function trickle(first: string, byte: string) {
   const timer = setInterval(() => socket.write(byte), 20);
   await within('the end of the connection', patienceMs, once(socket, 'close'));
   clearInterval(timer);
-  return { text, milliseconds: performance.now() - startedAt };
+  return { text, milliseconds: performance.now() - startedAt, countedMs: countedMs() };
 }
 
 const head = (more: string, path = '/api/clipboard') =>
@@ -74,10 +76,10 @@ describe('a slow sender (I08)', () => {
   ])(
     `of %s that never end is told 408 and loses the connection ${verifies('platform.http.limits')}`,
     async (_what, first) => {
-      const { text, milliseconds } = await trickle(first(), 'x');
+      const { text, milliseconds, countedMs } = await trickle(first(), 'x');
       expect(text.slice(text.lastIndexOf('HTTP/1.1'))).toMatch(timeout);
       expect(milliseconds).toBeGreaterThanOrEqual(timeouts.headers - 50);
-      expect(milliseconds).toBeLessThan(3_000);
+      expect(countedMs).toBeLessThan(3_000);
     },
   );
 
@@ -87,17 +89,17 @@ describe('a slow sender (I08)', () => {
   ])(
     `of a body %s is told 408, and nothing of it is stored ${verifies('platform.http.limits')}`,
     async (_what, rest, byte) => {
-      const { text, milliseconds } = await trickle(head(rest, '/api/clipboard/push'), byte);
+      const { text, milliseconds, countedMs } = await trickle(head(rest, '/api/clipboard/push'), byte);
       expect(text).toMatch(timeout);
       expect(milliseconds).toBeGreaterThanOrEqual(timeouts.request - 50);
-      expect(milliseconds).toBeLessThan(4_000);
+      expect(countedMs).toBeLessThan(4_000);
       expect((await call('GET', '/api/clipboard')).body.total).toBe(0);
     },
   );
 
   it('of nothing at all loses the connection too', async () => {
-    const { milliseconds } = await trickle('', '');
-    expect(milliseconds).toBeLessThan(3_000);
+    const { countedMs } = await trickle('', '');
+    expect(countedMs).toBeLessThan(3_000);
   });
 
   it('that listens for long is not slow: a stream of events outlives both', async () => {
@@ -129,9 +131,9 @@ describe('many connections (I08)', () => {
     }, 50);
     let slowestMs = 0;
     for (let count = 0; count < 50; count++) {
-      const startedAt = performance.now();
+      const elapsedMs = startStopwatch();
       expect((await other('POST', '/api/clipboard/push', { value: 'x' })).status).toBe(200);
-      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+      slowestMs = Math.max(slowestMs, elapsedMs());
     }
     clearInterval(timer);
     expect(slowestMs).toBeLessThan(1_000);

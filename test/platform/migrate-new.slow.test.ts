@@ -42,7 +42,7 @@ const table =
   'CONSTRAINT "Entry_pkey" PRIMARY KEY ("id"));\n';
 
 // Every run starts two engines of WebAssembly.
-describe('migrate-new', { timeout: 60_000 }, () => {
+describe('migrate-new', () => {
   it('writes the first migration; then the check passes and an empty one is not written', async () => {
     expect((await migrateNew('initial_tables')).code).toBe(0);
     const entries = await readdir(path.join(directory, 'migrations'));

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { routes } from '../../rest-adapter/index.ts';
 import { addSampleData } from '../../src/main/sample-data/sample-data.ts';
 import type { Platform } from '../../src/main/services.ts';
@@ -6,9 +6,6 @@ import { verifies } from '../requirements.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { nowhere } from '../support/server-stage.ts';
 import { createTestServices, openTestPlatform, signUp } from '../support/services.ts';
-
-// As for test/platform/seed.test.ts.
-vi.setConfig({ testTimeout: 90_000 });
 
 /** How many rows each table has of what the sample data makes. */
 async function rowsOf({ database }: Pick<Platform, 'database'>): Promise<Record<string, number>> {

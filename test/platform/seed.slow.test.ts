@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
 import { callerOf } from '../support/server.ts';
 import { nowhere } from '../support/server-stage.ts';
-
-// A month of data is a second or two of work, and several times that where other tests work, too.
-vi.setConfig({ testTimeout: 90_000 });
 
 const stage = prepareProduct();
 const root = path.resolve(import.meta.dirname, '../..');
