@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/api-key-format.ts';
+import { sessionSeconds } from '../../src/auth/sessions.ts';
 import type { Principal } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { createAuthServices, epoch, refusal, unknownUuid } from './auth-services.ts';
@@ -85,10 +86,23 @@ describe('API keys', () => {
     const { caller } = await person();
     const expiresAt = new Date(epoch.getTime() + 5_000);
     const { secret } = await apiKeys.create(caller, { name: 'key', expiresAt });
+    const shown = async () => (await list.apiKeys(caller)).map((key) => apiKeys.state(key));
     clock.set(new Date(expiresAt.getTime() - 1));
     expect(await apiKeys.verify(secret)).not.toBeNull();
+    expect(await shown()).toEqual(['active']);
     clock.set(expiresAt);
     expect(await apiKeys.verify(secret)).toBeNull();
+    expect(await shown()).toEqual(['expired']);
+  });
+
+  it('B06: have no hash in any record that leaves the area', async () => {
+    const { caller } = await person();
+    const { apiKey } = await apiKeys.create(caller, { name: 'key' });
+    const { edges } = await apiKeys.connection(caller, {});
+    const records = [apiKey, ...(await list.apiKeys(caller)), ...edges.map(({ node }) => node)];
+    records.push(await apiKeys.revoke(caller, { uuid: apiKey.uuid }));
+    expect(records).toHaveLength(4);
+    for (const record of records) expect(Object.keys(record)).not.toContain('keyHash');
   });
 
   it('expire in the future, at most ten years away', async () => {
@@ -184,6 +198,8 @@ describe('API keys', () => {
     clock.set(expiresAt);
     expect(await statementsOf(holding)).toHaveLength(1);
     expect(await holding()).toEqual(new Set([live?.apiKey.uuid, mine.principal.credentialUuid]));
+    clock.set(new Date(epoch.getTime() + sessionSeconds * 1_000));
+    expect(await holding()).toEqual(new Set([live?.apiKey.uuid]));
     await prisma.user.update({ where: { uuid: mine.principal.userUuid }, data: { disabledAt: epoch } });
     expect(await holding()).toEqual(new Set());
     expect(await statementsOf(() => credentials.holding([]))).toEqual([]);

@@ -1,9 +1,9 @@
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { createAuth } from '../../src/auth/index.ts';
-import { createPasswords, nobodysHash, passwordCost } from '../../src/auth/passwords.ts';
+import { createPasswords, nobodysHash, type Passwords, passwordCost } from '../../src/auth/passwords.ts';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
-import { sessionsMax } from '../../src/auth/users.ts';
+import { createUsers, sessionsMax } from '../../src/auth/users.ts';
 import { verifies } from '../requirements.ts';
 import {
   callerOf,
@@ -308,6 +308,21 @@ describe('sign-in', () => {
     );
     expect(await sessions.verify(token)).toBeNull();
     expect(await apiKeys.verify(secret)).toBeNull();
+  });
+
+  it('B09: refuses a user who is disabled while the password is hashed', async () => {
+    const { name, principal } = await person();
+    const disabling: Passwords = {
+      hash: async () => '',
+      async verify() {
+        await prisma.user.update({ where: { uuid: principal.userUuid }, data: { disabledAt: clock.now() } });
+        return true;
+      },
+    };
+    const { signIn } = createUsers({ database, clock, sessions, passwords: disabling });
+    await expect(signIn(nobody, { username: name, password })).rejects.toEqual(refusal('UNAUTHORIZED'));
+    // The one of the sign-up; it ends with the user's right, and is there again with it.
+    expect(await prisma.session.count({ where: { userUuid: principal.userUuid } })).toBe(1);
   });
 
   it(`keeps at most ${sessionsMax} sessions of a user; the oldest goes`, async () => {

@@ -76,6 +76,21 @@ describe('a letter by SMTP', () => {
     expect(text).not.toContain('text/html');
   });
 
+  it('goes to one address, whatever stands in it', async () => {
+    const second = `second-${randomUUID()}@example.com`;
+    const texts = [`first@example.com, ${second}`, `"${second}" <first@example.com>`, `first@example.com <${second}>`];
+    await database.transaction(async (tx) => {
+      for (const to of texts) await mail.post(tx, { to, subject: 's', text: 't' });
+    });
+    queue.wake('mail');
+    await eventually('each is dealt with', async () =>
+      (await Promise.all(texts.map(jobOf))).every(
+        ({ state } = { state: '', retry_count: 0 }) => state !== 'created' && state !== 'active',
+      ),
+    );
+    expect([...smtp.asked, ...smtp.delivered.flatMap(({ to }) => to)]).not.toContain(second);
+  });
+
   it(`is tried again after a temporary failure, and then delivered once ${verifies('notifications.mail.delivery')}`, async () => {
     smtp.judge = () => ({ code: 451, text: 'Greylisted, come back' });
     const { email } = await send({});

@@ -4,6 +4,7 @@ import { Refusal } from '../../src/platform/errors.ts';
 import {
   fieldMessages,
   integerBetween,
+  isHttpUrl,
   isUuid,
   label,
   parse,
@@ -228,6 +229,28 @@ describe('isUuid', () => {
       { toString: () => uuid },
     ])
       expect(isUuid(text), String(text)).toBe(false);
+  });
+});
+
+describe('an address that may be shown to everybody', () => {
+  it('is of http or https, and of no other scheme (B14)', () => {
+    for (const url of ['https://example.com', 'HTTP://example.com/a?b#c', 'http://[::1]:8080/'])
+      expect(isHttpUrl(url), url).toBe(true);
+    for (const url of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'ftp://example.com',
+      '//example.com',
+      ' https://x',
+      '',
+      null,
+    ])
+      expect(isHttpUrl(url), String(url)).toBe(false);
+  });
+
+  it('holds neither a user name nor a password', () => {
+    for (const url of ['https://user@example.com', 'https://:secret@example.com', 'https://same:same@example.com'])
+      expect(isHttpUrl(url), url).toBe(false);
   });
 });
 

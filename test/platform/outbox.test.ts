@@ -79,6 +79,36 @@ describe('the outbox', () => {
     expect(typesOf(other)).toEqual(order);
   });
 
+  it('stores nothing of what one reader wrote where the next one fails', async () => {
+    await database.query({ text: 'CREATE TABLE written_by_reader (type text)' });
+    const writing: OutboxReader = {
+      name: 'writing',
+      async read(tx, batch) {
+        for (const { type } of batch)
+          await tx.query({ text: 'INSERT INTO written_by_reader VALUES ($1)', values: [type] });
+        return () => undefined;
+      },
+    };
+    let isFailing = true;
+    const failing: OutboxReader = {
+      name: 'failing',
+      async read() {
+        if (isFailing) throw new Error('no');
+        return () => undefined;
+      },
+    };
+    const written = async () => (await database.query({ text: 'SELECT type FROM written_by_reader' })).length;
+    await write('of two readers');
+    const relay = relayTo(writing, failing);
+    await relay.relay();
+    expect(await written()).toBe(0);
+    isFailing = false;
+    clock.advance(300_000);
+    expect(await relay.relay()).toBe(1);
+    expect(await written()).toBe(1);
+    await database.query({ text: 'DROP TABLE written_by_reader' });
+  });
+
   it('gives each event to one of several relays (D03)', async () => {
     await database.transaction(async (tx) => {
       for (let n = 0; n < 2_000; n++) await outbox.write(tx, { profileUuid, type: 'shared', data: { n } });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimSeconds } from '../../src/webhooks/schedule.ts';
 import * as statements from '../../src/webhooks/statements.ts';
+import { eventually } from '../support/deadline.ts';
 import { createWebhookStage } from '../support/delivery-stage.ts';
 
 const stage = await createWebhookStage();
@@ -95,4 +96,48 @@ it('D03: a claimed delivery is not taken again while the claim lasts', async () 
   expect((await worker()).taken).toBeUndefined();
   clock.advance(1);
   expect((await worker()).taken).toEqual(expect.any(String));
+});
+
+it('D15: a webhook that is switched off is not looked at, whatever waits for it', async () => {
+  await happens();
+  const due = async () =>
+    (await database.query<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid);
+  expect(await due()).toEqual([webhookUuid]);
+  await stage.services.webhooks.registrations.update(stage.caller, webhookUuid, { active: false });
+  expect(await due()).toEqual([]);
+  expect((await worker()).taken).toBeUndefined();
+});
+
+it('a test call belongs to its caller from the start: no worker takes it', async () => {
+  await database.query(
+    statements.insertTest(clock.pinned(), {
+      webhookUuid,
+      deliveryUuid: randomUUID(),
+      claim: randomUUID(),
+      eventUuid: randomUUID(),
+      event: 'test.ping',
+      dataText: '{}',
+    }),
+  );
+  expect((await worker()).taken).toBeUndefined();
+});
+
+it('D19: a replay waits for another one of the same webhook, and sends nothing of what that one sends', async () => {
+  await happens();
+  await (await worker()).records({ status: 'failed', error: 'no', retrySeconds: null });
+  const since = new Date(clock.now().getTime() - 1_000);
+  let replaying: Promise<number> = Promise.resolve(-1);
+  await database.transaction(async (tx) => {
+    await tx.query(statements.holdWebhook(webhookUuid));
+    replaying = stage.services.webhooks.deliveries.replayFailed(stage.caller, webhookUuid, { since });
+    await eventually('it waits', async () => {
+      const [waiting] = await database.query({
+        text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      });
+      return waiting !== undefined;
+    });
+    const [row] = await tx.query(statements.replayFailed(clock.pinned(), webhookUuid, since, 10));
+    expect(row).toEqual({ count: 1 });
+  });
+  expect(await replaying).toBe(0);
 });

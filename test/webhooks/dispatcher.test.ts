@@ -161,3 +161,77 @@ it('D18: takes no more than it can hold while what it has sent cannot be written
   await stop();
   expect(most).toBeLessThanOrEqual(1_024);
 });
+
+it('D16: has at most 128 attempts to one receiver at a time, however fast it answers', async () => {
+  const total = 3_000;
+  let taken = 0;
+  let inFlight = 0;
+  let most = 0;
+  const dispatcher = createDispatcher({
+    async attempt({ uuid }) {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await new Promise((resolve) => setImmediate(resolve));
+      inFlight -= 1;
+      return succeeded(uuid);
+    },
+    log,
+    store: {
+      due: async () => (taken < total ? [webhook] : []),
+      async claim(_claim, [wanted]) {
+        const rows = Array.from({ length: Math.min(wanted?.[1] ?? 0, total - taken) }, () => rowOf(randomUUID()));
+        taken += rows.length;
+        return rows;
+      },
+      record: async () => undefined,
+    },
+  });
+  await dispatcher.drain();
+  expect(taken).toBe(total);
+  expect(most).toBeGreaterThan(8);
+  expect(most).toBeLessThanOrEqual(128);
+});
+
+it('D16: a thousand receivers that have failed, and then hang, leave three quarters of the capacity to the others', async () => {
+  const failing = Array.from({ length: 1_000 }, (_, n) => `failing${n}`);
+  const failed = new Set<string>();
+  const { promise: hanging, resolve: end } = Promise.withResolvers<void>();
+  let doHang = false;
+  let hung = 0;
+  let healthy = 0;
+  const dispatcher = createDispatcher({
+    async attempt({ uuid, webhook_uuid: to }) {
+      if (to === 'healthy') {
+        healthy += 1;
+        return succeeded(uuid);
+      }
+      failed.add(to);
+      if (doHang) {
+        hung += 1;
+        await hanging;
+      }
+      return { ...succeeded(uuid), status: 'failed' };
+    },
+    log,
+    store: {
+      due: async () => [],
+      // One for each at first, then as many as there is room for.
+      claim: async (_claim, rooms) =>
+        rooms.flatMap(([to, room]) =>
+          Array.from({ length: doHang && to !== 'healthy' ? room : 1 }, () => rowOf(randomUUID(), to)),
+        ),
+      record: async () => undefined,
+    },
+  });
+  const stop = dispatcher.start();
+  dispatcher.wake(failing);
+  await eventually('each has failed once', () => failed.size === failing.length);
+  doHang = true;
+  dispatcher.wake(failing);
+  await eventually('some hang', () => hung > 0);
+  dispatcher.wake(['healthy']);
+  await eventually('the healthy one is sent to', () => healthy > 0);
+  expect(hung).toBeLessThanOrEqual(128);
+  end();
+  await stop();
+});

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createStacks } from '../../src/clipboard/stack.ts';
+import type { NewEntry } from '../../src/clipboard/statements.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Database, Statement } from '../../src/platform/database/database.ts';
+
+/** Stacks over a database that answers nothing until it is let, and notes what each call carries. */
+function heldStacks() {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const pops: number[] = [];
+  const query = async ({ values = [] }: Statement) => {
+    pops.push(Number(values[2]));
+    await held;
+    return [];
+  };
+  const stacks = createStacks({ database: { query } as unknown as Database, clock: systemClock });
+  return { stacks, pops, letGo };
+}
+
+const entry: NewEntry = {
+  uuid: randomUUID(),
+  value: 'x',
+  contentType: 'text/plain',
+  encoding: 'utf-8',
+  sizeBytes: 1,
+  visibility: 'private',
+  createdByTool: null,
+  createdByModel: null,
+  source: 'sdk',
+  ttlSeconds: 60,
+};
+
+it('of one profile lets at most a thousand operations wait; one more is UNAVAILABLE, and another profile is not affected', async () => {
+  const { stacks, letGo } = heldStacks();
+  const waiting = Array.from({ length: 1_001 }, () => stacks.pop('busy'));
+  await expect(stacks.pop('busy')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
+  await expect(stacks.push('busy', entry)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const other = stacks.pop('quiet');
+  letGo();
+  expect(await other).toBeNull();
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => null));
+});
+
+it('carries at most 100 operations in one statement, so that the lock is held for milliseconds', async () => {
+  const { stacks, pops, letGo } = heldStacks();
+  const waiting = Array.from({ length: 251 }, () => stacks.pop('busy'));
+  letGo();
+  await Promise.all(waiting);
+  expect(pops).toEqual([1, 100, 100, 50]);
+});
