@@ -1,57 +1,94 @@
 import { parseArgs } from 'node:util';
-import { newDataDir, removeDataDir, startProduct } from '../support/product.ts';
-import { audit, countOf, type Finding, summaryOf } from './audit.ts';
+import { createCostMeter, measurable } from '../support/process-cost.ts';
+import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
+import { arrays } from './arrays.ts';
+import { audit, audits, countOf, type Finding, summaryOf } from './audit.ts';
+import { bulk } from './bulk.ts';
+import type { Check } from './check.ts';
+import { held } from './held.ts';
+import { loops } from './pages.ts';
 import type { Target } from './target.ts';
+import { variables } from './variables.ts';
 
 /**
- * `npm run attack`: the attacks that audits of GraphQL servers make (graphql-cop's, and more), each with what came of it.
+ * `npm run attack`: the attacks that audits of GraphQL servers make (graphql-cop's, and more), and requests that are made to
+ * cost much, each with what came of it.
  *
- *     npm run attack                                            the product in a process of its own
+ *     npm run attack                                            the product in processes of its own
+ *     npm run attack -- --only costs                            audits, costs, held or pages alone
+ *     npm run attack -- --match "unknown fields"                those whose name has these words
  *     npm run attack -- --url http://host:3000 --key pbk_…       a server that runs; the key reads and writes
  *     npm run attack -- --url … --key … --session TOKEN          also what a browser's cookie could be made to do
  *
- * It fails when one of high severity succeeds.
+ * Of the product of its own it measures the CPU and the memory that each request costs. Of a server that runs elsewhere it can
+ * measure the time alone. It fails when one of high severity succeeds.
  */
 const { values } = parseArgs({
-  options: { url: { type: 'string' }, key: { type: 'string' }, session: { type: 'string' } },
+  options: {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    session: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    match: { type: 'string' },
+  },
 });
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const print = ({ severity, verdict, name, evidence }: Finding) =>
-  say(`${(severity ?? verdict).toUpperCase().padEnd(8)} ${name.padEnd(58)} ${evidence}`);
+  say(`${(severity ?? verdict).toUpperCase().padEnd(8)} ${name.padEnd(72)} ${evidence}`);
+const findings: Finding[] = [];
+const isAsked = (part: string) => values.only?.includes(part) ?? true;
 
-async function run(target: Target): Promise<void> {
-  const findings = await audit(target, print);
-  say(`\n${findings.length} attacks: ${summaryOf(findings)}`);
-  process.exitCode = countOf(findings, 'high') > 0 ? 1 : 0;
+function* matching(checks: Iterable<Check>): Generator<Check> {
+  for (const check of checks) if (check.name.includes(values.match ?? '')) yield check;
+}
+
+const run = async (target: Target, checks: Iterable<Check>) =>
+  void findings.push(...(await audit(target, matching(checks), print)));
+
+async function runAll(target: Target): Promise<void> {
+  if (isAsked('audits')) await run(target, audits);
+  if (isAsked('costs')) {
+    await run(target, variables());
+    await run(target, await arrays(target));
+    await run(target, bulk);
+  }
+  if (isAsked('held')) await run(target, held);
 }
 
 if (values.url) {
   if (!values.key) throw new Error('--url needs --key');
-  await run({
-    base: new URL(values.url).origin,
-    key: values.key,
-    session: values.session ?? null,
-    countsGuesses: true,
-  });
+  say('A server that runs elsewhere: its CPU and memory cannot be measured, time alone is');
+  const base = new URL(values.url).origin;
+  const target = { base, key: values.key, session: values.session ?? null, countsGuesses: true, meter: null };
+  await runAll(target);
+  if (isAsked('pages')) await run(target, loops);
 } else {
   const dataDir = await newDataDir();
-  try {
-    const product = await startProduct(dataDir, { RATE_LIMITS: '{"authentication":"5/15m","*":"off"}' });
+  const withProduct = async (rateLimits: string, attack: (product: Product) => Promise<void>) => {
+    const product = await startProduct(dataDir, { RATE_LIMITS: rateLimits, ...measurable });
     try {
-      await run({
-        base: product.base,
-        key: product.demoKey(),
-        session: await signedUp(product.base),
-        countsGuesses: true,
-      });
+      await attack(product);
     } finally {
       await product.terminate();
     }
+  };
+  const targetOf = async ({ base, child, demoKey }: Product, session: string | null): Promise<Target> => {
+    const meter = await createCostMeter(Number(child.pid));
+    return { base, key: demoKey(), session, countsGuesses: true, meter };
+  };
+  try {
+    if (['audits', 'costs', 'held'].some(isAsked))
+      await withProduct('{"authentication":"5/15m","*":"off"}', async (product) =>
+        runAll(await targetOf(product, await signedUp(product.base))),
+      );
+    if (isAsked('pages')) await withProduct('', async (product) => run(await targetOf(product, null), loops));
   } finally {
     await removeDataDir(dataDir);
   }
 }
+say(`\n${findings.length} attacks: ${summaryOf(findings)}`);
+process.exitCode = countOf(findings, 'high') > 0 ? 1 : 0;
 
 /** A browser of somebody new. */
 async function signedUp(base: string): Promise<string> {

@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** Answers to what is refused by its form come sooner than this, also on a machine that is busy. */
-const refusalMsMax = 3_000;
+export const refusalMsMax = 3_000;
 
 const hasData = ({ json }: Reply) =>
   Boolean(json?.data && Object.values(json.data).some((value) => value !== null)) || Array.isArray(json);

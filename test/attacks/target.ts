@@ -1,3 +1,5 @@
+import type { CostMeter } from '../support/process-cost.ts';
+
 /** What is attacked, and as whom. */
 export interface Target {
   /** http://host:port */
@@ -8,6 +10,8 @@ export interface Target {
   readonly session: string | null;
   /** Guesses count here as they do in production. */
   readonly countsGuesses: boolean;
+  /** Of a product in processes of this machine; null for any other: then time alone is measured. */
+  readonly meter: CostMeter | null;
 }
 
 export interface Reply {
@@ -22,7 +26,9 @@ export interface Reply {
 
 export interface Outgoing {
   readonly method?: string;
-  /** Behind `/graphql`. */
+  /** `/graphql` if left out. */
+  readonly path?: string;
+  /** Behind the path. */
   readonly search?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
@@ -32,14 +38,14 @@ export interface Outgoing {
 
 const timeoutMs = 15_000;
 
-/** Sends a request as it is to /graphql, and never throws. */
+/** Sends a request as it is, and never throws. */
 export async function send({ base, key, session }: Target, request: Outgoing): Promise<Reply> {
-  const { method = 'POST', search = '', headers = {}, body, as = 'key' } = request;
+  const { method = 'POST', path = '/graphql', search = '', headers = {}, body, as = 'key' } = request;
   const credential: Record<string, string> =
     as === 'key' ? { Authorization: `Bearer ${key}` } : as === 'session' ? { Cookie: `session_token=${session}` } : {};
   const startedAt = performance.now();
   try {
-    const response = await fetch(`${base}/graphql${search}`, {
+    const response = await fetch(base + path + search, {
       method,
       headers: { ...credential, ...headers },
       ...(body !== undefined && { body: body as BodyInit }),

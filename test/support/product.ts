@@ -80,6 +80,9 @@ export async function startProduct(
   const ready = await eventually('the product is ready', () => {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${stderr}${lines.join('\n')}`);
     return lines.find((line) => line.includes(program === 'start' ? '"msg":"ready"' : '"msg":"web process ready"'));
+  }).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
   });
   const { port } = JSON.parse(ready) as { port: number };
   const end = async (signal: NodeJS.Signals) => {

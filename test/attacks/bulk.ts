@@ -1,0 +1,125 @@
+import type { Check, Outcome } from './check.ts';
+import { outcomeOf, seen } from './check.ts';
+import { afterCounted, costly } from './cost.ts';
+import { packed, text } from './payloads.ts';
+import { ask, type Reply, send, type Target } from './target.ts';
+
+const control = text('\\u0001', 2_097_152);
+/** Of all that is sent for an answer: 32 MB of content, and what names and punctuation add. */
+const answerBytesMax = 40_000_000;
+
+/** Answers and calls that are large, and allowed. Source: issue 11, J06 and J07. */
+export const bulk: readonly Check[] = [
+  costly('POST a value of 2 MB of U+0001', 'high', afterCounted, (target) =>
+    send(target, { path: '/api/clipboard', ...packed(`{"name":"control","value":${control}}`, 'plain') }),
+  ),
+  {
+    name: 'an answer of 16 values of 2 MB of U+0001, over both APIs',
+    severity: 'high',
+    async attack(target): Promise<Outcome> {
+      for (let n = 0; n < 16; n++) {
+        const reply = await send(target, {
+          path: '/api/clipboard',
+          ...packed(`{"name":"control${n}","value":${control}}`, 'plain'),
+        });
+        if (reply.status !== 200) return outcomeOf(true, `the value was not taken: ${seen(reply)}`);
+      }
+      const asks = [
+        (given: Target) => ask(given, '{ clipboardEntries(first: 20) { nodes { name value } } }'),
+        (given: Target) => send(given, { method: 'GET', path: '/api/clipboard' }),
+        (given: Target) =>
+          ask(
+            given,
+            `{ ${Array.from({ length: 16 }, (_, n) => `a${n}: clipboardEntry(by: { name: "control${n}" }) { value }`).join(' ')} }`,
+          ),
+      ];
+      const outcomes: Outcome[] = [];
+      for (const request of asks) {
+        let bytes = 0;
+        const check = costly('', 'high', afterCounted, async (given): Promise<Reply> => {
+          const reply = await request(given);
+          bytes = Buffer.byteLength(reply.text);
+          return { ...reply, text: reply.text.slice(0, 200) };
+        });
+        const { verdict, evidence } = await check.attack(target);
+        const isLong = bytes > answerBytesMax;
+        outcomes.push(outcomeOf(isLong || verdict === 'exposed', `${(bytes / 1e6).toFixed(1)} MB for ${evidence}`));
+      }
+      await send(target, { method: 'DELETE', path: '/api/clipboard/all' });
+      const exposed = outcomes.filter(({ verdict }) => verdict === 'exposed');
+      return outcomeOf(
+        exposed.length > 0,
+        (exposed.length > 0 ? exposed : outcomes).map(({ evidence }) => evidence).join(' | '),
+      );
+    },
+  },
+  {
+    name: '60 calls of 2 MB with Idempotency-Keys at once, and the wait of another tenant',
+    severity: 'high',
+    async attack(target): Promise<Outcome> {
+      const other = { ...target, key: await newTenant(target) };
+      const { headers, body } = packed(`{"value":${text('x', 2_000_000)}}`, 'plain');
+      let least = Number.POSITIVE_INFINITY;
+      let evidence = '';
+      for (let run = 0; run < 3; run++) {
+        const quiet = p95(await waits(other, async () => undefined));
+        let failed = 0;
+        const loaded = p95(
+          await waits(other, async () => {
+            const calls = Array.from({ length: 60 }, (_, n) =>
+              send(target, {
+                path: '/api/clipboard/push',
+                headers: { ...headers, 'Idempotency-Key': `bulk-${run}-${n}-${performance.now()}` },
+                body,
+              }),
+            );
+            failed = (await Promise.all(calls)).filter(({ status }) => status !== 200).length;
+          }),
+        );
+        if (loaded / quiet < least) {
+          least = loaded / quiet;
+          evidence = `p95 ${quiet.toFixed(0)} ms alone, ${loaded.toFixed(0)} ms beside them, ${failed} of 60 refused`;
+        }
+        await send(target, { method: 'DELETE', path: '/api/clipboard/all' });
+      }
+      return outcomeOf(least > 2, evidence);
+    },
+  },
+];
+
+/** How long small requests wait, one after the other, while something goes on; at least 50 of them. */
+async function waits(target: Target, meanwhile: () => Promise<unknown>): Promise<number[]> {
+  let isOver = false;
+  const going = meanwhile().finally(() => {
+    isOver = true;
+  });
+  const milliseconds: number[] = [];
+  while (!isOver || milliseconds.length < 50)
+    milliseconds.push((await send(target, { method: 'GET', path: '/api/clipboard?name=none' })).milliseconds);
+  await going;
+  return milliseconds;
+}
+
+const p95 = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0;
+
+/** The key of somebody who has just signed up. */
+async function newTenant({ base }: Target): Promise<string> {
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const username = `bystander${Math.floor(performance.now())}`;
+  const signedUp = await post('/api/auth/sign-up', {
+    username,
+    email: `${username}@example.com`,
+    password: 'correct horse battery',
+  });
+  const cookie = (signedUp.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const made = (await (await post('/api/api-keys', { name: 'bystander' }, { Cookie: cookie })).json()) as {
+    secret: string;
+  };
+  return made.secret;
+}

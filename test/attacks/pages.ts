@@ -1,0 +1,38 @@
+import { type Check, type Outcome, outcomeOf } from './check.ts';
+import { beforeCounted, isOver, shown } from './cost.ts';
+import { type Reply, send } from './target.ts';
+
+/** What anybody may ask for, without a credential. */
+const pages: readonly { path: string; headers: Record<string, string> }[] = [
+  { path: '/metrics', headers: {} },
+  { path: '/graphql', headers: { Accept: 'text/html' } },
+  { path: '/openapi.json', headers: {} },
+  { path: '/docs/api', headers: { Accept: 'text/html' } },
+];
+const times = 300;
+
+/**
+ * Pages in a loop from one address: each is cheap, they are sent packed, and there is an end to them. Needs a product with its
+ * own rate limits. Source: issue 11, J11.
+ */
+export const loops: readonly Check[] = pages.map(({ path, headers }) => ({
+  name: `${times} times ${path} from one address`,
+  severity: 'medium',
+  async attack(target): Promise<Outcome> {
+    const page = () => send(target, { method: 'GET', path, headers, as: 'nobody' });
+    const first = await page();
+    const isPacked = first.headers.get('content-encoding') !== null || first.text.length < 2_000;
+    const loop = async () => {
+      const replies: Reply[] = [];
+      for (let n = 0; n < times; n++) replies.push(await page());
+      return replies;
+    };
+    const { result: replies, cost } = target.meter
+      ? await target.meter.measure(loop)
+      : { result: await loop(), cost: null };
+    const each = cost && { cpuMs: cost.cpuMs / times, bytes: cost.bytes };
+    const refused = replies.filter(({ status }) => status === 429).length;
+    const evidence = `${refused} of ${times} refused, ${isPacked ? 'packed' : 'not packed'}, ${each ? `${shown(each)} each` : 'time alone'}`;
+    return outcomeOf(refused === 0 || !isPacked || (each !== null && isOver(each, beforeCounted)), evidence);
+  },
+}));
