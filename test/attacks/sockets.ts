@@ -1,4 +1,5 @@
-import { connectedSocket, openSocket } from '../support/graphql-socket.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectedSocket, type GraphqlSocket, openSocket } from '../support/graphql-socket.ts';
 import type { Reply, Target } from './target.ts';
 
 /** The server may look for what is held open every so often; an answer to a message comes sooner. */
@@ -14,15 +15,18 @@ export async function overSocket(target: Target, message: string, as: 'key' | 'n
     json: undefined,
     milliseconds: performance.now() - startedAt,
   });
-  const connection = as === 'key' ? await connectedSocket(target.base, target.key) : await openSocket(target.base);
+  let connection: GraphqlSocket | null = null;
   try {
+    connection = as === 'key' ? await connectedSocket(target.base, target.key) : await openSocket(target.base);
     connection.send(message);
     const closed = connection.closed.then(({ code, reason }) => reply(0, `closed with ${code} ${reason}`));
     const answered = connection.next(answerMsMax).then((answer) => reply(200, JSON.stringify(answer)));
-    return await Promise.race([closed, answered.catch(() => closed)]);
+    // The wait for a message fails when the connection is closed, too: the end says more.
+    const late = delay(answerMsMax, undefined, { ref: false }).then(() => reply(0, 'neither answered nor closed'));
+    return await Promise.race([closed, answered.catch(() => Promise.race([closed, late])), late]);
   } catch (error) {
     return reply(0, String(error));
   } finally {
-    connection.socket.terminate();
+    connection?.socket.terminate();
   }
 }

@@ -14,7 +14,11 @@ const token = (word: string, place: number): Reading => ({
 describe('the plan of a search', () => {
   it('looks for eight words at most: the rarest', () => {
     const words = Array.from({ length: 200 }, (_, place) => `word${String(place).padStart(3, '0')}`);
-    const plan = planOf(words.map((word, place) => token(word, place)), [], new Map());
+    const plan = planOf(
+      words.map((word, place) => token(word, place)),
+      [],
+      new Map(),
+    );
     const asked = new Set(plan?.words.join(' ').match(/word\d{3}/g));
     expect([...asked].sort()).toEqual(words.slice(0, 8));
     expect(plan?.relaxed.length).toBeLessThanOrEqual(16);
