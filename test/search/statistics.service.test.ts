@@ -4,7 +4,6 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createServices } from '../../src/main/services.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { createSearchCounter } from '../../src/search/counter.ts';
-import { countOpenings, countSearches, keepTexts } from '../../src/search/statistics-statements.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { addServers } from './servers.ts';
@@ -277,19 +276,6 @@ describe('counting', () => {
     await counter.flush();
     const { rows } = await sql.query('SELECT count(*)::int AS openings FROM search_openings');
     expect(rows).toEqual([{ openings: 300 + 2 }]);
-  });
-
-  it(`writes down all that may wait, with more time than an answer has ${verifies('search.statistics.counting')}`, async () => {
-    const counter = createSearchCounter({ ...platform });
-    const networks = Array.from({ length: 5_001 }, (_, n) => anonymous(`192.${n >> 16}.${(n >> 8) & 255}.${n & 255}`));
-    const shown = Array.from({ length: 20 }, () => randomUUID());
-    for (const [n, caller] of networks.entries()) counter.searched(caller, `search ${n}`, shown, true);
-    counter.searched(ann, 'one too many', [], true);
-    await counter.flush();
-    const { rows } = await sql.query('SELECT sum(searches)::int AS searches FROM search_query_days');
-    expect(rows).toEqual([{ searches: 5_000 }]);
-    for (const statement of [countSearches([]), countOpenings([]), keepTexts([])])
-      expect(statement.query_timeout, statement.name).toBe(9_000);
   });
 
   it(`fails no search, and waits, while it cannot be written down ${verifies('search.statistics.counting')}`, async () => {
