@@ -14,7 +14,11 @@ const config: CodegenConfig = {
         useTypeImports: true,
         skipTypename: true,
         avoidOptionals: { field: true, inputValue: false },
-        scalars: { DateTime: 'string', UUID: 'string', JSONObject: 'Record<string, unknown>' },
+        scalars: {
+          DateTime: { input: 'Date', output: 'string' },
+          UUID: 'string',
+          JSONObject: 'Record<string, unknown>',
+        },
         documentMode: 'documentNode',
         optimizeDocumentNode: true,
         dedupeFragments: true,

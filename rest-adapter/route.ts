@@ -2,21 +2,41 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { ErrorShape } from './errors.ts';
 
-/** What a request brought, as it came: the service judges it. Query values are strings; a name given twice is refused before. */
-export interface RouteRequest {
+/** A request as it came. Query values are strings; a name given twice is refused before. */
+export interface RawRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The JSON body; an empty object when there is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A documented HTTP operation as data: which GraphQL document answers it, and how its answer is laid out. */
-export interface Route<Result = unknown, Variables = unknown> {
+/** The names of a path's parameters: `uuid` of `/api/clipboard/entries/:uuid`. */
+type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** A request whose query and body are valid, parsed by the schemas of its route. What has no schema is empty. */
+export interface RouteRequest<Path extends string = string, Query = Readonly<Record<string, unknown>>, Body = unknown> {
+  readonly params: Readonly<Record<ParamOf<Path>, string>>;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** A documented HTTP operation as data: which GraphQL document answers it, and how its response is laid out. */
+export interface Route<
+  Path extends string = string,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Result = unknown,
+  Variables = unknown,
+> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** In Express's spelling: `/api/clipboard/entries/:uuid`. */
-  readonly path: string;
-  /** Where two operations share a method and a path: whether this one is meant. The first that is meant answers. */
-  readonly when?: (request: RouteRequest) => boolean;
+  readonly path: Path;
+  /** Selects between operations that share a method and a path. The first match answers. */
+  readonly when?: (request: RawRequest) => boolean;
   /** For the API reference. */
   readonly summary: string;
   readonly tag: string;
@@ -24,20 +44,21 @@ export interface Route<Result = unknown, Variables = unknown> {
   readonly access: 'caller' | 'session' | 'public';
   readonly errors: ErrorShape;
   readonly operation: TypedDocumentNode<Result, Variables>;
-  /** What the query string may hold, for the API reference and for the messages of refused values. */
-  readonly query?: z.ZodObject;
-  /** What the body may hold; likewise. */
-  readonly input?: z.ZodType;
+  /** The schema of the query string: it validates requests, and the API reference shows it. */
+  readonly query?: Query;
+  /** The schema of the body, likewise. */
+  readonly input?: Body;
   /** Whether a client may send it again with the same `Idempotency-Key` without it being done again. */
   readonly isIdempotent?: boolean;
   /** Bytes of the body, as sent. */
   readonly bodyBytesMax?: number;
-  readonly variables: (request: RouteRequest) => Variables;
-  /** The answer, key by key. May throw a `Refusal`: what is null in the graph is often 404 here. */
-  readonly body: (result: Result, request: RouteRequest) => unknown;
-  /** What the answer looks like, for the API reference; the tests hold every answer against it. */
+  /** The variables of the operation, from a valid request. */
+  readonly variables: (request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => Variables;
+  /** The body of the response, key by key. May throw a `Refusal`: what is null in the graph is often 404 here. */
+  readonly body: (result: Result, request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => unknown;
+  /** The schema of the response, for the API reference; the tests validate every response by it. */
   readonly answer: z.ZodType;
-  /** Codes that this route refuses with, beside those that every route has. */
+  /** The error codes of this route, beside those that every route has. */
   readonly refusals: readonly (
     | 'VALIDATION_ERROR'
     | 'UNAUTHORIZED'
@@ -48,18 +69,26 @@ export interface Route<Result = unknown, Variables = unknown> {
   )[];
 }
 
+type Nothing = Record<never, never>;
+
 /** Keeps a route's own types while it is written, and forgets them in the list of all routes. */
-export const route = <Result, Variables>(definition: Route<Result, Variables>): Route => definition as unknown as Route;
+export const route = <
+  Path extends string,
+  Result,
+  Variables,
+  Query extends z.ZodObject = z.ZodObject<Nothing>,
+  Body extends z.ZodType = z.ZodObject<Nothing>,
+>(
+  definition: Route<Path, Query, Body, Result, Variables>,
+): Route => definition as unknown as Route;
 
-/** The named fields of a body and no others: what is not named is ignored, never honoured. */
-export function pick(body: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = {};
-  for (const field of fields) if (Object.hasOwn(body, field)) picked[field] = body[field];
-  return picked;
-}
+type GraphName<Value extends string> = Uppercase<
+  Value extends `${infer Start}-${infer End}` ? `${Start}_${End}` : Value
+>;
 
-/** A number of the query string: absent stays absent, and what is no plain integer becomes NaN, which no bound admits. */
-export function integerOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  return /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : Number.NaN;
+/** The graph's name of an enum value: `UTF_8` of `utf-8`. A value that is absent or null stays so. */
+export function graphName<Value extends string | null | undefined>(
+  value: Value,
+): Value extends string ? GraphName<Value> : Value {
+  return (typeof value === 'string' ? value.toUpperCase().replaceAll('-', '_') : value) as never;
 }

@@ -1,12 +1,12 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
-import type { DocumentNode, ExecutionResult } from 'graphql';
-import { z } from 'zod';
+import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql';
 import type { Caller } from '../src/platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode, unauthorized } from '../src/platform/errors.ts';
-import { fieldMessages, validate } from '../src/platform/input.ts';
+import { invalid } from '../src/platform/input.ts';
 import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
 import { readQuery } from './query.ts';
-import { integerOf, type Route, type RouteRequest } from './route.ts';
+import { parseRequest } from './request.ts';
+import type { RawRequest, Route } from './route.ts';
 
 /** Bodies are small but for those that carry values. */
 const bodyBytesMaxDefault = 256 * 1024;
@@ -24,6 +24,8 @@ export interface RestDependencies {
   readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
   /** Ends an answer, also one to a request whose body was not read. */
   endAnswer(req: Request, res: Response, text: string): void;
+  /** Counts a call whose input is wrong like one that runs. @throws {Refusal} `RATE_LIMITED`. */
+  spend(call: Omit<RestCall, 'variables'>): Promise<void>;
   /** Runs a document on the graph, with the guards that every door has. */
   execute(call: RestCall): Promise<ExecutionResult>;
   /**
@@ -55,6 +57,7 @@ export function createRestRouter({
   checkBudget,
   readBody,
   endAnswer,
+  spend,
   execute,
   once,
   onFault,
@@ -108,21 +111,26 @@ export function createRestRouter({
         // Alternatives cost the same.
         if (first.method !== 'GET') await checkBudget({ operation: first.operation, req, caller });
         early = caller;
-        const params = req.params as Record<string, string>;
-        const request: RouteRequest = {
-          params,
+        const raw: RawRequest = {
+          params: req.params as Record<string, string>,
           query: readQuery(req.originalUrl),
           // A GET has none, whatever a client sends along.
           body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax, caller),
         };
-        const route = alternatives.find(({ when }) => when?.(request) ?? true) ?? first;
+        const route = alternatives.find(({ when }) => when?.(raw) ?? true) ?? first;
         early = null;
-        const layOut = (result: ExecutionResult) => {
-          if (result.errors?.length) throw errorOf(result, route, request);
-          return JSON.stringify(route.body(result.data as never, request));
+        const { operation } = route;
+        const { request, wrong } = parseRequest(route, raw);
+        if (request === null) {
+          await spend({ operation, req, res, caller });
+          throw invalid(wrong);
+        }
+        const layOut = ({ errors, data }: ExecutionResult) => {
+          if (errors?.length) throw errorOf(errors);
+          return JSON.stringify(route.body(data, request));
         };
         const variables = route.variables(request);
-        const call = { operation: route.operation, variables, req, res, caller };
+        const call = { operation, variables, req, res, caller };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
         if (key === undefined) return send(req, res, 200, layOut(await execute(call)));
         const name = `${route.method} ${route.path}`;
@@ -170,41 +178,8 @@ export function createRestRouter({
   }
 }
 
-/**
- * The error behind a failed execution. The graph's own coercion fails before any service runs and speaks of variables and
- * types; here the same values are judged by the area's schema, whose words name the documented fields.
- */
-function errorOf({ errors }: ExecutionResult, { input, query }: Route, request: RouteRequest): unknown {
-  const [first] = errors ?? [];
-  const thrown = first?.originalError ?? first;
-  // An error of GraphQL itself was about the variables; everything else was thrown by a guard or a resolver.
-  const isThrown = isRefusal(thrown);
-  if (isThrown && !namesOtherFields(thrown, input ?? query)) return thrown;
-  const judged = input ? validate(input, request.body) : query && validate(query, queryValues(query, request));
-  if (isThrown && judged?.success !== false) return thrown;
-  const details =
-    judged?.success === false
-      ? fieldMessages(judged.error)
-      : { input: 'The request does not have the documented form' };
-  return new Refusal('VALIDATION_ERROR', 'Validation error', { details });
-}
-
-/** Whether a refusal names a field that the graph spells otherwise than the request: `socialLinks` for `social_links`. */
-const namesOtherFields = (error: unknown, input: z.ZodType | undefined): boolean =>
-  isRefusal(error) &&
-  error.code === 'VALIDATION_ERROR' &&
-  input instanceof z.ZodObject &&
-  Object.keys(error.details ?? {}).some((field) => !Object.hasOwn(input.shape, field.split('.')[0] as string));
-
-/** The query's values as its schema expects them: numbers where it takes any. */
-function queryValues(schema: z.ZodType, { query }: RouteRequest): Record<string, unknown> {
-  const entries = Object.entries(query).map(([name, value]) => {
-    const wanted = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    const isNumber = wanted !== undefined && [0, 1, 100].some((n) => z.safeParse(wanted as z.ZodType, n).success);
-    return [name, isNumber ? integerOf(value) : value];
-  });
-  return Object.fromEntries(entries);
-}
+/** The error of a failed operation. Its variables are valid, so an error of GraphQL itself is a fault of ours. */
+const errorOf = ([error]: readonly GraphQLError[]): unknown => error?.originalError ?? error;
 
 function methodsByPath(routes: readonly Route[]): Map<string, { methods: string[]; errors: ErrorShape }> {
   const paths = new Map<string, { methods: string[]; errors: ErrorShape }>();

@@ -12,7 +12,6 @@ import {
 import { generalErrors } from '../errors.ts';
 import {
   ActivateProfileDocument,
-  type ApiKeyCreateInput,
   type ApiKeyFieldsFragment,
   ChangePasswordDocument,
   CreateApiKeyDocument,
@@ -22,20 +21,15 @@ import {
   ListApiKeysDocument,
   ListProfilesDocument,
   ListProjectsDocument,
-  type ProfileCreateInput,
   type ProfileFieldsFragment,
-  type ProjectCreateInput,
   type ProjectFieldsFragment,
   RevokeApiKeyDocument,
   SignInDocument,
   SignOutDocument,
   SignUpDocument,
   type UserFieldsFragment,
-  type UserPasswordChangeInput,
-  type UserSignInInput,
-  type UserSignUpInput,
 } from '../generated/operations.ts';
-import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { graphName, type Route, route } from '../route.ts';
 import {
   apiKeyAnswer,
   apiKeysAnswer,
@@ -60,7 +54,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'Make a user with a first project and profile, and sign it in by the cookie `session_token`',
     operation: SignUpDocument,
     input: SignUp,
-    variables: ({ body }) => ({ input: pick(body, ['email', 'username', 'password']) as UserSignUpInput }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ userSignUp }) => viewerBody(userSignUp),
     answer: viewerAnswer,
     refusals: ['VALIDATION_ERROR', 'CONFLICT'],
@@ -73,7 +67,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'Start a session, in the cookie `session_token`; by e-mail address or by user name',
     operation: SignInDocument,
     input: SignIn,
-    variables: ({ body }) => ({ input: pick(body, ['email', 'username', 'password']) as UserSignInInput }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ userSignIn }) => viewerBody(userSignIn),
     answer: viewerAnswer,
     refusals: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'],
@@ -110,9 +104,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'Change the password; all sessions end, and this browser gets a new one',
     operation: ChangePasswordDocument,
     input: PasswordChange,
-    variables: ({ body }) => ({
-      input: pick(body, ['currentPassword', 'newPassword']) as UserPasswordChangeInput,
-    }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ userPasswordChange }) => viewerBody(userPasswordChange),
     answer: viewerAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
@@ -125,7 +117,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'List your projects, the oldest first',
     operation: ListProjectsDocument,
     query: PageRequest,
-    variables: ({ query }) => pageOf(query),
+    variables: ({ query }) => query,
     body: ({ projectPage: { projects, total, limit, offset } }) => ({
       projects: projects.map(projectBody),
       total,
@@ -144,7 +136,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'Make an empty project',
     operation: CreateProjectDocument,
     input: NewProject,
-    variables: ({ body }) => ({ input: pick(body, ['name']) as ProjectCreateInput }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ projectCreate }) => ({ project: projectBody(projectCreate.project) }),
     answer: projectAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
@@ -157,7 +149,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'List the profiles of a project, the oldest first',
     operation: ListProfilesDocument,
     query: ProfileFilter.extend(PageRequest.shape),
-    variables: ({ query }) => ({ projectUuid: query.projectUuid, ...pageOf(query) }),
+    variables: ({ query }) => query,
     body: ({ profilePage: { profiles, total, limit, offset } }) => ({
       profiles: profiles.map(profileBody),
       total,
@@ -176,7 +168,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'Make a profile in a project',
     operation: CreateProfileDocument,
     input: NewProfile,
-    variables: ({ body }) => ({ input: pick(body, ['projectUuid', 'name']) as ProfileCreateInput }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ profileCreate }) => ({ profile: profileBody(profileCreate.profile) }),
     answer: profileAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -188,7 +180,7 @@ export const authRoutes: readonly Route[] = [
     access: 'session',
     summary: 'Make a profile the one that your sessions act as',
     operation: ActivateProfileDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ profileActivate }) => ({ profile: profileBody(profileActivate.profile) }),
     answer: profileAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -201,7 +193,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'List the API keys of a profile, the newest first, the revoked and expired ones too',
     operation: ListApiKeysDocument,
     query: ApiKeyFilter.extend(PageRequest.shape),
-    variables: ({ query }) => ({ profileUuid: query.profileUuid, ...pageOf(query) }),
+    variables: ({ query }) => query,
     body: ({ apiKeyPage: { apiKeys, total, limit, offset } }) => ({
       apiKeys: apiKeys.map(apiKeyBody),
       total,
@@ -220,7 +212,9 @@ export const authRoutes: readonly Route[] = [
     summary: 'Make an API key of a profile; its secret is shown this once',
     operation: CreateApiKeyDocument,
     input: NewApiKey,
-    variables: ({ body }) => ({ input: newApiKeyInput(body) }),
+    variables: ({ body }) => ({
+      input: { ...body, scopes: body.scopes.map((scope) => graphName(scope)), channel: graphName(body.channel) },
+    }),
     body: ({ apiKeyCreate }) => ({ apiKey: apiKeyBody(apiKeyCreate.apiKey), secret: apiKeyCreate.secret }),
     answer: newApiKeyAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -232,28 +226,12 @@ export const authRoutes: readonly Route[] = [
     access: 'caller',
     summary: 'Revoke an API key, at once and for good',
     operation: RevokeApiKeyDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ apiKeyRevoke }) => ({ apiKey: apiKeyBody(apiKeyRevoke.apiKey) }),
     answer: apiKeyAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
-
-const pageOf = ({ limit, offset }: RouteRequest['query']) => ({ limit: integerOf(limit), offset: integerOf(offset) });
-
-/** The graph's spelling of a scope or channel. What already is in that spelling is not a documented one, and is refused. */
-const enumValue = (value: unknown) => {
-  if (typeof value !== 'string') return value;
-  return /^[a-z]+$/.test(value) ? value.toUpperCase() : '';
-};
-
-function newApiKeyInput(body: RouteRequest['body']): ApiKeyCreateInput {
-  const input = pick(body, ['profileUuid', 'name', 'scopes', 'channel', 'expiresAt']);
-  if ('channel' in input) input.channel = enumValue(input.channel);
-  // The graph would take one scope for a list of one.
-  if ('scopes' in input) input.scopes = Array.isArray(input.scopes) ? input.scopes.map(enumValue) : input.scopes && '';
-  return input as ApiKeyCreateInput;
-}
 
 const viewerBody = (viewer: {
   user: UserFieldsFragment;

@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import { EntrySelector, NewNamedEntry, NewStackEntry, PageRequest } from '../../src/clipboard/input.ts';
+import {
+  type Encoding,
+  EntrySelector,
+  NewNamedEntry,
+  NewStackEntry,
+  PageRequest,
+  type Visibility,
+} from '../../src/clipboard/input.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { clipboardErrors } from '../errors.ts';
 import {
   ClearClipboardDocument,
   type ClipboardEntryFieldsFragment,
   type ClipboardEntrySelector,
-  type ClipboardPushInput,
-  type ClipboardSetInput,
   DeleteClipboardEntryDocument,
   GetClipboardEntryByUuidDocument,
   GetClipboardEntryDocument,
@@ -16,7 +21,7 @@ import {
   PushClipboardEntryDocument,
   SetClipboardEntryDocument,
 } from '../generated/operations.ts';
-import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { graphName, type Route, route } from '../route.ts';
 import { clearAllAnswer, clearAnswer, deleteAnswer, entryAnswer, listAnswer, popAnswer } from './answers.ts';
 
 /** A value of 2 MB in which every character is escaped (`\u0001`) is 12.6 MB of JSON: our own error answers first. */
@@ -39,7 +44,7 @@ export const clipboardRoutes: readonly Route[] = [
     summary: 'Read one entry by name or by index, for clients that cannot send a body',
     operation: GetClipboardEntryDocument,
     query: EntrySelector,
-    variables: ({ query }) => ({ by: selector({ name: query.name, idx: integerOf(query.idx) }) }),
+    variables: ({ query }) => ({ by: selector(query) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
@@ -51,11 +56,7 @@ export const clipboardRoutes: readonly Route[] = [
     summary: 'List the entries of the profile: the stack by index, then the names, newest first',
     operation: ListClipboardEntriesDocument,
     query: PageRequest,
-    variables: ({ query }) => ({
-      limit: integerOf(query.limit),
-      offset: integerOf(query.offset),
-      contentType: query.contentType,
-    }),
+    variables: ({ query }) => query,
     body: ({ clipboardEntryPage: { entries, total, limit, offset } }) => ({
       success: true,
       entries: entries.map(entryBody),
@@ -72,7 +73,7 @@ export const clipboardRoutes: readonly Route[] = [
     path: '/api/clipboard/entries/:uuid',
     summary: 'Read an entry by its uuid, also one that is shared with the caller',
     operation: GetClipboardEntryByUuidDocument,
-    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
+    variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ clipboardEntryByUuid }) => ({ success: true, entry: entryBody(found(clipboardEntryByUuid)) }),
     answer: entryAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -98,7 +99,7 @@ export const clipboardRoutes: readonly Route[] = [
     operation: SetClipboardEntryDocument,
     input: NewNamedEntry,
     bodyBytesMax,
-    variables: ({ body }) => ({ input: entryInput(body, ['name', ...entryFields]) as ClipboardSetInput }),
+    variables: ({ body }) => ({ input: graphNames(body) }),
     body: ({ clipboardSet }) => ({ success: true, entry: entryBody(clipboardSet.entry) }),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
@@ -112,7 +113,7 @@ export const clipboardRoutes: readonly Route[] = [
     operation: PushClipboardEntryDocument,
     input: NewStackEntry,
     bodyBytesMax,
-    variables: ({ body }) => ({ input: entryInput(body, entryFields) as ClipboardPushInput }),
+    variables: ({ body }) => ({ input: graphNames(body) }),
     body: ({ clipboardPush }) => ({ success: true, entry: entryBody(clipboardPush.entry) }),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
@@ -139,7 +140,7 @@ export const clipboardRoutes: readonly Route[] = [
     summary: 'Delete one entry by name or by index',
     operation: DeleteClipboardEntryDocument,
     input: SelectorWithoutClear,
-    variables: ({ body }) => ({ input: selector(body.clearAll === true ? {} : body) }),
+    variables: ({ body }) => ({ input: selector(body) }),
     body: ({ clipboardDelete }) => ({ success: true, deleted: clipboardDelete.deleted }),
     answer: deleteAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
@@ -177,38 +178,15 @@ function popRoute(method: 'DELETE' | 'POST', summary: string): Route {
   });
 }
 
-const entryFields = [
-  'value',
-  'contentType',
-  'encoding',
-  'visibility',
-  'createdByTool',
-  'createdByModel',
-  'ttlSeconds',
-] as const;
+const graphNames = <Entry extends { encoding: Encoding; visibility: Visibility }>(entry: Entry) => ({
+  ...entry,
+  encoding: graphName(entry.encoding),
+  visibility: graphName(entry.visibility),
+});
 
-const encodingNames: Record<string, string> = { 'utf-8': 'UTF_8', base64: 'BASE64', hex: 'HEX' };
-const visibilityNames: Record<string, string> = { private: 'PRIVATE', workspace: 'WORKSPACE', public: 'PUBLIC' };
-
-/** The graph's name of a documented value; what has none becomes a value that no enum admits, and is refused by field. */
-const enumName = (names: Record<string, string>, value: unknown) =>
-  typeof value === 'string' && Object.hasOwn(names, value)
-    ? names[value]
-    : (value ?? null) === null
-      ? value
-      : Number.NaN;
-
-function entryInput(body: RouteRequest['body'], fields: readonly string[]): Record<string, unknown> {
-  const input = pick(body, fields);
-  if ('encoding' in input) input.encoding = enumName(encodingNames, input.encoding);
-  if ('visibility' in input) input.visibility = enumName(visibilityNames, input.visibility);
-  return input;
-}
-
-/** Null counts as absent; the graph's @oneOf refuses both and neither. */
-function selector({ name, idx }: { name?: unknown; idx?: unknown }): ClipboardEntrySelector {
-  return { ...((name ?? null) !== null && { name }), ...((idx ?? null) !== null && { idx }) } as ClipboardEntrySelector;
-}
+/** The graph takes exactly one member; null counts as absent. */
+const selector = ({ name, idx }: z.output<typeof EntrySelector>) =>
+  ((name ?? null) !== null ? { name } : { idx }) as ClipboardEntrySelector;
 
 function found<Entry>(entry: Entry | null): Entry {
   if (entry === null) throw new Refusal('NOT_FOUND', 'Entry not found');

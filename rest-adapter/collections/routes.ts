@@ -4,9 +4,7 @@ import type { Transport } from '../../src/mcp-servers/input.ts';
 import { generalErrors } from '../errors.ts';
 import {
   type CollectedServerFragment,
-  type CollectionCreateInput,
   type CollectionFieldsFragment,
-  type CollectionUpdateInput,
   CreateCollectionDocument,
   DeleteCollectionDocument,
   GetCollectionDocument,
@@ -14,7 +12,7 @@ import {
   ListCollectionsDocument,
   UpdateCollectionDocument,
 } from '../generated/operations.ts';
-import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { collectionAnswer, collectionsAnswer, deletedAnswer, importedAnswer } from './answers.ts';
 
 const shared = { tag: 'Collections', errors: generalErrors, access: 'caller' } as const;
@@ -29,11 +27,7 @@ export const collectionRoutes: readonly Route[] = [
       "The collections of a profile by its uuid, the newest first: all of your own, the public ones of another's",
     operation: ListCollectionsDocument,
     query: PageRequest,
-    variables: ({ params, query }) => ({
-      profileUuid: params.uuid ?? '',
-      limit: integerOf(query.limit),
-      offset: integerOf(query.offset),
-    }),
+    variables: ({ params, query }) => ({ ...query, profileUuid: params.uuid }),
     body: ({ collectionPage: { collections, total } }) => ({ collections: collections.map(collectionBody), total }),
     answer: collectionsAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
@@ -45,7 +39,7 @@ export const collectionRoutes: readonly Route[] = [
     access: 'public',
     summary: 'A collection that is public; with your own credentials also one of yours that is not',
     operation: GetCollectionDocument,
-    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
+    variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ collection }) => collectionBody(collection as CollectionFieldsFragment),
     answer: collectionAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
@@ -58,9 +52,7 @@ export const collectionRoutes: readonly Route[] = [
     summary: 'Make a collection of servers that are public or yours',
     operation: CreateCollectionDocument,
     input: NewCollection,
-    variables: ({ body }) => ({
-      input: { ...collectionInput(body), ...pick(body, ['profileUuid']) } as CollectionCreateInput,
-    }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ collectionCreate: { collection } }) => collectionBody(collection),
     answer: collectionAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
@@ -72,9 +64,7 @@ export const collectionRoutes: readonly Route[] = [
     summary: 'Change a collection of yours; what is left out stays, null empties the description and the list',
     operation: UpdateCollectionDocument,
     input: CollectionChange,
-    variables: ({ params, body }) => ({
-      input: { ...collectionInput(body), uuid: params.uuid ?? '' } as CollectionUpdateInput,
-    }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ collectionUpdate: { collection } }) => collectionBody(collection),
     answer: collectionAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
@@ -85,7 +75,7 @@ export const collectionRoutes: readonly Route[] = [
     path: '/api/collections/:uuid',
     summary: 'Delete a collection of yours; its servers stay',
     operation: DeleteCollectionDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Collection deleted' }),
     answer: deletedAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -97,7 +87,7 @@ export const collectionRoutes: readonly Route[] = [
     isIdempotent: true,
     summary: 'Install in your profile all servers of a collection that you may see',
     operation: ImportCollectionDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ collectionImport: { installed, alreadyInstalled, collection } }) => ({
       success: true,
       installed,
@@ -108,14 +98,6 @@ export const collectionRoutes: readonly Route[] = [
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
 ];
-
-function collectionInput(body: RouteRequest['body']): Record<string, unknown> {
-  const input = pick(body, ['name', 'description', 'serverUuids', 'isPublic']);
-  // The graph would take one text for a list of one.
-  if ('serverUuids' in input && input.serverUuids !== null && !Array.isArray(input.serverUuids))
-    input.serverUuids = [{}];
-  return input;
-}
 
 const collectionBody = (collection: CollectionFieldsFragment): z.output<typeof collectionAnswer> => ({
   uuid: collection.uuid,

@@ -15,7 +15,7 @@ export type ApiKeyCreateInput = {
   /** What uses it; SDK by default. */
   channel?: ApiKeyChannel | null | undefined;
   /** When its time is over: in the future, at most ten years away; never by default. */
-  expiresAt?: string | null | undefined;
+  expiresAt?: Date | null | undefined;
   /** 1 to 100 characters on one line. */
   name: string;
   /** The profile that it acts as; the caller's own by default. */
@@ -585,7 +585,7 @@ export type WebhookDeliveryStatus =
 /** What to tell again. */
 export type WebhookFailedReplayInput = {
   /** What failed for good since then. */
-  since: string;
+  since: Date;
   /** The webhook. */
   webhookUuid: string;
 };

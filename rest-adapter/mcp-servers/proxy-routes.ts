@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
-import { Refusal } from '../../src/platform/errors.ts';
 import { generalErrors } from '../errors.ts';
 import {
   DiscoverAllServersDocument,
@@ -9,9 +8,8 @@ import {
   type ListServerOffersQuery,
   ReportServerCapabilitiesDocument,
   ResolveServerDocument,
-  type ServerCapabilitiesReportInput,
 } from '../generated/operations.ts';
-import { pick, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { discoveryAnswer, offersAnswer, proxyTypes, reportedAnswer, resolvedAnswer, toolsAnswer } from './answers.ts';
 
 const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
@@ -19,11 +17,10 @@ const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } a
 const ToolsQuery = z.object({
   prefix_tools: z
     .enum(['true', 'false'], { error: 'prefix_tools must be true or false' })
+    .transform((text) => text === 'true')
     .optional()
     .describe('Whether each tool is named `<slug of its server>__<name>`, so that no two have one name.'),
 });
-
-const reportFields = ['tools', 'resources', 'resourceTemplates', 'prompts'];
 
 /** The list of one kind, each as its server said it; what is ours of it comes last, so that no server can say it. */
 const listed = (path: string, kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT', what: string) =>
@@ -52,12 +49,7 @@ const resolved = (
     summary: `Which of your servers offers a ${what}`,
     operation: ResolveServerDocument,
     query: z.object({ [parameter]: z.string({ error: `${parameter} is required` }) }),
-    variables: ({ query }) => {
-      const name = query[parameter];
-      if (name !== undefined) return { kind, name };
-      const details = { [parameter]: `${parameter} is required` };
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details });
-    },
+    variables: ({ query }) => ({ kind, name: query[parameter] as string }),
     body: ({ serverOffering: server }) => ({
       uuid: server?.uuid,
       slug: server?.slug,
@@ -83,18 +75,11 @@ export const proxyRoutes: readonly Route[] = [
     summary: 'The tools of all your servers',
     operation: ListServerOffersDocument,
     query: ToolsQuery,
-    variables: ({ query }) => {
-      const { prefix_tools: prefix } = query;
-      if (prefix !== undefined && !ToolsQuery.safeParse({ prefix_tools: prefix }).success)
-        throw new Refusal('VALIDATION_ERROR', 'Validation error', {
-          details: { prefix_tools: 'prefix_tools must be true or false' },
-        });
-      return { kind: 'TOOL' as const };
-    },
+    variables: () => ({ kind: 'TOOL' as const }),
     body: ({ serverOffers }, { query }) => ({
       tools: serverOffers.map((offer) => ({
         ...offer.definition,
-        name: query.prefix_tools === 'true' ? `${offer.serverSlug}__${offer.name}` : offer.name,
+        name: query.prefix_tools ? `${offer.serverSlug}__${offer.name}` : offer.name,
         ...whose(offer),
       })),
     }),
@@ -124,7 +109,7 @@ export const proxyRoutes: readonly Route[] = [
     path: '/api/discover/:uuid',
     summary: 'Ask a server of yours what it offers, soon',
     operation: DiscoverServerDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
     answer: discoveryAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -137,13 +122,7 @@ export const proxyRoutes: readonly Route[] = [
     operation: ReportServerCapabilitiesDocument,
     bodyBytesMax: 5 * 1024 * 1024,
     input: CapabilitiesReport,
-    variables: ({ params, body }) => {
-      const said = pick(body, reportFields);
-      // The graph would take one object for a list of one.
-      for (const field of reportFields)
-        if (said[field] !== undefined && said[field] !== null && !Array.isArray(said[field])) said[field] = [''];
-      return { input: { ...said, uuid: params.uuid ?? '' } as ServerCapabilitiesReportInput };
-    },
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ serverCapabilitiesReport: { server } }) => ({
       success: true,
       tools: server.tools.length,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Activity, NewMcpServer } from '../../src/mcp-servers/input.ts';
 import { generalErrors } from '../errors.ts';
 import {
@@ -6,14 +7,22 @@ import {
   GetServerStatsDocument,
   ListProxiedServersDocument,
   ReportServerActivityDocument,
-  type ServerActivityReportInput,
-  type ServerCreateInput,
   type ServerDetailsFragment,
 } from '../generated/operations.ts';
-import { pick, type Route, type RouteRequest, route } from '../route.ts';
+import { graphName, type Route, route } from '../route.ts';
 import { doneAnswer, newServerAnswer, proxiedServersAnswer, proxyTypes, serverAnswer, statsAnswer } from './answers.ts';
 
 const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
+
+/** A server that is not named, or not by text, is answered like an unknown one. */
+const ActivityBody = Activity.extend({
+  serverUuid: z
+    .unknown()
+    .optional()
+    .transform((uuid) => (typeof uuid === 'string' ? uuid : ''))
+    .meta({ type: 'string' })
+    .describe('The server, one of yours.'),
+});
 
 /** The paths of MCP servers. Source: spec.md, Search and servers; gaps.md, Servers. */
 export const mcpServerRoutes: readonly Route[] = [
@@ -25,7 +34,9 @@ export const mcpServerRoutes: readonly Route[] = [
     summary: 'Add an MCP server; the values of `env` and `headers` are kept encrypted, and masked from now on',
     operation: CreateServerDocument,
     input: NewMcpServer,
-    variables: ({ body }) => ({ input: serverInput(body) as ServerCreateInput }),
+    variables: ({ body }) => ({
+      input: { ...body, transport: graphName(body.transport), packageType: graphName(body.packageType) },
+    }),
     body: ({ serverCreate: { server } }) => ({
       ...detailsBody(server),
       slug: server.slug,
@@ -71,7 +82,7 @@ export const mcpServerRoutes: readonly Route[] = [
     access: 'public',
     summary: 'An MCP server that is public or yours, with what it offers',
     operation: GetServerDocument,
-    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
+    variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ server }) => detailsBody(server as ServerDetailsFragment),
     answer: serverAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
@@ -82,7 +93,7 @@ export const mcpServerRoutes: readonly Route[] = [
     path: '/api/servers/:uuid/stats',
     summary: 'How an MCP server is used',
     operation: GetServerStatsDocument,
-    variables: ({ params }) => ({ uuid: params.uuid ?? '' }),
+    variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ serverStats: stats }) => ({
       installations: stats.installations,
       rating: stats.rating,
@@ -100,49 +111,15 @@ export const mcpServerRoutes: readonly Route[] = [
     path: '/api/notifications/mcp-activity',
     summary: 'Count a call that a proxy made on a server',
     operation: ReportServerActivityDocument,
-    input: Activity,
-    variables: ({ body }) => ({
-      input: {
-        ...pick(body, ['success']),
-        uuid: typeof body.serverUuid === 'string' ? body.serverUuid : '',
-        action: enumValue(body.action),
-      } as ServerActivityReportInput,
+    input: ActivityBody,
+    variables: ({ body: { serverUuid, action, success } }) => ({
+      input: { uuid: serverUuid, action: graphName(action), success },
     }),
     body: () => ({ success: true }),
     answer: doneAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
-
-/** The graph's spelling. What already is in that spelling is not a documented one, and is refused. */
-const enumValue = (value: unknown) => (typeof value === 'string' && /^[a-z_]+$/.test(value) ? value.toUpperCase() : '');
-
-const lists = ['args', 'tags'];
-const enums = ['transport', 'packageType'];
-
-function serverInput(body: RouteRequest['body']): Record<string, unknown> {
-  const input = pick(body, [
-    'name',
-    'title',
-    'description',
-    'command',
-    'args',
-    'url',
-    'env',
-    'headers',
-    'notes',
-    'repositoryUrl',
-    'category',
-    'tags',
-    'version',
-    ...enums,
-  ]);
-  // The graph would take one text for a list of one.
-  for (const list of lists)
-    if (list in input && input[list] !== null && !Array.isArray(input[list])) input[list] = [{}];
-  for (const name of enums) if (name in input && input[name] !== null) input[name] = enumValue(input[name]);
-  return input;
-}
 
 const detailsBody = (server: ServerDetailsFragment) => ({
   uuid: server.uuid,

@@ -8,11 +8,10 @@ import {
   ListNotificationsDocument,
   MarkAllNotificationsReadDocument,
   MarkNotificationReadDocument,
-  type NotificationCreateInput,
   type NotificationFieldsFragment,
   type NotificationType,
 } from '../generated/operations.ts';
-import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { completedAnswer, createAnswer, deleteAnswer, listAnswer, readAllAnswer, readAnswer } from './answers.ts';
 
 const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
@@ -23,6 +22,7 @@ const unreadNames = ['unread', 'onlyUnread', 'unreadOnly'] as const;
 const wish = (name: string) =>
   z
     .enum(['true', 'false'], { error: `${name} must be true or false` })
+    .transform((text) => text === 'true')
     .optional()
     .describe('`true` for those that are unread. `unread`, `onlyUnread` and `unreadOnly` mean the same.');
 
@@ -55,10 +55,9 @@ export const notificationRoutes: readonly Route[] = [
     summary: 'List the notifications of the profile, the newest first',
     operation: ListNotificationsDocument,
     query: ListQuery,
-    variables: ({ query }) => ({
-      unread: unreadOf(query),
-      limit: integerOf(query.limit),
-      offset: integerOf(query.offset),
+    variables: ({ query: { unread, onlyUnread, unreadOnly, ...page } }) => ({
+      ...page,
+      unread: unread ?? onlyUnread ?? unreadOnly,
     }),
     body: ({ notificationPage: { notifications, total, unreadCount, limit, offset } }) => ({
       notifications: notifications.map(notificationBody),
@@ -78,7 +77,7 @@ export const notificationRoutes: readonly Route[] = [
     summary: 'Make a notification for your own profile, and send it to its user by e-mail too if asked for',
     operation: CreateNotificationDocument,
     input: NewNotificationBody,
-    variables: ({ body }) => ({ input: newNotificationInput(body) }),
+    variables: ({ body: { send_email: sendEmail, ...body } }) => ({ input: { ...body, sendEmail } }),
     body: ({ notificationCreate: { notification, emailSent } }) => ({
       success: true,
       notification: notificationBody(notification),
@@ -105,7 +104,7 @@ export const notificationRoutes: readonly Route[] = [
     path: '/api/notifications/:id/read',
     summary: 'Mark a notification as read; one that is read already keeps its time',
     operation: MarkNotificationReadDocument,
-    variables: ({ params }) => ({ input: { uuid: params.id ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ notificationMarkRead: { notification } }) => ({
       success: true,
       notification: { id: notification.uuid, read: notification.read, read_at: notification.readAt },
@@ -120,7 +119,7 @@ export const notificationRoutes: readonly Route[] = [
     summary: 'Say that what a notification asks for is done, or is not; without `completed` it is turned round',
     operation: CompleteNotificationDocument,
     input: Completion,
-    variables: ({ params, body }) => ({ input: { uuid: params.id ?? '', ...pick(body, ['completed']) } }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.id } }),
     body: ({ notificationComplete: { notification } }) => ({
       success: true,
       notification: {
@@ -138,26 +137,12 @@ export const notificationRoutes: readonly Route[] = [
     path: '/api/notifications/:id',
     summary: 'Delete a notification for good',
     operation: DeleteNotificationDocument,
-    variables: ({ params }) => ({ input: { uuid: params.id ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: () => ({ success: true, message: 'Notification deleted' }),
     answer: deleteAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
-
-/** What the query wishes; what is no wish, or two that contradict each other, becomes what the graph refuses. */
-function unreadOf(query: RouteRequest['query']): boolean | undefined {
-  const given = new Set(unreadNames.map((name) => query[name]).filter((value) => value !== undefined));
-  if (given.size === 0) return undefined;
-  const [value] = given;
-  return given.size === 1 && (value === 'true' || value === 'false') ? value === 'true' : (Number.NaN as never);
-}
-
-function newNotificationInput(body: RouteRequest['body']): NotificationCreateInput {
-  const input = pick(body, ['title', 'message', 'severity', 'metadata']);
-  if (Object.hasOwn(body, 'send_email')) input.sendEmail = body.send_email;
-  return input as NotificationCreateInput;
-}
 
 const typeOf = (type: NotificationType) => notificationTypes.find((each) => each.toUpperCase() === type);
 

@@ -6,13 +6,10 @@ import {
   ListRegistryServerVersionsDocument,
   type RegistryEntryFieldsFragment,
 } from '../generated/operations.ts';
-import { integerOf, type Route, type RouteRequest, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { entriesAnswer, entryAnswer, officialKey } from './answers.ts';
 
 const shared = { tag: 'MCP registry API', errors: registryErrors, access: 'public', method: 'GET' } as const;
-
-/** Servers of a page for who does not say. Source: the official registry, limit. */
-const rowsDefault = 30;
 
 /**
  * The registry as editors read it: the read-only part of the official registry's API.
@@ -27,13 +24,12 @@ export const officialRoutes: readonly Route[] = [
     operation: ListRegistryServersDocument,
     query: CatalogueQuery,
     variables: ({ query }) => ({
-      // The graph takes 0, too.
-      first: query.limit === undefined ? rowsDefault : query.limit === '0' ? Number.NaN : integerOf(query.limit),
+      first: query.limit,
       after: query.cursor,
       search: query.search,
       updatedSince: query.updated_since,
       version: query.version,
-      includeDeleted: flagOf(query),
+      includeDeleted: query.include_deleted,
     }),
     body: ({ registryServers: { nodes, pageInfo } }) => ({
       servers: nodes.map(entryBody),
@@ -51,7 +47,7 @@ export const officialRoutes: readonly Route[] = [
     summary: 'The versions of a server, the newest first',
     operation: ListRegistryServerVersionsDocument,
     query: DeletedQuery,
-    variables: ({ params, query }) => ({ name: params.serverName ?? '', includeDeleted: flagOf(query) }),
+    variables: ({ params, query }) => ({ name: params.serverName, includeDeleted: query.include_deleted }),
     body: ({ registryServerVersions: versions }) => ({
       servers: versions.map(entryBody),
       metadata: { count: versions.length },
@@ -66,19 +62,15 @@ export const officialRoutes: readonly Route[] = [
     operation: GetRegistryServerDocument,
     query: DeletedQuery,
     variables: ({ params, query }) => ({
-      name: params.serverName ?? '',
-      version: params.version ?? '',
-      includeDeleted: flagOf(query),
+      name: params.serverName,
+      version: params.version,
+      includeDeleted: query.include_deleted,
     }),
     body: ({ registryServer }) => entryBody(registryServer),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'NOT_FOUND'],
   }),
 ];
-
-/** What is neither is no Boolean to the graph either, and is refused. */
-const flagOf = ({ include_deleted: flag }: RouteRequest['query']): boolean | undefined =>
-  flag === undefined ? undefined : flag === 'true' ? true : flag === 'false' ? false : (flag as unknown as boolean);
 
 const entryBody = (entry: RegistryEntryFieldsFragment) => ({
   server: entry.document,

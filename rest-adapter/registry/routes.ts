@@ -8,18 +8,13 @@ import {
   GetRegistryHealthDocument,
   ListRegistrySubmissionsDocument,
   ReactivateRegistryServerDocument,
-  type RegistryServerDeprecateInput,
-  type RegistrySubmissionAcceptInput,
   type RegistrySubmissionFieldsFragment,
-  type RegistrySubmissionRejectInput,
-  type RegistrySubmissionStatus,
-  type RegistrySubmitInput,
   RejectRegistrySubmissionDocument,
   SubmitToRegistryDocument,
   UnlinkGithubDocument,
   WithdrawRegistryServerDocument,
 } from '../generated/operations.ts';
-import { integerOf, type Route, type RouteRequest, route } from '../route.ts';
+import { graphName, type Route, route } from '../route.ts';
 import {
   healthAnswer,
   linkAnswer,
@@ -69,7 +64,14 @@ export const registryRoutes: readonly Route[] = [
     summary: 'Submit a repository that your linked GitHub account owns; an administrator decides',
     operation: SubmitToRegistryDocument,
     input: NewSubmissionBody,
-    variables: ({ body }) => ({ input: submitInput(body) }),
+    variables: ({ body }) => ({
+      input: {
+        repository: body.repository,
+        transport: body.transport.map((transport) => graphName(transport)),
+        packageType: graphName(body.package_type),
+        environmentVariables: body.environment_variables,
+      },
+    }),
     body: ({ registrySubmit: { submission } }) => ({
       uuid: submission.uuid,
       slug: submission.slug,
@@ -88,9 +90,8 @@ export const registryRoutes: readonly Route[] = [
     operation: ListRegistrySubmissionsDocument,
     query: SubmissionsQuery,
     variables: ({ query }) => ({
-      status: (query.status === undefined ? null : enumValue(query.status)) as RegistrySubmissionStatus | null,
-      // The graph takes 0, too.
-      first: query.limit === '0' ? Number.NaN : integerOf(query.limit),
+      status: graphName(query.status),
+      first: query.limit,
       after: query.after,
     }),
     body: ({ registrySubmissions: { nodes, pageInfo, totalCount } }) => ({
@@ -108,9 +109,7 @@ export const registryRoutes: readonly Route[] = [
     summary: 'Publish a submission as you have seen it; for administrators',
     operation: AcceptRegistrySubmissionDocument,
     input: Seen,
-    variables: ({ params, body }) => ({
-      input: { uuid: params.uuid ?? '', digest: body.digest } as RegistrySubmissionAcceptInput,
-    }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionAccept: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
     answer: submissionAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -122,9 +121,7 @@ export const registryRoutes: readonly Route[] = [
     summary: 'Refuse a submission; for administrators',
     operation: RejectRegistrySubmissionDocument,
     input: Reason,
-    variables: ({ params, body }) => ({
-      input: { uuid: params.uuid ?? '', reason: body.reason } as RegistrySubmissionRejectInput,
-    }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionReject: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
     answer: submissionAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -136,7 +133,7 @@ export const registryRoutes: readonly Route[] = [
     summary: 'Advise against all versions of a server of yours',
     operation: DeprecateRegistryServerDocument,
     input: StatusMessage,
-    variables: (request) => ({ input: messageInput(request) }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerDeprecate }) => statusBody(registryServerDeprecate),
     answer: statusAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -147,7 +144,7 @@ export const registryRoutes: readonly Route[] = [
     path: '/api/registry/servers/:uuid/reactivate',
     summary: 'Advise against it no more',
     operation: ReactivateRegistryServerDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ registryServerReactivate }) => statusBody(registryServerReactivate),
     answer: statusAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -159,7 +156,7 @@ export const registryRoutes: readonly Route[] = [
     summary: 'Take a server of yours out of the registry; an administrator may withdraw any',
     operation: WithdrawRegistryServerDocument,
     input: StatusMessage,
-    variables: (request) => ({ input: messageInput(request) }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerWithdraw }) => statusBody(registryServerWithdraw),
     answer: statusAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -189,26 +186,6 @@ export const registryRoutes: readonly Route[] = [
     refusals: ['FORBIDDEN'],
   }),
 ];
-
-/** The graph's spelling. What already is in that spelling is not a documented one, and is refused. */
-const enumValue = (value: unknown) => (typeof value === 'string' && /^[a-z]+$/.test(value) ? value.toUpperCase() : '');
-
-/** What the graph would take one text for, a list of one, is refused. */
-const listOf = (value: unknown) => (Array.isArray(value) || value === undefined || value === null ? value : [{}]);
-
-function submitInput(body: RouteRequest['body']): RegistrySubmitInput {
-  const transport = listOf(body.transport);
-  const input: Record<string, unknown> = {
-    repository: body.repository,
-    transport: Array.isArray(transport) ? transport.map(enumValue) : transport,
-    packageType: enumValue(body.package_type),
-  };
-  if (Object.hasOwn(body, 'environment_variables')) input.environmentVariables = listOf(body.environment_variables);
-  return input as unknown as RegistrySubmitInput;
-}
-
-const messageInput = ({ params, body }: RouteRequest) =>
-  ({ uuid: params.uuid ?? '', message: body.message }) as RegistryServerDeprecateInput;
 
 const submissionBody = (submission: RegistrySubmissionFieldsFragment) => ({
   uuid: submission.uuid,

@@ -1,12 +1,7 @@
 import { SearchQuery, StatisticsQuery } from '../../src/search/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  GetSearchStatisticsDocument,
-  type GetSearchStatisticsQueryVariables,
-  SearchServersDocument,
-  type SearchServersQueryVariables,
-} from '../generated/operations.ts';
-import { integerOf, type Route, type RouteRequest, route } from '../route.ts';
+import { GetSearchStatisticsDocument, SearchServersDocument } from '../generated/operations.ts';
+import { graphName, type Route, route } from '../route.ts';
 import { searchAnswer, statisticsAnswer } from './answers.ts';
 
 const shared = { tag: 'Search', errors: generalErrors } as const;
@@ -21,7 +16,13 @@ export const searchRoutes: readonly Route[] = [
     summary: 'Public MCP servers by words and filters; misspelled words and beginnings are understood',
     operation: SearchServersDocument,
     query: SearchQuery,
-    variables: ({ query }) => searchVariables(query),
+    variables: ({ query: { q, source, package: packageType, sort, ...page } }) => ({
+      ...page,
+      query: q,
+      source: source === 'all' ? undefined : graphName(source),
+      package: graphName(packageType),
+      sort: graphName(sort),
+    }),
     body: ({ serverPage: { servers, total, limit, offset } }) => ({
       servers: servers.map((server) => ({
         uuid: server.uuid,
@@ -49,8 +50,7 @@ export const searchRoutes: readonly Route[] = [
     summary: 'How a search was used; zeros for what fewer than three users have asked',
     operation: GetSearchStatisticsDocument,
     query: StatisticsQuery,
-    variables: ({ query: { q, timeframe } }) =>
-      ({ query: q, timeframe: enumValue(timeframe) }) as GetSearchStatisticsQueryVariables,
+    variables: ({ query: { q, timeframe } }) => ({ query: q, timeframe: graphName(timeframe) }),
     body: ({ searchStatistics: { query, totalSearches, uniqueUsers, topResults, relatedQueries } }) => ({
       query,
       total_searches: totalSearches,
@@ -67,19 +67,3 @@ export const searchRoutes: readonly Route[] = [
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];
-
-/** The graph's spelling. What already is in that spelling is not a documented one, and is refused. */
-const enumValue = (text: string | undefined) =>
-  text === undefined ? undefined : /^[a-z]+$/.test(text) ? text.toUpperCase() : '';
-
-function searchVariables({ q, source, package: packaged, repository, sort, limit, offset }: RouteRequest['query']) {
-  return {
-    query: q,
-    source: source === 'all' ? undefined : enumValue(source),
-    package: enumValue(packaged),
-    repository,
-    sort: enumValue(sort),
-    limit: integerOf(limit),
-    offset: integerOf(offset),
-  } as SearchServersQueryVariables;
-}

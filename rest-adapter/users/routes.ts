@@ -8,15 +8,11 @@ import {
   UnfollowUserDocument,
   UpdateUserProfileDocument,
   type UserProfileFieldsFragment,
-  type UserProfileUpdateInput,
 } from '../generated/operations.ts';
-import { type Route, type RouteRequest, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { availableAnswer, followAnswer, updateAnswer, userProfileAnswer } from './answers.ts';
 
 const shared = { tag: 'Users', errors: generalErrors } as const;
-
-/** As the graph spells what the specification spells otherwise. */
-const graphNames = { bio: 'bio', is_public: 'isPublic', avatar_url: 'avatarUrl', social_links: 'socialLinks' } as const;
 
 /** The documented paths of the users, and two to follow. Source: spec.md, Users. */
 export const userRoutes: readonly Route[] = [
@@ -28,8 +24,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Whether somebody could sign up with a user name now',
     operation: CheckUsernameDocument,
     query: UsernameQuestion,
-    // A name that was left out is null to the graph, which refuses that; the schema above says how.
-    variables: ({ query }) => ({ username: query.username as string }),
+    variables: ({ query }) => query,
     body: ({ usernameAvailable }) => ({ available: usernameAvailable }),
     answer: availableAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
@@ -41,7 +36,7 @@ export const userRoutes: readonly Route[] = [
     access: 'public',
     summary: 'What a user shows of itself; with your own credentials also your own profile while it is not public',
     operation: GetUserProfileDocument,
-    variables: ({ params }) => ({ username: params.username ?? '' }),
+    variables: ({ params }) => ({ username: params.username }),
     body: ({ userProfile }) => profileBody(userProfile),
     answer: userProfileAnswer,
     refusals: ['NOT_FOUND'],
@@ -54,7 +49,9 @@ export const userRoutes: readonly Route[] = [
     summary: 'Change what your user shows of itself; what is left out stays, null clears',
     operation: UpdateUserProfileDocument,
     input: ProfileChangeBody,
-    variables: ({ body }) => ({ input: changeInput(body) }),
+    variables: ({ body }) => ({
+      input: { bio: body.bio, isPublic: body.is_public, avatarUrl: body.avatar_url, socialLinks: body.social_links },
+    }),
     body: ({ userProfileUpdate: { profile } }) => ({ success: true, profile: profileBody(profile) }),
     answer: updateAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
@@ -67,7 +64,7 @@ export const userRoutes: readonly Route[] = [
     isIdempotent: true,
     summary: 'Follow a user whose profile is public',
     operation: FollowUserDocument,
-    variables: ({ params }) => ({ input: { username: params.username ?? '' } }),
+    variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userFollow: { following } }) => ({ success: true, following }),
     answer: followAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
@@ -79,19 +76,12 @@ export const userRoutes: readonly Route[] = [
     access: 'caller',
     summary: 'Follow a user no more, also one who is not public any more',
     operation: UnfollowUserDocument,
-    variables: ({ params }) => ({ input: { username: params.username ?? '' } }),
+    variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userUnfollow: { following } }) => ({ success: true, following }),
     answer: followAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
-
-function changeInput(body: RouteRequest['body']): UserProfileUpdateInput {
-  const input: Record<string, unknown> = {};
-  for (const [name, graphName] of Object.entries(graphNames))
-    if (Object.hasOwn(body, name)) input[graphName] = body[name];
-  return input as UserProfileUpdateInput;
-}
 
 const profileBody = (profile: UserProfileFieldsFragment): z.output<typeof userProfileAnswer> => ({
   username: profile.username,

@@ -19,15 +19,10 @@ import {
   RotateWebhookSecretDocument,
   TestWebhookDocument,
   UpdateWebhookDocument,
-  type WebhookCreateInput,
   type WebhookDeliveryFieldsFragment,
-  type WebhookDeliveryStatus,
-  type WebhookFailedReplayInput,
   type WebhookFieldsFragment,
-  type WebhookTestInput,
-  type WebhookUpdateInput,
 } from '../generated/operations.ts';
-import { integerOf, pick, type Route, type RouteRequest, route } from '../route.ts';
+import { graphName, type Route, route } from '../route.ts';
 import {
   deletedAnswer,
   deliveriesAnswer,
@@ -66,7 +61,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Register a place that is told what happens, by signed calls',
     operation: CreateWebhookDocument,
     input: NewWebhook,
-    variables: ({ body }) => ({ input: webhookInput(body) as WebhookCreateInput }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ webhookCreate: { webhook, secret } }) => ({
       id: webhook.uuid,
       url: webhook.url,
@@ -85,7 +80,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'List your webhooks, the newest first',
     operation: ListWebhooksDocument,
     query: PageRequest,
-    variables: ({ query }) => pageOf(query),
+    variables: ({ query }) => query,
     body: ({ webhookPage: { webhooks, total } }) => ({ webhooks: webhooks.map(webhookBody), total }),
     answer: webhooksAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
@@ -96,7 +91,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/api/webhooks/:webhook_id',
     summary: 'One of your webhooks',
     operation: GetWebhookDocument,
-    variables: ({ params }) => ({ uuid: params.webhook_id ?? '' }),
+    variables: ({ params }) => ({ uuid: params.webhook_id }),
     body: ({ webhook }) => webhookBody(webhook as WebhookFieldsFragment),
     answer: webhookAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -108,9 +103,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Change a webhook; `active: true` takes up what was waiting, also after a failure',
     operation: UpdateWebhookDocument,
     input: WebhookChange,
-    variables: ({ params, body }) => ({
-      input: { ...webhookInput(body), uuid: params.webhook_id ?? '' } as WebhookUpdateInput,
-    }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookUpdate }) => webhookBody(webhookUpdate.webhook),
     answer: webhookAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
@@ -121,7 +114,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/api/webhooks/:webhook_id',
     summary: 'Delete a webhook with its deliveries',
     operation: DeleteWebhookDocument,
-    variables: ({ params }) => ({ input: { uuid: params.webhook_id ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: () => ({ success: true, message: 'Webhook deleted' }),
     answer: deletedAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -133,7 +126,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Give a webhook a new secret; for 24 hours calls carry a signature by the old one, too',
     operation: RotateWebhookSecretDocument,
     isIdempotent: true,
-    variables: ({ params }) => ({ input: { uuid: params.webhook_id ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: ({ webhookSecretRotate: { webhook, secret } }) => ({ ...webhookBody(webhook), secret }),
     answer: rotatedAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
@@ -145,9 +138,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Call a webhook once, now, and see how it answers',
     operation: TestWebhookDocument,
     input: TestCall,
-    variables: ({ params, body }) => ({
-      input: { ...pick(body, ['event']), uuid: params.webhook_id ?? '' } as WebhookTestInput,
-    }),
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookTest }) => deliveryBody(webhookTest.delivery),
     answer: deliveryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
@@ -160,9 +151,9 @@ export const webhookRoutes: readonly Route[] = [
     operation: ListWebhookDeliveriesDocument,
     query: DeliveryFilter.extend(PageRequest.shape),
     variables: ({ params, query }) => ({
-      webhookUuid: params.webhook_id ?? '',
-      ...(query.status !== undefined && { status: enumValue(query.status) as WebhookDeliveryStatus }),
-      ...pageOf(query),
+      ...query,
+      webhookUuid: params.webhook_id,
+      status: graphName(query.status),
     }),
     body: ({ webhookDeliveryPage: { deliveries, total, limit, offset } }) => ({
       deliveries: deliveries.map(deliveryBody),
@@ -181,7 +172,7 @@ export const webhookRoutes: readonly Route[] = [
     operation: ReplayWebhookDeliveryDocument,
     isIdempotent: true,
     variables: ({ params }) => ({
-      input: { webhookUuid: params.webhook_id ?? '', uuid: params.delivery_id ?? '' },
+      input: { webhookUuid: params.webhook_id, uuid: params.delivery_id },
     }),
     body: ({ webhookDeliveryReplay }) => deliveryBody(webhookDeliveryReplay.delivery),
     answer: deliveryAnswer,
@@ -195,26 +186,12 @@ export const webhookRoutes: readonly Route[] = [
     operation: ReplayFailedWebhookDeliveriesDocument,
     isIdempotent: true,
     input: ReplayRequest,
-    variables: ({ params, body }) => ({
-      input: { webhookUuid: params.webhook_id ?? '', since: body.since } as WebhookFailedReplayInput,
-    }),
+    variables: ({ params, body }) => ({ input: { ...body, webhookUuid: params.webhook_id } }),
     body: ({ webhookFailedReplay }) => ({ success: true, replayed: webhookFailedReplay.count }),
     answer: replayedAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
-
-const pageOf = ({ limit, offset }: RouteRequest['query']) => ({ limit: integerOf(limit), offset: integerOf(offset) });
-
-/** The graph's spelling of a status. What already is in that spelling is not a documented one, and is refused. */
-const enumValue = (value: string) => (/^[a-z]+$/.test(value) ? value.toUpperCase() : '');
-
-function webhookInput(body: RouteRequest['body']): Record<string, unknown> {
-  const input = pick(body, ['url', 'events', 'active', 'secret']);
-  // The graph would take one name for a list of one.
-  if ('events' in input && input.events !== null && !Array.isArray(input.events)) input.events = [{}];
-  return input;
-}
 
 const webhookBody = (webhook: WebhookFieldsFragment) => ({
   id: webhook.uuid,

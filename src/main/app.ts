@@ -123,6 +123,8 @@ export function createApp(deps: AppDependencies): Server {
       checkBudget,
       readBody: boundedBody,
       endAnswer,
+      spend: ({ operation, req, res, caller }) =>
+        graphql.spend(graphql.operations.ofRoute(operation), contextOf(req, res, caller)),
       execute: ({ operation, variables, req, res, caller }) =>
         graphql.runRoute(operation, variables, contextOf(req, res, caller)),
       once: ({ caller, res, ...call }, layOut) =>

@@ -70,8 +70,8 @@ const namedFieldsMax = 50;
  * A map from field (dotted path; `input` for the whole) to the first message about it. Of more than 50 fields the first 50 are
  * named, and the last entry, `…`, says how many are left out.
  */
-export const fieldMessages = (error: z.ZodError): Record<string, string> =>
-  firstMessages(error.issues.map(({ path, message }) => [path.map(String).join('.') || 'input', message]));
+export const fieldMessages = ({ issues }: Pick<z.ZodError, 'issues'>): Record<string, string> =>
+  firstMessages(issues.map(({ path, message }) => [path.map(String).join('.') || 'input', message]));
 
 /** The same for messages that a service made. */
 export function firstMessages(messages: Iterable<readonly [field: string, message: string]>): Record<string, string> {
@@ -144,10 +144,11 @@ export const line = (field: string, max: number) =>
       `${field} must not contain control characters`,
     );
 
-/** An instant as text, ISO 8601 with a zone. The text is at most 64 characters, more than any instant has. */
+/** An instant as text, ISO 8601 with a zone, in either case. The text is at most 64 characters, more than any instant has. */
 export const isoInstant = z
   .string()
   .max(64, { abort: true })
+  .toUpperCase()
   .check(z.iso.datetime({ offset: true }));
 
 /** A whole number between two bounds, inclusive. A string of digits is not a number. */

@@ -91,57 +91,58 @@ const instantMax = 64;
 
 const rowsMax = 100;
 
-const instant = (field: string) =>
-  z.string().transform((given, context) => {
-    const [, year, month, day] = instantPattern.exec(given.slice(0, instantMax))?.map(Number) ?? [];
-    const time = new Date(year === undefined ? Number.NaN : given);
-    // JavaScript takes the 30th of February for the 2nd of March.
-    const isOfCalendar = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day)).getUTCDate() === day;
-    if (isOfCalendar && !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 1970) return time;
-    context.addIssue({ code: 'custom', message: `${field} must be an RFC 3339 time such as 2026-01-31T12:00:00Z` });
-    return z.NEVER;
-  });
+function instantOf(text: string): Date | null {
+  const [, year, month, day] = instantPattern.exec(text.slice(0, instantMax))?.map(Number) ?? [];
+  const time = new Date(year === undefined ? Number.NaN : text);
+  // JavaScript takes the 30th of February for the 2nd of March.
+  const isOfCalendar = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day)).getUTCDate() === day;
+  return isOfCalendar && !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 1970 ? time : null;
+}
 
-const catalogueFields = (names: { limit: string; cursor: string; updatedSince: string; rowsDefault: number }) => ({
+const instant = (field: string) =>
+  z
+    .string()
+    .refine((text) => instantOf(text) !== null, `${field} must be an RFC 3339 time such as 2026-01-31T12:00:00Z`)
+    .nullish();
+
+/** A place in the list; none where it is empty. */
+const cursor = (field: string) =>
+  z
+    .string()
+    .refine((text) => text === '' || placeOf(text) !== null, `${field} is not a cursor of this list`)
+    .nullish();
+
+const catalogueFields = (names: { limit: string; rowsDefault: number }) => ({
   first: integerBetween(names.limit, names.limit === 'limit' ? 1 : 0, rowsMax)
     .nullish()
     .transform((first) => first ?? names.rowsDefault),
-  after: z
-    .string()
-    .nullish()
-    .transform((cursor, context) => {
-      if (cursor === null || cursor === undefined || cursor === '') return null;
-      const place = placeOf(cursor);
-      if (place === null) context.addIssue({ code: 'custom', message: `${names.cursor} is not a cursor of this list` });
-      return place;
-    }),
   search: storableText('search').max(200, 'search must be at most 200 characters').nullish(),
-  updatedSince: instant(names.updatedSince).nullish(),
   version: storableText('version').max(255, 'version must be at most 255 characters').nullish(),
 });
 
 /** A page of the registry, for the graph. */
 export const CatalogueRequest = z.object({
-  ...catalogueFields({ limit: 'first', cursor: 'after', updatedSince: 'updatedSince', rowsDefault: 20 }),
+  ...catalogueFields({ limit: 'first', rowsDefault: 20 }),
+  updatedSince: instant('updatedSince').transform((text) => (text ? instantOf(text) : null)),
+  after: cursor('after').transform((text) => (text ? placeOf(text) : null)),
   includeDeleted: z.boolean().nullish(),
 });
 
-const restFields = catalogueFields({
-  limit: 'limit',
-  cursor: 'cursor',
-  updatedSince: 'updated_since',
-  rowsDefault: 30,
-});
+const restFields = catalogueFields({ limit: 'limit', rowsDefault: 30 });
 
-/** What is true in a query string. */
-const flag = (field: string) => z.enum(['true', 'false'], { error: `${field} must be true or false` }).optional();
+/** A Boolean in a query string. */
+const flag = (field: string) =>
+  z
+    .enum(['true', 'false'], { error: `${field} must be true or false` })
+    .transform((text) => text === 'true')
+    .optional();
 
 /** The query of GET /v0.1/servers. Source: the official registry, OpenAPI document of 2025-12-01. */
 export const CatalogueQuery = z.object({
-  cursor: restFields.after.describe('The `nextCursor` of the page before.'),
+  cursor: cursor('cursor').describe('The `nextCursor` of the page before.'),
   limit: restFields.first.describe('How many: 1 to 100, 30 by default.'),
   search: restFields.search.describe('A part of the name, in any case.'),
-  updated_since: restFields.updatedSince.describe(
+  updated_since: instant('updated_since').describe(
     'Only what has changed since then, what was deleted too. To follow changes pass the latest `updatedAt` that you have seen: by your own clock you would miss what was being committed just then.',
   ),
   version: restFields.version.describe('`latest`, or a version.'),

@@ -239,4 +239,13 @@ describe('GET /api/servers/{uuid}/stats', () => {
       expect(Object.keys(answer.body.error.details)).toEqual([field]);
     },
   );
+
+  it(`POST /api/notifications/mcp-activity answers a server that is not named like an unknown one ${verifies('servers.activity')}`, async () => {
+    const { call } = await tenantOf(server);
+    const unknown = await call('POST', '/api/notifications/mcp-activity', { action: 'tool_call', serverUuid: nowhere });
+    for (const serverUuid of [undefined, null, 7, 'x']) {
+      const answer = await call('POST', '/api/notifications/mcp-activity', { action: 'tool_call', serverUuid });
+      expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    }
+  });
 });

@@ -95,6 +95,30 @@ describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
+  it('wrong input costs as much as right input, and nothing of its operation runs', async () => {
+    const { call } = await tenantOf(server);
+    const push = (body: unknown, headers = {}) => call('POST', '/api/clipboard/push', body, headers);
+    await push({ value: 'v' });
+    server.statements.length = 0;
+    const wrong = { value: 7, encoding: 'UTF_8', ttlSeconds: 0 };
+    const answers = [
+      await push(wrong),
+      await push({ value: 'v', ttlSeconds: 0 }),
+      await push(wrong, { 'Idempotency-Key': 'k' }),
+      await push({}),
+      await push(wrong),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 429]);
+    expect(answers.map(({ headers }) => headers.get('X-RateLimit-Remaining'))).toEqual(['3', '2', '1', '0', '0']);
+    expect(answers[0]?.body.details).toEqual({
+      value: 'value must be a string',
+      encoding: 'encoding must be one of: utf-8, base64, hex',
+      ttlSeconds: 'ttlSeconds must be an integer from 1 to 2592000',
+    });
+    // Authentication reads the key; nothing else reads or writes.
+    expect(server.statements.filter((text) => !text.includes('FROM api_keys'))).toEqual([]);
+  });
+
   it('I08: broken bodies are counted too', async () => {
     const strict = await startTestServer(limits({ general: '3/1m' }));
     const { call } = await tenantOf(strict);
