@@ -135,7 +135,10 @@ export function createRestRouter({
         if (key === undefined) return send(req, res, 200, layOut(await execute(call)));
         const name = `${route.method} ${route.path}`;
         // What is ignored of a body decides nothing.
-        const { text, isReplayed } = await once({ ...call, key, route: name, asked: { params, variables } }, layOut);
+        const { text, isReplayed } = await once(
+          { ...call, key, route: name, asked: { params: raw.params, variables } },
+          layOut,
+        );
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
         send(req, res, 200, text);
       } catch (error) {

@@ -5,6 +5,7 @@ import {
   ReplayRequest,
   TestCall,
   WebhookChange,
+  WebhookPageRequest,
 } from '../../src/webhooks/input.ts';
 import { generalErrors } from '../errors.ts';
 import {
@@ -79,7 +80,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/api/webhooks',
     summary: 'List your webhooks, the newest first',
     operation: ListWebhooksDocument,
-    query: PageRequest,
+    query: WebhookPageRequest,
     variables: ({ query }) => query,
     body: ({ webhookPage: { webhooks, total } }) => ({ webhooks: webhooks.map(webhookBody), total }),
     answer: webhooksAnswer,

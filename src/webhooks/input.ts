@@ -53,11 +53,21 @@ export const DeliveryFilter = z.object({
   status: z.enum(deliveryStatuses, { error: `status must be ${deliveryStatuses.join(', ')}` }).nullish(),
 });
 
-export const PageRequest = z.object({
-  limit: integerBetween('limit', 1, pageRowsMax)
-    .nullish()
-    .transform((limit) => limit ?? pageRowsDefault),
-  offset: integerBetween('offset', 0, int32Max)
-    .nullish()
-    .transform((offset) => offset ?? 0),
-});
+const pageOf = (rowsDefault: number) =>
+  z.object({
+    limit: integerBetween('limit', 1, pageRowsMax)
+      .nullish()
+      .transform((limit) => limit ?? rowsDefault),
+    offset: integerBetween('offset', 0, int32Max)
+      .nullish()
+      .transform((offset) => offset ?? 0),
+  });
+
+/** A page of deliveries: 20 if left out. */
+export const PageRequest = pageOf(pageRowsDefault);
+
+/** Webhooks of one profile. */
+export const webhooksMax = 50;
+
+/** A page of webhooks: all that a profile may have if left out. */
+export const WebhookPageRequest = pageOf(webhooksMax);

@@ -10,12 +10,10 @@ import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { secretContext } from './attempt.ts';
-import { NewWebhook, PageRequest, WebhookChange } from './input.ts';
+import { NewWebhook, WebhookChange, WebhookPageRequest, webhooksMax } from './input.ts';
 import { endWebhook, removeDeliveries, removeWebhook } from './removal-statements.ts';
 import { newWebhookSecret } from './secret.ts';
 
-/** Per profile. */
-const webhooksMax = 50;
 /** How long the secret before a rotation still counts. Source: gaps.md, Notifications and webhooks. */
 const overlapMs = 24 * 3_600_000;
 /** Deliveries that one statement deletes. */
@@ -73,11 +71,11 @@ export function createRegistrations(deps: RegistrationDependencies) {
    */
   async function page(
     caller: Caller,
-    input: { limit?: number | null | undefined; offset?: number | null | undefined } = {},
+    input: z.input<typeof WebhookPageRequest> = {},
     query: WebhookShape = withoutSecrets,
   ): Promise<WebhookPage> {
     const where = webhooksOf(authorize(caller, 'webhooks:read'));
-    const { limit, offset } = parse(PageRequest, { ...input, limit: input.limit ?? webhooksMax });
+    const { limit, offset } = parse(WebhookPageRequest, input);
     const [webhooks, total] = await Promise.all([
       prisma.webhook.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
       prisma.webhook.count({ where }),

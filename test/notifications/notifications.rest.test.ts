@@ -88,7 +88,7 @@ describe('POST /api/notifications', () => {
       expect([status, body]).toEqual([400, invalid('metadata')]);
     }
     const { status, body } = await call('POST', '/api/notifications', deep, { 'Idempotency-Key': randomUUID() });
-    expect([status, body]).toEqual([400, invalid('body')]);
+    expect([status, body]).toEqual([400, invalid('metadata')]);
   });
 
   it(`is done once for an Idempotency-Key, letter and all ${verifies('everywhere.idempotency')}`, async () => {
