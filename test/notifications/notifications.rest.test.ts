@@ -84,7 +84,7 @@ describe('POST /api/notifications', () => {
     const call = await someone();
     const nested = (levels: number) =>
       `{"message": "m", "metadata": {"a": ${'['.repeat(levels)}${']'.repeat(levels)}}}`;
-    for (const headers of [{}, { 'Idempotency-Key': randomUUID() }])
+    for (const headers of [{}, { 'Idempotency-Key': randomUUID() }] as Record<string, string>[])
       for (const [text, field] of [
         ['{"message": "m", "metadata": {"a": 1e999}}', 'metadata'],
         [nested(30), 'metadata'],
