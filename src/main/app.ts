@@ -21,6 +21,7 @@ import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
 import { serveLocalMail } from './local-mail.ts';
 import { refuseUnreadable } from './refused-connection.ts';
+import { type CountRequest, createRequestMetrics } from './request-metrics.ts';
 import { loggedPath, requestIdOf } from './requests.ts';
 import { setRateHeaders } from './run-operation.ts';
 
@@ -63,6 +64,7 @@ export const httpTimeouts: HttpTimeouts = {
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
   const { graphql, idempotentCalls, identify, database, metrics, rateLimits, log, isOpen, timeouts } = deps;
+  const count = createRequestMetrics(metrics, routes);
   const readBody = createBodyReader({ ...deps, pace: timeouts.body });
   const app = express();
   app.enable('strict routing');
@@ -71,7 +73,7 @@ export function createApp(deps: AppDependencies): Server {
   app.disable('etag');
   app.set('query parser', false);
   app.use((req, res, next) => {
-    before(req, res, deps);
+    before(req, res, count, log);
     // Who is told so here goes elsewhere with the next request, instead of meeting a closed connection.
     if (!isOpen()) res.set('Connection', 'close');
     if (req.headers.host === undefined && req.httpVersion !== '1.0') return refuseWithoutHost(res);
@@ -178,7 +180,7 @@ async function withRateHeaders<Result>(
 const pagePaths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/api'];
 
 /** What every answer carries, and a log line when it is out. */
-function before(req: Request, res: Response, { metrics, log }: Pick<AppDependencies, 'metrics' | 'log'>): void {
+function before(req: Request, res: Response, count: CountRequest, log: Logger): void {
   const start = performance.now();
   const requestId = requestIdOf(req);
   // A mounted handler rewrites the path while it works.
@@ -194,9 +196,8 @@ function before(req: Request, res: Response, { metrics, log }: Pick<AppDependenc
   }
   res.on('close', () => {
     const ms = performance.now() - start;
-    const route = (req.route as { path?: string } | undefined)?.path ?? 'unmatched';
-    const labels = { method: knownMethods.has(method) ? method : 'other', route, status: String(res.statusCode) };
-    metrics.httpRequestSeconds.observe(labels, ms / 1_000);
+    const route = req.route as { path?: unknown } | undefined;
+    count({ method, path: route?.path, status: res.statusCode, seconds: ms / 1_000 });
     if (!log.isLevelEnabled('info')) return;
     const facts = { requestId, method, path: loggedPath(path), status: res.statusCode, ms: Math.round(ms * 10) / 10 };
     log.info(facts, 'request');
@@ -205,8 +206,6 @@ function before(req: Request, res: Response, { metrics, log }: Pick<AppDependenc
 
 /** What programs ask, over either face; the rest is for people and for those who watch over the server. */
 const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/v0.1/') || path === '/graphql';
-
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';

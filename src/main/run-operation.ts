@@ -29,7 +29,7 @@ export function createOperationRunner(deps: {
   schema: GraphQLSchema;
   rateLimits: RateLimits;
   liveCredentials: Pick<LiveCredentials, 'guard'>;
-  metrics: Pick<Metrics, 'graphqlOperationSeconds' | 'rateLimitRefusals'>;
+  metrics: Pick<Metrics, 'graphqlOperations' | 'graphqlErrors' | 'graphqlOperationSeconds' | 'rateLimitRefusals'>;
   log: Logger;
 }) {
   const { schema, rateLimits, liveCredentials, metrics, log } = deps;

@@ -1,12 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What an operator watches. Labels are of closed sets: routes, root fields, classes, codes; never what a client chose. */
+/**
+ * What an operator watches. Labels are of closed sets: routes, root fields, classes, codes; never what a client chose. Counters
+ * tell one route from another; a histogram, which is a series for each bucket, only the parts of the API.
+ */
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds of a request, by the route's pattern (`unmatched` for none) and status. */
-  readonly httpRequestSeconds: Histogram<'method' | 'route' | 'status'>;
-  /** Seconds of an operation, by its first root field and `ok` or the code of its first error. */
-  readonly graphqlOperationSeconds: Histogram<'type' | 'field' | 'outcome'>;
+  /** Requests, by the route's pattern (`unmatched` for none) and the class of the status, such as `2xx`. */
+  readonly httpRequests: Counter<'method' | 'route' | 'status'>;
+  readonly httpResponses: Counter<'status'>;
+  /** Seconds of a request, by the part of the API. */
+  readonly httpRequestSeconds: Histogram<'area'>;
+  /** Operations, by their first root field: `ok`, `refused` for a mistake of the client, `failed` for one of ours. */
+  readonly graphqlOperations: Counter<'type' | 'field' | 'outcome'>;
+  /** Operations with errors, by the code of the first. */
+  readonly graphqlErrors: Counter<'code'>;
+  readonly graphqlOperationSeconds: Histogram<'type'>;
   /** Refusals for want of budget, by class. */
   readonly rateLimitRefusals: Counter<'class'>;
   /** Sockets and event streams that are open. */
@@ -77,17 +86,41 @@ export function createMetrics(options: {
   }
   return {
     registry,
+    httpRequests: new Counter({
+      name: 'patchbay_http_requests_total',
+      help: 'Requests, by route and class of status.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    httpResponses: new Counter({
+      name: 'patchbay_http_responses_total',
+      help: 'Responses, by status.',
+      labelNames: ['status'],
+      registers,
+    }),
     httpRequestSeconds: new Histogram({
       name: 'patchbay_http_request_duration_seconds',
-      help: 'Seconds from the headers of a request to the end of its answer.',
-      labelNames: ['method', 'route', 'status'],
+      help: 'Seconds from the headers of a request to the end of its response, by part of the API.',
+      labelNames: ['area'],
       buckets: seconds,
+      registers,
+    }),
+    graphqlOperations: new Counter({
+      name: 'patchbay_graphql_operations_total',
+      help: 'Operations over all entry points, by first root field.',
+      labelNames: ['type', 'field', 'outcome'],
+      registers,
+    }),
+    graphqlErrors: new Counter({
+      name: 'patchbay_graphql_errors_total',
+      help: 'Operations with errors, by the code of the first.',
+      labelNames: ['code'],
       registers,
     }),
     graphqlOperationSeconds: new Histogram({
       name: 'patchbay_graphql_operation_duration_seconds',
-      help: 'Seconds that an operation of the graph ran, over whichever door it came.',
-      labelNames: ['type', 'field', 'outcome'],
+      help: 'Seconds that an operation ran, over all entry points.',
+      labelNames: ['type'],
       buckets: seconds,
       registers,
     }),

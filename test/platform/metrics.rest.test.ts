@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { GraphQLError, type OperationTypeNode } from 'graphql';
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { routes } from '../../rest-adapter/index.ts';
+import { schema } from '../../schema/index.ts';
+import { timeOperation } from '../../src/main/operation-metrics.ts';
+import { createRequestMetrics } from '../../src/main/request-metrics.ts';
+import { registerOauthMetrics } from '../../src/oauth/index.ts';
+import { statusOfCode } from '../../src/platform/errors.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { rateClasses } from '../../src/platform/rate-limits.ts';
+import { countAttempt, createWebhookMetrics } from '../../src/webhooks/metrics.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -43,7 +54,9 @@ describe('GET /metrics', () => {
     await call('GET', '/canary-path');
     await graphql('query CanaryName { clipboardEntries { totalCount } canary: clipboardEntries { totalCount } }');
     const text = await scrape();
-    expect(text).toMatch(/duration_seconds_count\{method="POST",route="\/api\/clipboard\/push",status="200"\} 1/);
+    expect(text).toContain('requests_total{method="POST",route="/api/clipboard/push",status="2xx"} 1');
+    expect(text).toMatch(/^patchbay_http_responses_total\{status="404"\} [1-9]/m);
+    expect(text).toMatch(/^patchbay_http_request_duration_seconds_count\{area="clipboard"\} [1-9]/m);
     expect(text).toContain('route="/api/clipboard/entries/:uuid"');
     expect(text).toContain('route="unmatched"');
     expect(text).toContain('type="query",field="clipboardEntries",outcome="ok"');
@@ -62,6 +75,44 @@ describe('GET /metrics', () => {
     }
     expect(await count()).toBe(before);
     expect(before).toBeLessThan(2_000);
+  });
+
+  it('I07: stays below 2 000 series when every route has given every status and every root field every outcome', async () => {
+    const registry = new Registry();
+    const metrics = createMetrics({
+      registry,
+      pool: () => ({ total: 1, idle: 1, waiting: 0 }),
+      outboxSeconds: async () => 0,
+      bodyBytes: () => 0,
+      redis: { limits: () => true, events: () => true },
+    });
+    registerOauthMetrics(registry);
+    const webhooks = createWebhookMetrics(registry);
+    for (const outcome of ['succeeded', 'failed', 'lost', 'postponed'] as const) countAttempt(webhooks, outcome, 1);
+    for (const kind of ['socket', 'subscription']) metrics.liveConnections.inc({ kind });
+    for (const rateClass of rateClasses) metrics.rateLimitRefusals.inc({ class: rateClass });
+
+    const count = createRequestMetrics(metrics, routes);
+    const statuses = [200, 204, 302, 304, 408, 431, ...Object.values(statusOfCode)];
+    const paths = [undefined, '/graphql', '/metrics', '/docs/api', ...routes.map(({ path }) => path)];
+    for (const path of paths)
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'MADE-UP'])
+        for (const status of statuses) count({ method, path, status, seconds: 0.1 });
+
+    const codes = [...Object.keys(statusOfCode), 'MADE_UP'];
+    for (const kind of ['query', 'mutation', 'subscription'] as const)
+      for (const rootField of [
+        'other',
+        ...Object.keys(schema.getRootType(kind as OperationTypeNode)?.getFields() ?? {}),
+      ]) {
+        timeOperation(metrics, { kind, rootField })({ data: {} });
+        for (const code of codes)
+          timeOperation(metrics, { kind, rootField })({ errors: [new GraphQLError('', { extensions: { code } })] });
+      }
+
+    const series = (await registry.metrics()).split('\n').filter((line) => line && !line.startsWith('#'));
+    expect(series.filter((line) => /made.up/i.test(line))).toEqual([]);
+    expect(series.length).toBeLessThan(2_000);
   });
 
   it('promtool, where it is installed, finds nothing wrong', async () => {

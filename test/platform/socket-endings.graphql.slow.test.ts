@@ -180,7 +180,7 @@ describe('a client that stops reading (F09)', () => {
 /** Requests to /graphql whose answers are out, or whose connections are gone. */
 async function requestsOver({ base }: TestServer): Promise<number> {
   const text = await (await fetch(`${base}/metrics`)).text();
-  const lines = text.matchAll(/^patchbay_http_request_duration_seconds_count\{[^}]*route="\/graphql"[^}]*\} (\d+)$/gm);
+  const lines = text.matchAll(/^patchbay_http_requests_total\{[^}]*route="\/graphql"[^}]*\} (\d+)$/gm);
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 

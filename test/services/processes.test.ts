@@ -72,7 +72,7 @@ describe(`PROCESSES=${count} ${verifies('platform.processes')}`, () => {
   it('answers on one port from as many processes, and shows their figures together', async () => {
     expect(webProcesses()).toHaveLength(count);
     await times(40, () => call('GET', '/healthz'));
-    const series = 'patchbay_http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}';
+    const series = 'patchbay_http_requests_total{method="GET",route="/healthz",status="2xx"}';
     for (let i = 0; i < count; i++)
       await eventually('all forty are counted', async () => (await gaugeOf(product, series)) === 40);
     expect(await gaugeOf(product, 'patchbay_redis_up{use="limits"}')).toBe(1);
