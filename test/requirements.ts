@@ -211,6 +211,8 @@ export const requirements = {
   'platform.demo': 'The first start makes a demo key in a file of mode 0600; outside a terminal no secret is printed.',
   'platform.health': '/healthz and /readyz tell whether the process lives and whether it can serve.',
   'platform.logs': 'Log lines carry the request id and never a key, a cookie, a query or a value.',
+  'platform.pages':
+    'Pages and /metrics are packed, cached and counted by address; what a client has is 304 and costs nothing.',
   'platform.bodies.in-flight':
     'Bytes of bodies and socket messages in memory are bounded per caller (429) and per process (503), from their arrival to the end of the response.',
   'platform.bodies.budget': 'A body is read only for a caller with budget left; large bodies cost their megabytes.',

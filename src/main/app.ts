@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type Response } from 'express';
 import { createRestRouter, routes } from '../../rest-adapter/index.ts';
 import type { RestDependencies } from '../../rest-adapter/router.ts';
 import type { Auth } from '../auth/index.ts';
-import type { Caller } from '../platform/caller.ts';
+import { anonymous, type Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -13,13 +13,13 @@ import { RateLimited, type RateLimits } from '../platform/rate-limits.ts';
 import { createBodyReader, endAnswer, type ReadBody } from './body.ts';
 import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
-import { serveDocuments } from './documents.ts';
 import { serveGithubCallback } from './github-callback.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
-import { serveLocalMail } from './local-mail.ts';
+import type { SpendPage } from './packed-page.ts';
+import { createPages, type PageAges } from './pages.ts';
 import { refuseUnreadable } from './refused-connection.ts';
 import { type CountRequest, createRequestMetrics } from './request-metrics.ts';
 import { loggedPath, requestIdOf } from './requests.ts';
@@ -40,6 +40,7 @@ export interface AppDependencies {
   /** False once the process has been asked to stop. */
   readonly isOpen: () => boolean;
   readonly timeouts: HttpTimeouts;
+  readonly pageAges: PageAges;
 }
 
 /** Slow senders do not hold connections for ever. In milliseconds. */
@@ -63,7 +64,7 @@ export const httpTimeouts: HttpTimeouts = {
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
-  const { graphql, idempotentCalls, identify, database, metrics, rateLimits, log, isOpen, timeouts } = deps;
+  const { graphql, idempotentCalls, identify, metrics, rateLimits, log, isOpen, timeouts } = deps;
   const count = createRequestMetrics(metrics, routes);
   const readBody = createBodyReader({ ...deps, pace: timeouts.body });
   const app = express();
@@ -91,31 +92,18 @@ export function createApp(deps: AppDependencies): Server {
         rateLimits.check(rateClass, caller);
     });
 
+  const spendPage: SpendPage = (req, res) =>
+    limited(req, async () => {
+      const state = await rateLimits.spend('pages', anonymous(identify.addressOf(req)));
+      if (state) setRateHeaders(res, state);
+    });
+
   // What is asked most passes them by: Express tries one path after the other.
-  const pages = Router({ caseSensitive: true, strict: true });
+  const pages = createPages({ ...deps, identify: identified, spendPage });
   app.use((req, res, next) => (isCall(req.path) ? next() : pages(req, res, next)));
-  pages.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
-  pages.get('/readyz', async (_req, res) => {
-    const isReady =
-      isOpen() &&
-      (await database.ping().then(
-        () => true,
-        () => false,
-      ));
-    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
-  });
-  pages.get('/metrics', async (_req, res) => {
-    res.set('Content-Type', metrics.registry.contentType).end(await metrics.text());
-  });
-  serveDocuments(pages, routes, deps.config);
-  serveLocalMail(pages, { mail: deps.mail, auth: deps.auth, identify: identified });
-  pages.all(deps.mail.isLocal ? [...pagePaths, '/dev/mail'] : pagePaths, (req, res) => {
-    res.set('Allow', 'GET, HEAD');
-    res.status(405).json({ error: { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` } });
-  });
   const contextOf = (req: Request, res: Response, caller: Caller) =>
     graphql.contextOf({ caller, requestId: requestIdOf(req), res, isRest: true });
-  serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, log });
+  serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, spendPage, log });
   serveGithubCallback(app, { graphql, identify: identified, log });
   app.use(
     createRestRouter({
@@ -175,9 +163,6 @@ async function withRateHeaders<Result>(
     throw error;
   }
 }
-
-/** What is for reading alone. */
-const pagePaths = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/api'];
 
 /** What every answer carries, and a log line when it is out. */
 function before(req: Request, res: Response, count: CountRequest, log: Logger): void {

@@ -2,7 +2,7 @@ import type { Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
 import { spenderOf } from '../platform/rate-limits.ts';
 
-/** Bytes of requests that may be in memory at a time. Why these figures: docs/decisions/0027-what-a-request-may-cost.md. */
+/** Bytes of requests that may be in memory at a time. Why these figures: docs/decisions/0029-what-a-request-may-hold.md. */
 export interface BytesInFlightLimits {
   /** Of one caller (a key, else a user, else an address). */
   readonly caller: number;

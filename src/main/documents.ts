@@ -1,35 +1,53 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Router } from 'express';
 import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import type { Route } from '../../rest-adapter/route.ts';
 import type { Config } from '../platform/config.ts';
+import type { PackedPage } from './packed-page.ts';
 import { version } from './version.ts';
 
 const referenceFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const referenceFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+const referenceFiles = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+] as const;
+
+type FixedPage = Omit<PackedPage, 'isFixed'>;
 
 /** The OpenAPI document and a page that shows it, all from our own files. */
-export function serveDocuments(pages: Router, routes: readonly Route[], { APP_URL }: Pick<Config, 'APP_URL'>): void {
+export function documentPages(
+  routes: readonly Route[],
+  { APP_URL }: Pick<Config, 'APP_URL'>,
+): ReadonlyMap<string, FixedPage> {
   const document = JSON.stringify(openApiDocument(routes, { version, url: APP_URL }));
-  pages.get('/openapi.json', (_req, res) => void res.type('application/json').send(document));
-  pages.get('/', (_req, res) => res.redirect('/docs/api'));
-  pages.get('/docs/api', (_req, res) => {
-    res.set(
-      'Content-Security-Policy',
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
-    );
-    res.type('html').send(referencePage);
-  });
-  pages.get('/docs/api/start.js', (_req, res) => void res.type('js').send(referenceScript));
-  for (const file of referenceFiles) {
-    const content = readFileSync(path.join(referenceFolder, file));
-    pages.get(`/docs/api/${file}`, (_req, res) => {
-      res.set('Cache-Control', 'public, max-age=86400');
-      res.type(path.extname(file)).send(content);
-    });
-  }
+  return new Map<string, FixedPage>([
+    ['/openapi.json', { type: 'application/json; charset=utf-8', content: Buffer.from(document) }],
+    [
+      '/docs/api',
+      {
+        type: 'text/html; charset=utf-8',
+        content: Buffer.from(referencePage),
+        headers: {
+          'Content-Security-Policy':
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+        },
+      },
+    ],
+    ['/docs/api/start.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from(referenceScript) }],
+    ...referenceFiles.map(
+      ([file, type]) =>
+        [
+          `/docs/api/${file}`,
+          {
+            type,
+            content: readFileSync(path.join(referenceFolder, file)),
+            headers: { 'Cache-Control': 'public, max-age=86400' },
+          },
+        ] as const,
+    ),
+  ]);
 }
 
 const referencePage = `<!doctype html>

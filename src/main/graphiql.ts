@@ -1,28 +1,21 @@
-import { gzipSync } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Request, Response } from 'express';
-import { version } from './version.ts';
+import { createPackedPage, type SpendPage } from './packed-page.ts';
 
 /** The page holds all of its scripts: nine megabytes, made and packed once, and kept by browsers. */
-let page: { plain: Buffer; gzipped: Buffer } | undefined;
+let page: ReturnType<typeof createPackedPage> | undefined;
 
-/** GraphiQL, from our own files. */
-export function serveGraphiql(req: Request, res: Response): void {
-  if (!page) {
-    const plain = Buffer.from(renderGraphiQL({ title: 'Patchbay', endpoint: '/graphql', defaultQuery: firstQuery }));
-    page = { plain, gzipped: gzipSync(plain) };
-  }
-  const isGzip = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '');
-  res.set({
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'public, max-age=3600',
-    ETag: `"graphiql-${version}${isGzip ? '-gzip' : ''}"`,
-    Vary: 'Accept, Accept-Encoding',
-    'Content-Security-Policy': "frame-ancestors 'none'",
+/** GraphiQL, from our own files. @throws {Refusal} `RATE_LIMITED` for an address that asks too often. */
+export async function serveGraphiql(req: Request, res: Response, spend: SpendPage): Promise<void> {
+  page ??= createPackedPage({
+    type: 'text/html; charset=utf-8',
+    content: Buffer.from(renderGraphiQL({ title: 'Patchbay', endpoint: '/graphql', defaultQuery: firstQuery })),
+    headers: { 'Cache-Control': 'public, max-age=3600', 'Content-Security-Policy': "frame-ancestors 'none'" },
+    isFixed: true,
   });
-  if (req.fresh) return void res.status(304).end();
-  if (isGzip) res.set('Content-Encoding', 'gzip');
-  res.end(isGzip ? page.gzipped : page.plain);
+  // The same address without text/html is the graph.
+  res.vary('Accept');
+  await page(req, res, spend);
 }
 
 const firstQuery = `# Your key goes into the headers below: { "Authorization": "Bearer pbk_..." }

@@ -7,6 +7,7 @@ import { endAnswer, hasBody, type ReadBody } from './body.ts';
 import { serveGraphiql } from './graphiql.ts';
 import type { Graphql, GraphqlRequest } from './graphql.ts';
 import { anonymousJsonLimits, parseJson } from './json.ts';
+import type { SpendPage } from './packed-page.ts';
 import { requestIdOf } from './requests.ts';
 import { isStream } from './run-operation.ts';
 
@@ -16,6 +17,7 @@ export interface GraphqlHttpDependencies {
   /** Counts a call of somebody unknown before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
   countRefused(caller: Caller): Promise<void>;
   readonly readBody: ReadBody;
+  readonly spendPage: SpendPage;
   readonly log: Logger;
 }
 
@@ -27,7 +29,7 @@ const streamStalledMs = 30_000;
 
 /** The graph at /graphql: queries by GET, everything by POST with a JSON body, subscriptions as server-sent events. */
 export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void {
-  const { graphql, identify, countRefused, readBody, log } = deps;
+  const { graphql, identify, countRefused, readBody, spendPage, log } = deps;
 
   app.all('/graphql', async (req, res) => {
     try {
@@ -35,7 +37,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
         res.set('Allow', 'GET, POST');
         throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
       }
-      if (req.method !== 'POST' && wantsPage(req)) return serveGraphiql(req, res);
+      if (req.method !== 'POST' && wantsPage(req)) return await serveGraphiql(req, res, spendPage);
       const caller = await identify(req);
       if (caller.principal === null) await countRefused(anonymous(caller.address));
       if (req.method === 'POST') req.body = await readRequest(req, caller, readBody);

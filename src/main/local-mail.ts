@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Request, Router } from 'express';
 import type { Auth } from '../auth/index.ts';
 import type { Caller } from '../platform/caller.ts';
-import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { KeptLetter, Mail } from '../platform/mail.ts';
+import type { SpendPage } from './packed-page.ts';
 
 /**
  * GET /dev/mail: the letters that would have been sent, where there is no mail server and it is not production; elsewhere there
@@ -12,31 +13,25 @@ import type { KeptLetter, Mail } from '../platform/mail.ts';
  */
 export function serveLocalMail(
   pages: Router,
-  {
-    mail,
-    auth,
-    identify,
-  }: {
-    mail: Pick<Mail, 'isLocal' | 'kept'>;
-    auth: Pick<Auth, 'users'>;
-    identify(req: Request): Promise<Caller>;
-  },
+  { mail, auth, identify, spendPage }: LocalMailDependencies & { spendPage: SpendPage },
 ): void {
   if (!mail.isLocal) return;
   pages.get('/dev/mail', async (req, res) => {
     res.set('Cache-Control', 'no-store');
-    try {
-      const caller = await identify(req);
-      if (caller.principal?.kind !== 'session')
-        throw new Refusal('UNAUTHORIZED', 'Sign in (POST /api/auth/sign-in) to read your letters');
-      const { email } = await auth.users.current(caller);
-      const page = pageOf(email, await mail.kept(email));
-      res.set('Content-Security-Policy', policy).type('html').send(page);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      res.status(statusOfCode[error.code]).json({ error: { code: error.code, message: error.message } });
-    }
+    await spendPage(req, res);
+    const caller = await identify(req);
+    if (caller.principal?.kind !== 'session')
+      throw new Refusal('UNAUTHORIZED', 'Sign in (POST /api/auth/sign-in) to read your letters');
+    const { email } = await auth.users.current(caller);
+    const page = pageOf(email, await mail.kept(email));
+    res.set('Content-Security-Policy', policy).type('html').send(page);
   });
+}
+
+export interface LocalMailDependencies {
+  readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
+  readonly auth: Pick<Auth, 'users'>;
+  identify(req: Request): Promise<Caller>;
 }
 
 const style = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }

@@ -18,6 +18,7 @@ import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
+import { type PageAges, pageAges } from './pages.ts';
 import { openPlatform } from './platform.ts';
 import { metricsOfAll } from './processes.ts';
 import { createServices, jobsOf } from './services.ts';
@@ -63,6 +64,7 @@ export async function startServer(options: {
   noticeMs?: number;
   passwordCost?: PasswordCost;
   bytesInFlight?: BytesInFlightLimits;
+  pageAges?: PageAges;
   databaseTimeouts?: DatabaseTimeouts;
 }): Promise<RunningServer> {
   const { config, log, timeouts = httpTimeouts } = options;
@@ -114,6 +116,7 @@ export async function startServer(options: {
     log,
     isOpen: () => isOpen,
     timeouts,
+    pageAges: options.pageAges ?? pageAges,
   });
   server.timeout = options.stalledMs ?? stalledMs;
   const closeSockets = serveSockets(server, {

@@ -89,7 +89,9 @@ const settings = {
       context.addIssue(expectedRateLimits);
       return z.NEVER;
     })
-    .describe('Changes rate limits: a JSON object from class to `"60/1m"` or `"off"`; `{"*": "off"}` is for all.'),
+    .describe(
+      `Changes rate limits: a JSON object from class to \`"60/1m"\` or \`"off"\`; \`{"*": "off"}\` is for all. The classes: ${rateClasses.join(', ')}. Points are calls, and megabytes for bodies.`,
+    ),
   EGRESS_ALLOW: z
     .string()
     .optional()

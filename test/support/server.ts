@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { HttpTimeouts } from '../../src/main/app.ts';
 import type { BytesInFlightLimits } from '../../src/main/bytes-in-flight.ts';
+import type { PageAges } from '../../src/main/pages.ts';
 import { startServer } from '../../src/main/server.ts';
 import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
 import type { Caller } from '../../src/platform/caller.ts';
@@ -40,6 +41,8 @@ export async function startTestServer(
     stalledMs,
     noticeMs = 0,
     bytesInFlight,
+    // Each look at the figures sees those of its moment.
+    pageAges = { metrics: 0, ready: 0 },
     databaseTimeouts = patientTimeouts,
   }: {
     timeouts?: HttpTimeouts;
@@ -48,6 +51,7 @@ export async function startTestServer(
     stalledMs?: number;
     noticeMs?: number;
     bytesInFlight?: BytesInFlightLimits;
+    pageAges?: PageAges;
     databaseTimeouts?: DatabaseTimeouts;
   } = {},
 ): Promise<TestServer> {
@@ -78,6 +82,7 @@ export async function startTestServer(
     onStatement: (text) => statements.push(text),
     ...(stalledMs !== undefined && { stalledMs }),
     ...(bytesInFlight && { bytesInFlight }),
+    pageAges,
     socketLimits: { ...socketLimits, ...sockets },
     noticeMs,
     databaseTimeouts,

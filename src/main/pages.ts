@@ -1,0 +1,100 @@
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import { routes } from '../../rest-adapter/index.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { documentPages } from './documents.ts';
+import { type LocalMailDependencies, serveLocalMail } from './local-mail.ts';
+import { createPackedPage, type SpendPage } from './packed-page.ts';
+import { rememberFor } from './remember.ts';
+import { requestIdOf } from './requests.ts';
+
+/** How old an answer of a page may be, in milliseconds. */
+export interface PageAges {
+  /** Of /metrics, which is made for all processes. */
+  readonly metrics: number;
+  /** Of the database's answer to /readyz. */
+  readonly ready: number;
+}
+
+export const pageAges: PageAges = { metrics: 1_000, ready: 500 };
+
+export interface PageDependencies extends LocalMailDependencies {
+  readonly database: Pick<Database, 'ping'>;
+  readonly metrics: Pick<Metrics, 'registry'> & { text(): Promise<string> };
+  readonly config: Pick<Config, 'APP_URL'>;
+  readonly log: Logger;
+  /** False once the process has been asked to stop. */
+  readonly isOpen: () => boolean;
+  readonly pageAges: PageAges;
+  readonly spendPage: SpendPage;
+}
+
+/**
+ * Pages for people, and answers for those who watch over the server: /healthz, /readyz, /metrics, /openapi.json, /docs/api, /dev/mail.
+ * None needs a credential but the last, and those that cost something are counted by address.
+ */
+export function createPages(deps: PageDependencies): Router {
+  const { database, metrics, config, log, isOpen, pageAges: ages, spendPage } = deps;
+  const pages = Router({ caseSensitive: true, strict: true });
+  pages.get('/', (_req, res) => res.redirect('/docs/api'));
+  pages.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+
+  const isDatabaseUp = rememberFor(ages.ready, () =>
+    database.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
+  pages.get('/readyz', async (_req, res) => {
+    const isReady = isOpen() && (await isDatabaseUp());
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
+  });
+
+  const scrape = rememberFor(ages.metrics, async () =>
+    createPackedPage({
+      type: metrics.registry.contentType,
+      content: Buffer.from(await metrics.text()),
+      isFixed: false,
+    }),
+  );
+  pages.get('/metrics', async (req, res) => {
+    await spendPage(req, res);
+    const page = await scrape();
+    await page(req, res, async () => {});
+  });
+
+  const documents = documentPages(routes, config);
+  for (const [path, document] of documents) {
+    const page = createPackedPage({ ...document, isFixed: true });
+    pages.get(path, (req, res) => page(req, res, spendPage));
+  }
+
+  serveLocalMail(pages, deps);
+  const paths = [
+    '/',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    ...documents.keys(),
+    ...(deps.mail.isLocal ? ['/dev/mail'] : []),
+  ];
+  pages.all(paths, (req, res) => {
+    res.set('Allow', 'GET, HEAD');
+    refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), res);
+  });
+  const onError: ErrorRequestHandler = (error, req: Request, res: Response, _next) => {
+    if (!isRefusal(error)) log.error({ requestId: requestIdOf(req), error }, 'a page failed');
+    refuse(isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'), res);
+  };
+  pages.use(onError);
+  return pages;
+}
+
+function refuse({ code, message, retryAfter }: Refusal, res: Response): void {
+  if (res.headersSent || res.destroyed) return;
+  if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
+  res.status(statusOfCode[code]).json({ error: { code, message } });
+}
