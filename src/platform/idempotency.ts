@@ -45,23 +45,21 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   async function once(request: IdempotentRequest, run: () => Promise<string>): Promise<IdempotentAnswer> {
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
-    const scope = { hash: sha256([credentialUuid, route, key]), requestHash: hashOf(request.asked) };
+    const scope = { hash: sha256([credentialUuid, route, key]), requestHash: sha256(request.asked) };
     const lock = scope.hash.readBigInt64BE();
     // Claimed without a connection of the pool: what waits for a network holds none.
-    const { isTaken, rows } = await database.locks.take<Recorded>(lock, find(scope.hash, clock.pinned()));
+    const claim = await database.locks.take<Claim>(lock, claimOf(lock, scope.hash, clock.pinned()));
+    if (claim === null) throw stillRunning();
     try {
-      const [recorded] = rows;
-      if (recorded) return await replay(request, scope, recorded);
-      if (!isTaken) throw stillRunning();
+      if (claim.is_recorded) return await replay(request, scope);
+      if (!claim.taken) throw stillRunning();
       return { text: await workAndRecord(request, scope, run), isReplayed: false };
     } catch (error) {
       if (!(error instanceof AlreadyRecorded)) throw error;
       // Without the lock's connection two may have done it. One of them was rolled back, and answers like the other.
-      const [recorded] = await database.query<Recorded>(find(scope.hash, clock.pinned()));
-      if (!recorded) throw stillRunning();
-      return await replay(request, scope, recorded);
+      return await replay(request, scope);
     } finally {
-      if (isTaken) database.locks.release(lock);
+      if (claim.taken) database.locks.release(lock);
     }
   }
 
@@ -84,20 +82,18 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     });
   }
 
-  async function replay(
-    request: IdempotentRequest,
-    scope: RequestScope,
-    recorded: Recorded,
-  ): Promise<IdempotentAnswer> {
-    if (!recorded.request_hash.equals(scope.requestHash))
-      throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
-    const [row] = await database.query<{ answer: Buffer }>({
-      name: 'idempotency_answer',
-      text: 'SELECT answer FROM idempotent_answers WHERE scope_hash = $1 AND request_hash = $2',
-      values: [scope.hash, scope.requestHash],
+  /** @throws {Refusal} `IDEMPOTENCY_KEY_REUSED` if the answer is that of another request. */
+  async function replay(request: IdempotentRequest, scope: RequestScope): Promise<IdempotentAnswer> {
+    const [row] = await database.query<{ answer: Buffer | null }>({
+      name: 'idempotency_replay',
+      text: `SELECT CASE WHEN request_hash = $3 THEN answer END AS answer FROM idempotent_answers
+        WHERE ${isRecorded('$1', '$2')}`,
+      values: [scope.hash, clock.pinned(), scope.requestHash],
     });
-    // It was purged in this moment.
+    // It expired in this moment.
     if (!row) throw stillRunning();
+    if (row.answer === null)
+      throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
     return { text: opened(row.answer, request, scope.hash), isReplayed: true };
   }
 
@@ -126,8 +122,9 @@ interface RequestScope {
   readonly requestHash: Buffer;
 }
 
-interface Recorded {
-  readonly request_hash: Buffer;
+interface Claim {
+  readonly taken: boolean;
+  readonly is_recorded: boolean;
 }
 
 /** Thrown to undo what another has done already. */
@@ -135,11 +132,15 @@ class AlreadyRecorded extends Error {
   override name = 'AlreadyRecorded';
 }
 
-const find = (scopeHash: Buffer, pinned: Date | null): Statement => ({
-  name: 'idempotency_find',
-  text: `SELECT request_hash FROM idempotent_answers
-    WHERE scope_hash = $1 AND expires_at > coalesce($2, clock_timestamp())`,
-  values: [scopeHash, pinned],
+const isRecorded = (hash: string, pinned: string) =>
+  `scope_hash = ${hash} AND expires_at > coalesce(${pinned}, clock_timestamp())`;
+
+/** An answer that is recorded while the lock is taken may be overlooked. It is found then when another is recorded. */
+const claimOf = (lock: bigint, scopeHash: Buffer, pinned: Date | null): Statement => ({
+  name: 'idempotency_claim',
+  text: `SELECT pg_try_advisory_lock($1) AS taken,
+    EXISTS (SELECT FROM idempotent_answers WHERE ${isRecorded('$2', '$3::timestamptz')}) AS is_recorded`,
+  values: [lock, scopeHash, pinned],
 });
 
 const stillRunning = () =>
@@ -151,16 +152,6 @@ const malformedKey = () =>
   });
 
 const sha256 = (value: unknown): Buffer => hash('sha256', JSON.stringify(value, sortedKeys), 'buffer');
-
-/** @throws {Refusal} `VALIDATION_ERROR` for what cannot be written out again: V8 reads JSON of any depth, and writes it by calls. */
-function hashOf(asked: unknown): Buffer {
-  try {
-    return sha256(asked);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: 'The body is too deep' } });
-  }
-}
 
 /** The same members in another order are the same request. */
 const sortedKeys = (_name: string, value: unknown): unknown =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { blockade } from '../support/blockade.ts';
 import { eventually } from '../support/deadline.ts';
+import { heldCommit } from '../support/held-commit.ts';
 import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -247,18 +247,3 @@ describe(`when something breaks ${verifies('everywhere.idempotency.atomic')}`, (
     expect(text).not.toContain('"apiKey"');
   });
 });
-
-/** Commits of requests with a key wait until `release`; a trigger stands in for a slow disk. */
-async function heldCommit(url: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(async () => {
-    await client.query('DROP TRIGGER IF EXISTS hold ON idempotent_answers');
-    await client.end();
-  });
-  await client.query(`CREATE TABLE IF NOT EXISTS held ();
-    CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN LOCK TABLE held IN SHARE MODE; RETURN NULL; END $$;
-    CREATE CONSTRAINT TRIGGER hold AFTER INSERT OR UPDATE ON idempotent_answers DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW EXECUTE FUNCTION hold()`);
-  return blockade(url, 'held');
-}

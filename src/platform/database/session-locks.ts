@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, type QueryResultRow } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import type { Logger } from '../logger.ts';
 import type { Statement } from './statement.ts';
 import { refusalOf } from './unavailable.ts';
@@ -10,13 +10,13 @@ import { refusalOf } from './unavailable.ts';
  */
 export interface SessionLocks {
   /**
-   * Tries to take a lock, and runs a statement that sees all that was committed before it was taken, in one round trip.
+   * Tries to take a lock by a statement that may look for something in the same round trip.
    *
-   * @returns Whether the lock was taken; false while this process or another holds it. The rows are of the statement, and
-   *   none where this process holds the lock.
+   * @param statement Calls `pg_try_advisory_lock` for the key, and says in its one row whether the lock was `taken`.
+   * @returns The row. Null where this process holds the lock already.
    * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
    */
-  take<Row extends QueryResultRow>(key: bigint, then: Statement): Promise<{ isTaken: boolean; rows: Row[] }>;
+  take<Row extends { taken: boolean }>(key: bigint, statement: Statement): Promise<Row | null>;
   /** Frees a lock that was taken. */
   release(key: bigint): void;
   close(): Promise<void>;
@@ -61,21 +61,17 @@ export function createSessionLocks({
   }
 
   return {
-    async take<Row extends QueryResultRow>(key: bigint, then: Statement) {
-      if (held.has(key)) return { isTaken: false, rows: [] };
+    async take<Row extends { taken: boolean }>(key: bigint, statement: Statement) {
+      if (held.has(key)) return null;
       current ??= connect();
       const connection = current;
       held.set(key, connection);
       try {
         await connection.ready;
-        // Both leave in one write. The second begins when the first has ended, so it sees what the holder before committed.
-        const [lock, found] = await Promise.all([
-          connection.client.query<{ taken: boolean }>(tryLock(key)),
-          connection.client.query<Row>(then),
-        ]);
-        const isTaken = lock.rows[0]?.taken === true;
-        if (!isTaken) held.delete(key);
-        return { isTaken, rows: found.rows };
+        const { rows } = await connection.client.query<Row>(statement);
+        const [row] = rows as [Row];
+        if (!row.taken) held.delete(key);
+        return row;
       } catch (error) {
         held.delete(key);
         // The lock may have been taken. It ends with the connection.
@@ -94,12 +90,6 @@ export function createSessionLocks({
     },
   };
 }
-
-const tryLock = (key: bigint): Statement => ({
-  name: 'session_lock_try',
-  text: 'SELECT pg_try_advisory_lock($1) AS taken',
-  values: [key],
-});
 
 const unlock = (key: bigint): Statement => ({
   name: 'session_lock_release',
