@@ -25,7 +25,7 @@ export const shown = ({ cpuMs, bytes }: Cost): string =>
   `${cpuMs.toFixed(0)} ms CPU, ${(bytes / mebibyte).toFixed(1)} MiB`;
 
 /** Does something up to three times while it is over the figures. @returns The last result, and the least of each figure. */
-async function leastCost<Result>(
+export async function leastCost<Result>(
   { measure }: NonNullable<Target['meter']>,
   figures: Figures,
   work: () => Promise<Result>,

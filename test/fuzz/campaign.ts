@@ -1,10 +1,12 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
+import type { CostMeter } from '../support/process-cost.ts';
 import { exchange, type Outgoing } from './exchange.ts';
 import { type GraphqlInput, graphqlInputs, graphqlRequest } from './graphql-inputs.ts';
 import { createJudge, type Fault } from './judge.ts';
 import { type OpenApi, type RestInput, restInputs, restRequest } from './rest-inputs.ts';
+import { createSuspects } from './suspects.ts';
 import { createActor } from './world.ts';
 
 export type Input = RestInput | GraphqlInput;
@@ -26,6 +28,8 @@ export interface Finding {
 
 export interface Summary {
   readonly inputs: number;
+  /** Inputs that were sent again, alone, because the product took much while they were under way. */
+  readonly replayed: number;
   readonly milliseconds: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly slowestMs: number;
@@ -41,6 +45,8 @@ export interface CampaignOptions {
   readonly only?: string;
   /** False when the server's process is gone: nothing more is sent then. */
   readonly isAlive?: () => boolean;
+  /** Of a product in processes of this machine: what inputs cost is measured then, too. */
+  readonly meter?: CostMeter;
   readonly onProgress?: (done: number) => void;
   /** How long the smallest input for a finding may be looked for. */
   readonly shrinkMs?: number;
@@ -53,6 +59,7 @@ const renewEvery = 250;
 /** Sends seeded inputs over several connections, one at a time on each, and judges every answer. */
 export async function runCampaign(options: CampaignOptions): Promise<Summary> {
   const { base, inputs, seed, connections = 8, only, isAlive = () => true, onProgress, shrinkMs = 5_000 } = options;
+  const suspects = createSuspects<Pick<Finding, 'input' | 'request' | 'place'>>(options.meter);
   const openApi = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApi;
   const introspection = await fetch(`${base}/graphql`, {
     method: 'POST',
@@ -90,14 +97,15 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
         if ((onlyIndex !== undefined && index !== onlyIndex) || !isAlive()) return;
         if (index % renewEvery === renewEvery - 1) await renew();
         const request = requestOf(input);
-        const answer = await exchange(base, agent, request, timeoutMs);
+        const sent = { input, request, place: `${connection}:${index}` };
+        const answer = await suspects.watched(sent, () => exchange(base, agent, request, timeoutMs));
         done += 1;
         onProgress?.(done);
         const status = 'failure' in answer ? answer.failure : String(answer.status);
         statuses[`${input.face} ${status}`] = (statuses[`${input.face} ${status}`] ?? 0) + 1;
         slowestMs = Math.max(slowestMs, answer.milliseconds);
         const fault = judge(request, answer);
-        if (fault) note(findings, { fault, input, request, place: `${connection}:${index}` });
+        if (fault) note(findings, { fault, ...sent });
       });
       await fc.assert(property, check);
 
@@ -117,7 +125,14 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
       agent.destroy();
     }),
   );
+  if (isAlive()) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const dear = await suspects.replay((request) => exchange(base, agent, request, timeoutMs));
+    for (const { fault, suspect } of dear) note(findings, { fault, ...suspect });
+    agent.destroy();
+  }
   return {
+    replayed: suspects.count(),
     inputs: done,
     milliseconds: performance.now() - startedAt,
     statuses,

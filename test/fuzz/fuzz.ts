@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createCostMeter, measurable } from '../support/process-cost.ts';
 import { newDataDir, removeDataDir, startProduct } from '../support/product.ts';
 import { type Finding, runCampaign, type Summary } from './campaign.ts';
 import { productSettings } from './world.ts';
@@ -11,7 +12,8 @@ import { productSettings } from './world.ts';
  *     npm run fuzz -- --seed 7 --only 3:1204        one input alone, as a finding names it
  *
  * It fails on any answer of 5xx, off its documented shape, later than 2 s, that is no JSON or tells what it must not; on no
- * answer; and on the end of the process.
+ * answer; on an input that costs more than 250 ms of CPU or 64 MiB, or 50 ms and 16 MiB without a credential; and on the end
+ * of a process.
  */
 const { values } = parseArgs({
   options: {
@@ -25,9 +27,10 @@ const { values } = parseArgs({
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const dataDir = await newDataDir();
 try {
-  const product = await startProduct(dataDir, { RATE_LIMITS: '{"*":"off"}', ...productSettings });
+  const product = await startProduct(dataDir, { RATE_LIMITS: '{"*":"off"}', ...productSettings, ...measurable });
   const { child, base, lines } = product;
-  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const meter = await createCostMeter(Number(child.pid));
+  const isAlive = () => child.exitCode === null && child.signalCode === null && meter.isWhole();
   try {
     const summary = await runCampaign({
       base,
@@ -36,6 +39,7 @@ try {
       connections: Number(values.connections),
       ...(values.only && { only: values.only }),
       isAlive,
+      meter,
       onProgress: (done) => done % 5_000 === 0 && say(`${done} inputs`),
     });
     print(summary, lines);
@@ -52,11 +56,15 @@ try {
   await removeDataDir(dataDir);
 }
 
-function print({ inputs, milliseconds, statuses, slowestMs, findings }: Summary, log: readonly string[]): void {
+function print(
+  { inputs, replayed, milliseconds, statuses, slowestMs, findings }: Summary,
+  log: readonly string[],
+): void {
   say(
     `\nseed ${values.seed}: ${inputs} inputs in ${(milliseconds / 1000).toFixed(1)} s, slowest ${Math.round(slowestMs)} ms`,
   );
   for (const [status, times] of Object.entries(statuses).sort()) say(`  ${status.padEnd(20)} ${times}`);
+  say(`sent again alone, to see what each costs: ${replayed}`);
   say(`findings: ${findings.length}`);
   for (const finding of findings) printFinding(finding, log);
 }

@@ -6,7 +6,16 @@ import type { OpenApi, OpenApiOperation } from './rest-inputs.ts';
 
 /** What is wrong with an answer. */
 export interface Fault {
-  readonly kind: 'no answer' | 'hang' | '5xx' | 'not JSON' | 'shape' | 'undocumented status' | 'leak' | 'altered value';
+  readonly kind:
+    | 'no answer'
+    | 'hang'
+    | '5xx'
+    | 'not JSON'
+    | 'shape'
+    | 'undocumented status'
+    | 'leak'
+    | 'altered value'
+    | 'cost';
   readonly text: string;
   /** Of the answer, where there was one. */
   readonly requestId?: string;

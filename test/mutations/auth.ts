@@ -149,7 +149,7 @@ export const auth = mutationsOf('auth', [
     'remembered-failure',
     'verified-keys.ts',
     'if (verification === null) forget();',
-    'if (verification === undefined) forget();',
+    'if (verification === null) entry.until += 0;',
     'A key that is not good is not remembered.',
     ['verified-keys'],
   ],

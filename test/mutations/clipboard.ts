@@ -18,14 +18,6 @@ export const clipboard = mutationsOf('clipboard', [
     ['clipboard.rest.expiry', 'clipboard.service'],
   ],
   [
-    'get-by-index-tenant',
-    'statements.ts',
-    'WHERE e.profile_uuid = $1 AND e.seq = (',
-    'WHERE $1::uuid IS NOT NULL AND e.seq = (',
-    'Nobody reads a stack entry of another tenant.',
-    ['clipboard.service', 'clipboard.rest.access'],
-  ],
-  [
     'stack-tenant',
     'statements.ts',
     'profile_uuid = $1 AND seq IS NOT NULL AND expires_at >',
@@ -47,7 +39,7 @@ export const clipboard = mutationsOf('clipboard', [
     '(found.profile_uuid = $1 OR (found',
     '(found.profile_uuid = $1 OR true OR (found',
     'Nobody reads a private entry of another tenant by its id.',
-    ['clipboard.service', 'clipboard.graphql'],
+    ['access.service'],
   ],
   [
     'find-workspace',
@@ -55,7 +47,7 @@ export const clipboard = mutationsOf('clipboard', [
     "found.visibility = 'workspace' AND p.project_uuid = $3",
     "found.visibility = 'workspace' AND $3::uuid IS NOT NULL",
     'An entry of the workspace is shown to its project alone.',
-    ['clipboard.service', 'clipboard.graphql'],
+    ['access.service'],
   ],
   [
     'find-visibility',
@@ -63,7 +55,7 @@ export const clipboard = mutationsOf('clipboard', [
     "found.visibility = 'workspace' AND p.project_uuid = $3",
     'p.project_uuid = $3',
     'A private entry is not shown to other profiles of the project.',
-    ['clipboard.service', 'clipboard.graphql'],
+    ['access.service'],
   ],
   [
     'find-expiry',
@@ -159,7 +151,7 @@ export const clipboard = mutationsOf('clipboard', [
     'FROM (SELECT clipboard_lock_names($1, $2) AS now) clock\n    ON CONFLICT',
     'FROM (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now) clock\n    ON CONFLICT',
     'A set that races a clear survives it, or is counted by it.',
-    ['clipboard.concurrency', 'clipboard.service'],
+    ['access.service'],
   ],
   [
     'remove-tenant',
@@ -168,14 +160,6 @@ export const clipboard = mutationsOf('clipboard', [
     'WHERE name = $3 RETURNING',
     'Nobody deletes a named entry of another tenant.',
     ['clipboard.service', 'clipboard.rest.access', 'clipboard.rest.delete'],
-  ],
-  [
-    'purge-live',
-    'statements.ts',
-    'WHERE expires_at <= coalesce($1, statement_timestamp()) ORDER BY expires_at',
-    "WHERE expires_at <= coalesce($1, statement_timestamp()) + interval '1 hour' ORDER BY expires_at",
-    'No live entry is purged.',
-    ['clipboard.service'],
   ],
   [
     'size',
@@ -279,6 +263,6 @@ export const clipboard = mutationsOf('clipboard', [
     'Number(first) <= 8.64e15 && isUuid(uuid)',
     'Number(first) <= 8.64e15 && uuid !== undefined',
     'A cursor that this list did not make never reaches the database.',
-    ['clipboard.graphql.connection', 'clipboard.graphql.errors'],
+    ['access.service'],
   ],
 ]);

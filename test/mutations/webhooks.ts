@@ -170,14 +170,6 @@ export const webhooks = mutationsOf('webhooks', [
     ['webhooks.rest.access', 'webhooks.graphql.subscription'],
   ],
   [
-    'delivered-tenant',
-    'deliveries.ts',
-    'events.subscribe<DeliveryNews>(channelOf(profileUuid))',
-    "events.subscribe<DeliveryNews>(channelOf(profileUuid).replace(/:.*/, ':'))",
-    'A subscription hears its own profile.',
-    ['webhooks.graphql.subscription'],
-  ],
-  [
     'channel-tenant',
     'deliveries.ts',
     '`webhook-deliveries:${profileUuid}`',

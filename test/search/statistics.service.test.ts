@@ -150,6 +150,29 @@ describe('search statistics', () => {
     expect((await told('weather')).relatedQueries).toEqual(['beta weather', 'alpha']);
   });
 
+  it(`name a related search only if three users made it within the timeframe ${verifies('search.statistics.related', 'search.statistics.threshold')}`, async () => {
+    const start = clock.now();
+    try {
+      for (const caller of [ann, ben, cat]) await search(caller, 'alpha');
+      await statistics.flush();
+      clock.advance(20 * 86_400_000);
+      for (const caller of [ann, ben, cat]) await search(caller, 'weather');
+      await search(dan, 'alpha');
+      expect((await told('weather', 'week')).relatedQueries).toEqual([]);
+      expect((await told('weather', 'month')).relatedQueries).toEqual(['alpha']);
+    } finally {
+      clock.set(start);
+    }
+  });
+
+  it(`are told to a credential with the scope read, and to nobody else ${verifies('search.statistics')}`, async () => {
+    const find = (caller: Caller) => statistics.find(caller, { query: 'weather' });
+    const { caller: writer } = await keyOf(services, ann, { scopes: ['write'] });
+    await expect(find(anonymous('192.0.2.1'))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(find(writer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await find(ann)).toEqual(nothing('weather'));
+  });
+
   it(`name public servers only ${verifies('search.statistics')}`, async () => {
     for (const caller of [ann, ben, cat]) await search(caller, 'alpha');
     const uuid = uuidOf('alpha-rain');

@@ -22,6 +22,22 @@ function searchWith(meanwhile: () => Promise<unknown>) {
   return createFound({ database: { ...database, query: query as Database['query'] }, onSearch: () => undefined });
 }
 
+it(`H01: what a search found holds no secrets of a server ${verifies('search.hidden')}`, async () => {
+  const { uuid } = await configurations.create(owner, {
+    name: 'bettong',
+    transport: 'stdio',
+    command: 'x',
+    env: { TOKEN: 'canary' },
+  });
+  await configurations.setVisibility(owner, uuid, { isPublic: true });
+  const { page, connection } = services.search.found;
+  const { edges } = await connection(nobody, { query: 'bettong' });
+  const found = [...(await page(nobody, { query: 'bettong' }, {})).servers, ...edges.map(({ node }) => node)];
+  expect(found.map((server) => server.uuid)).toEqual([uuid, uuid]);
+  for (const server of found) expect(Object.keys(server).filter((name) => /^(env|headers)$/.test(name))).toEqual([]);
+  await configurations.remove(owner, uuid);
+});
+
 describe('a server that becomes private after a search found it, and before the search reads it', () => {
   const searches = [
     ['by words', { query: 'quoll' }],

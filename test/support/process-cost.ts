@@ -47,8 +47,8 @@ const patienceMs = 5_000;
  */
 export async function createCostMeter(pid: number): Promise<CostMeter> {
   const first = nodeProcessesOf(pid);
-  const cpuMs = () => sum(nodeProcessesOf(pid).map(cpuMsOf));
-  const residentBytes = () => sum(nodeProcessesOf(pid).map((each) => statusOf(each, 'VmRSS')));
+  const cpuMs = () => sum(first.map(cpuMsOf));
+  const residentBytes = () => sum(first.map((each) => statusOf(each, 'VmRSS')));
 
   async function comesToRest(): Promise<void> {
     const deadline = performance.now() + patienceMs;
@@ -76,7 +76,7 @@ export async function createCostMeter(pid: number): Promise<CostMeter> {
     residentBytes,
     isWhole: () => first.every((each) => existsSync(`/proc/${each}`)),
     async measure(work) {
-      const processes = nodeProcessesOf(pid);
+      const processes = first.filter((each) => existsSync(`/proc/${each}`));
       for (const each of processes) process.kill(each, 'SIGUSR2');
       await delay(windowMs);
       await comesToRest();

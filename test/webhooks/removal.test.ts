@@ -63,4 +63,7 @@ it('what waits for a webhook that was switched off goes after 30 days; what an a
   clock.advance(2 * 86_400_000);
   expect(await webhooks.purge()).toBe(1);
   expect(await stage.attempts()).toEqual([[1, 'pending']]);
+  expect(await stage.database.query({ text: 'SELECT event FROM webhook_deliveries' })).toEqual([
+    { event: 'document.created' },
+  ]);
 });
