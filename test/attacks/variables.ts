@@ -78,7 +78,7 @@ export function* variables(): Generator<Check> {
     );
   }
   // As long as an address may be, and longer.
-  for (const count of [1_000, 100_000])
+  for (const count of [400, 100_000])
     for (const as of ['nobody', 'key'] as const)
       yield costly(`GET /graphql, ${count} unknown fields, as ${as}`, 'high', beforeCounted, (target) =>
         send(target, {
