@@ -404,7 +404,7 @@ export const platform = mutationsOf('platform', [
   [
     'keyed-lock',
     'idempotency.ts',
-    'if (!isTaken) throw stillRunning();',
+    'if (!claim.taken) throw stillRunning();',
     '',
     'A keyed call is an error while the first one runs.',
     ['idempotency.rest'],
@@ -412,8 +412,8 @@ export const platform = mutationsOf('platform', [
   [
     'keyed-request',
     'idempotency.ts',
-    'if (!recorded.request_hash.equals(scope.requestHash))',
-    'if (recorded.request_hash.length !== scope.requestHash.length)',
+    'CASE WHEN request_hash = $3 THEN answer END AS answer',
+    'CASE WHEN length($3::bytea) > 0 THEN answer END AS answer',
     'A key stands for one request.',
     ['idempotency.rest'],
   ],
