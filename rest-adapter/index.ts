@@ -12,7 +12,7 @@ import { searchRoutes } from './search/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
-export { createRestRouter } from './router.ts';
+export { createRestRouter, type RestCall } from './router.ts';
 
 /** Every documented HTTP operation. */
 export const routes: readonly Route[] = [

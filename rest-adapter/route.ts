@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
+import type { RouteCapability } from '../src/platform/caller.ts';
 import type { ErrorShape } from './errors.ts';
 
 /** A request as it came. Query values are strings; a name given twice is refused before. */
@@ -50,6 +51,8 @@ export interface Route<
   readonly input?: Body;
   /** Whether a client may send it again with the same `Idempotency-Key` without it being done again. */
   readonly isIdempotent?: boolean;
+  /** What this route may do beyond all others. None if left out. */
+  readonly capabilities?: ReadonlySet<RouteCapability>;
   /** Bytes of the body, as sent. */
   readonly bodyBytesMax?: number;
   /** The variables of the operation, from a valid request. */

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql';
-import type { Caller } from '../src/platform/caller.ts';
+import type { Caller, RouteCapability } from '../src/platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode, unauthorized } from '../src/platform/errors.ts';
 import { invalid } from '../src/platform/input.ts';
 import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
@@ -47,6 +47,8 @@ export interface RestCall {
   readonly req: Request;
   readonly res: Response;
   readonly caller: Caller;
+  /** What the route may do beyond all others. */
+  readonly capabilities?: ReadonlySet<RouteCapability> | undefined;
 }
 
 /** The documented HTTP paths over the graph: one place for parsing, refusing and laying out answers. */
@@ -119,7 +121,7 @@ export function createRestRouter({
         };
         const route = alternatives.find(({ when }) => when?.(raw) ?? true) ?? first;
         early = null;
-        const { operation } = route;
+        const { operation, capabilities } = route;
         const { request, wrong } = parseRequest(route, raw);
         if (request === null) {
           await spend({ operation, req, res, caller });
@@ -130,7 +132,7 @@ export function createRestRouter({
           return JSON.stringify(route.body(data, request));
         };
         const variables = route.variables(request);
-        const call = { operation, variables, req, res, caller };
+        const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
         if (key === undefined) return send(req, res, 200, layOut(await execute(call)));
         const name = `${route.method} ${route.path}`;

@@ -71,3 +71,6 @@ export const connectionArgs = () =>
     first: t.int({ description: 'How many: at most 100, 20 by default.' }),
     after: t.string({ description: 'The cursor after which the page begins.' }),
   }));
+
+/** The rows that such a list brings at most, before anybody has refused its `first`. */
+export const rowsMaxOf = (first: number | null | undefined): number => Math.min(Math.max(first ?? 20, 0), 100);

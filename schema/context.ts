@@ -4,7 +4,7 @@ import type { Clipboard } from '../src/clipboard/index.ts';
 import type { Collections } from '../src/collections/index.ts';
 import type { McpServers } from '../src/mcp-servers/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
-import type { Caller } from '../src/platform/caller.ts';
+import type { Caller, RouteCapability } from '../src/platform/caller.ts';
 import type { Registry } from '../src/registry/index.ts';
 import type { Search } from '../src/search/index.ts';
 import type { Users } from '../src/users/index.ts';
@@ -33,8 +33,8 @@ export interface Context {
   readonly requestId: string;
   /** Sets the cookie `session_token` on the answer, or removes it with null. Null on a socket, whose answers carry none. */
   readonly setSession: ((session: { token: string; expiresAt: Date } | null) => void) | null;
-  /** Whether a documented REST route asks, by a document of ours. */
-  readonly isRest: boolean;
+  /** What the REST route may do that runs the operation. Empty for every other entry point: no request can ask for any. */
+  readonly capabilities: ReadonlySet<RouteCapability>;
   /** For schema/builder.ts alone. Not typed here: the client's type makes every check of a resolver slow. */
   readonly prisma: unknown;
 }

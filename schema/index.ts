@@ -38,9 +38,10 @@ import './registry/github-account.ts';
 import './search/queries.ts';
 import './search/statistics.ts';
 import type { GraphQLInterfaceType } from 'graphql';
+import { bounded } from './bounded.ts';
 import { builder, nodeTypes } from './builder.ts';
 
 /** The whole graph. */
-export const schema = builder.toSchema();
+export const schema = bounded(builder.toSchema());
 
 for (const { name } of schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType)) nodeTypes.add(name);

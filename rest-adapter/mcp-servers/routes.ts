@@ -51,6 +51,7 @@ export const mcpServerRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/mcp-servers',
+    capabilities: new Set(['reveal-server-secrets', 'list-whole-inventory']),
     summary: 'Your servers as a proxy takes them, with their secrets where a key of yours asks, which is written down',
     operation: ListProxiedServersDocument,
     variables: () => ({}),

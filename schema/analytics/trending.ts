@@ -1,10 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { rankChangeOf, type TrendingPlace } from '../../src/analytics/index.ts';
 import type { McpServerRecord } from '../../src/mcp-servers/index.ts';
-import { withinAnswer } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
-import { serverBytesOf } from '../mcp-servers/queries.ts';
+import { readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 
 const TrendingTimeframe = builder.enumType('TrendingTimeframe', {
@@ -68,7 +67,8 @@ builder.queryField('trendingServers', (t) =>
       const { edges, hasNextPage } = await trending.connection(caller, args);
       const uuids = edges.map(({ node }) => node.serverUuid);
       const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: serverPaths, select: rowColumns });
-      const servers = await withinAnswer(info, serverBytesOf(info, uuids.length), () =>
+      const shape = { rowsMax: uuids.length, countOf: ({ length }: readonly object[]) => length };
+      const servers = await readServers(info, shape, () =>
         services.mcpServers.configurations.publicAmong(caller, uuids, query),
       );
       const byUuid = new Map(servers.map((server) => [server.uuid, server]));

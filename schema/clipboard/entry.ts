@@ -1,6 +1,6 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
-import { countAnswerBytes } from '../answer-size.ts';
 import { builder } from '../builder.ts';
+import { loadEntry } from './entry-loader.ts';
 
 /** How the text of a value stands for bytes. */
 export const ClipboardEncoding = builder.enumType('ClipboardEncoding', {
@@ -36,7 +36,7 @@ builder.node(ClipboardEntryRef, {
   description:
     'A stored value: reached by its name, or by its place in the stack. It is gone at the instant it expires.',
   id: { resolve: ({ uuid }) => uuid },
-  loadMany: (uuids: string[], { caller, services }) => services.clipboard.find(caller, uuids),
+  loadWithoutCache: (uuid: string, context, info) => loadEntry(context, info, uuid),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
     name: t.exposeString('name', {
@@ -47,13 +47,7 @@ builder.node(ClipboardEntryRef, {
       nullable: true,
       description: 'The place in the stack among live entries, 0 the newest. Null on a named entry.',
     }),
-    value: t.string({
-      description: 'The content, at most 2 MB. One answer holds at most 32 MB of it.',
-      resolve: ({ value, sizeBytes }, _args, _context, info) => {
-        countAnswerBytes(info, sizeBytes);
-        return value;
-      },
-    }),
+    value: t.exposeString('value', { description: 'The content, at most 2 MB. One answer holds at most 32 MB of it.' }),
     contentType: t.exposeString('contentType', { description: 'The MIME type; `text/plain` by default.' }),
     encoding: t.expose('encoding', { type: ClipboardEncoding, description: 'How the text stands for the content.' }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Bytes of `value` in UTF-8.' }),

@@ -1,4 +1,6 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
+import { valueBytesMax } from '../../src/clipboard/input.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import { builder, type InputFieldBuilder } from '../builder.ts';
 import { ClipboardEncoding, ClipboardEntryRef, ClipboardVisibility } from './entry.ts';
 import { ClipboardEntrySelector } from './queries.ts';
@@ -65,7 +67,12 @@ builder.mutationField('clipboardPop', (t) =>
     description:
       'Takes the newest entry off the stack; NOT_FOUND on an empty one. At most once: a lost answer is a lost entry.',
     extensions: { rateLimit: 'clipboard.delete' },
-    resolve: async (_root, _args, { caller, services }) => ({ entry: await services.clipboard.pop(caller) }),
+    resolve: async (_root, _args, { caller, services }, info) => {
+      const bytesOf = ({ sizeBytes }: ClipboardEntry) => sizeBytes;
+      // Refused before an entry is taken that the answer could not hold.
+      const pop = () => services.clipboard.pop(caller);
+      return { entry: await readForAnswer(info, { bytesMax: valueBytesMax, bytesOf }, pop) };
+    },
   }),
 );
 

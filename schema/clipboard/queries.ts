@@ -1,8 +1,10 @@
-import type { EntryPage } from '../../src/clipboard/index.ts';
-import { pageBytesMax } from '../../src/clipboard/input.ts';
-import { asksFor, withinAnswer } from '../answer-size.ts';
+import type { ClipboardEntry, EntryPage } from '../../src/clipboard/index.ts';
+import { pageBytesMax, valueBytesMax } from '../../src/clipboard/input.ts';
+import type { Connection } from '../../src/platform/keyset.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
+import { asksFor } from '../selection.ts';
 import { ClipboardEntryRef } from './entry.ts';
 import { loadEntry } from './entry-loader.ts';
 
@@ -25,7 +27,10 @@ builder.queryField('clipboardEntry', (t) =>
       by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Which entry.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
-    resolve: (_root, { by }, { caller, services }) => services.clipboard.get(caller, by),
+    resolve: (_root, { by }, { caller, services }, info) =>
+      readForAnswer(info, { bytesMax: valueBytesMax, bytesOf: (entry) => entry?.sizeBytes ?? 0 }, () =>
+        services.clipboard.get(caller, by),
+      ),
   }),
 );
 
@@ -38,7 +43,7 @@ builder.queryField('clipboardEntryByUuid', (t) =>
       uuid: t.arg.string({ required: true, description: 'The uuid of the entry. A malformed one is an unknown one.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
-    resolve: (_root, { uuid }, context) => loadEntry(context, uuid),
+    resolve: (_root, { uuid }, context, info) => loadEntry(context, info, uuid),
   }),
 );
 
@@ -60,7 +65,8 @@ builder.queryField('clipboardEntries', (t) =>
     resolve: async (_root, args, { caller, services }, info) => {
       const withValues = asksFor('value', info);
       const read = () => services.clipboard.connection(caller, args, { withValues });
-      const page = await (withValues ? withinAnswer(info, pageBytesMax, read) : read());
+      const bytesOf = ({ edges }: Connection<ClipboardEntry>) => bytesOfValues(edges.map(({ node }) => node));
+      const page = await (withValues ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
       return { ...page, count: () => services.clipboard.count(caller, { contentType: args.contentType }) };
     },
   }),
@@ -94,7 +100,11 @@ builder.queryField('clipboardEntryPage', (t) =>
       const withValues = asksFor('value', info);
       const request = { limit: limit ?? undefined, offset: offset ?? undefined, contentType };
       const read = () => services.clipboard.page(caller, request, { withValues });
-      return withValues ? withinAnswer(info, pageBytesMax, read) : read();
+      const bytesOf = ({ entries }: EntryPage) => bytesOfValues(entries);
+      return withValues ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read();
     },
   }),
 );
+
+const bytesOfValues = (entries: readonly ClipboardEntry[]): number =>
+  entries.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);

@@ -27,7 +27,7 @@ const Change = builder.objectRef<ClipboardChange>('ClipboardChange').implement({
       type: ClipboardEntryRef,
       nullable: true,
       description: 'The entry as it stands when you are told; null when it is gone.',
-      resolve: ({ uuid }, _args, context) => (uuid === null ? null : loadEntry(context, uuid)),
+      resolve: ({ uuid }, _args, context, info) => (uuid === null ? null : loadEntry(context, info, uuid)),
     }),
   }),
 });

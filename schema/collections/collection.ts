@@ -1,10 +1,11 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Place } from '../../src/collections/index.ts';
-import { asksFor, counted, withinAnswer } from '../answer-size.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionType, rowColumns, rowPaths } from '../connection.ts';
 import { McpServer } from '../mcp-servers/server.ts';
+import { asksFor } from '../selection.ts';
 import { collectionServerLoaders } from './server-loader.ts';
 
 export const Collection = builder.prismaNode('Collection', {
@@ -20,12 +21,7 @@ export const Collection = builder.prismaNode('Collection', {
     uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'The profile that it belongs to.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
-    description: t.string({
-      nullable: true,
-      description: 'What it is for.',
-      select: { description: true },
-      resolve: ({ description }, _args, _context, info) => counted(description, info),
-    }),
+    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
     isPublic: t.exposeBoolean('isPublic', { description: 'Whether everybody may see it.' }),
     isOwn: t.boolean({
       description: 'Whether it belongs to your profile.',
@@ -64,7 +60,9 @@ builder.prismaObjectField(Collection, 'servers', (t) =>
       const isAsked = asksFor('nodes', info) || asksFor('node', info);
       const read = () =>
         Promise.all(places.map(async (place) => ({ place, node: await servers.load(place.serverUuid) })));
-      const edges = isAsked ? await withinAnswer(info, bytes, read) : places.map((place) => ({ place, node: null }));
+      const edges = isAsked
+        ? await readForAnswer(info, { bytesMax: bytes, bytesOf: () => bytes }, read)
+        : places.map((place) => ({ place, node: null }));
       const shown = edges.flatMap(({ place, node }) => (node || !isAsked ? [edgeOf(place, node as never)] : []));
       return { edges: shown, hasNextPage, count: () => counts.load(uuid) };
     },

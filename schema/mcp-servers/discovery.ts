@@ -1,7 +1,7 @@
 import type { DiscoveryNews, ToolChangeRecord, ToolNews } from '../../src/mcp-servers/index.ts';
-import { counted, withinAnswer } from '../answer-size.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType } from '../connection.ts';
+import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { McpDiscoveryStage, McpToolChangeKind } from './enums.ts';
 import { serverPayload, serverQuery } from './mutations.ts';
 
@@ -74,13 +74,13 @@ const McpToolChange = builder.objectRef<ToolChangeRecord>('McpToolChange').imple
       type: 'JSONObject',
       nullable: true,
       description: 'Its definition before; null for one that was added.',
-      resolve: ({ before }, _args, _context, info) => counted(before as Record<string, unknown> | null, info),
+      resolve: ({ before }) => before as Record<string, unknown> | null,
     }),
     after: t.field({
       type: 'JSONObject',
       nullable: true,
       description: 'Its definition afterwards; null for one that was removed.',
-      resolve: ({ after }, _args, _context, info) => counted(after as Record<string, unknown> | null, info),
+      resolve: ({ after }) => after as Record<string, unknown> | null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was noticed.' }),
   }),
@@ -101,9 +101,10 @@ builder.queryField('serverToolChanges', (t) =>
     },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { uuid, ...args }, { caller, services }, info) => {
-      const rows = Math.min(Math.max(args.first ?? 20, 0), 100);
       const { changes } = services.mcpServers;
-      const page = await withinAnswer(info, rows * changeBytesMax, () => changes.connection(caller, uuid, args));
+      const bytesMax = rowsMaxOf(args.first) * changeBytesMax;
+      const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * changeBytesMax;
+      const page = await readForAnswer(info, { bytesMax, bytesOf }, () => changes.connection(caller, uuid, args));
       return { ...page, count: () => changes.count(caller, uuid) };
     },
   }),

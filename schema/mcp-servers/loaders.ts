@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Capability, CapabilityKind, McpServerStats } from '../../src/mcp-servers/index.ts';
-import { inTurn } from '../answer-size.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import type { Context } from '../context.ts';
 
 interface Asked {
@@ -32,7 +32,10 @@ export function serverLoaders({ caller, services }: Context, info: GraphQLResolv
   const { capabilities, usage } = services.mcpServers;
   const made: Loaders = {
     capabilities: new DataLoader(
-      async (asked) => (await inTurn(info, (bytesLeft) => capabilities.of(caller, asked, bytesLeft))).offers,
+      async (asked) => {
+        const bytesOf = ({ bytes }: { bytes: number }) => bytes;
+        return (await readForAnswer(info, { bytesOf }, (bytesMax) => capabilities.of(caller, asked, bytesMax))).offers;
+      },
       { cache: false },
     ),
     stats: new DataLoader((uuids) => usage.statsOfAll(caller, uuids), { cache: false }),

@@ -1,19 +1,32 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ProxiedServer, serversMax } from '../../src/mcp-servers/index.ts';
-import { asksFor, counted, withinAnswer } from '../answer-size.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
-import type { Context } from '../context.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths, rowsMaxOf } from '../connection.ts';
+import { asksFor } from '../selection.ts';
 import { McpTransport } from './enums.ts';
 import { McpServer } from './server.ts';
 import { McpServerStatsRef } from './stats.ts';
 
 /** What the long columns of one server may come to. */
 const serverBytesMax = 64 * 1024;
-/** What an answer with so many servers may come to, as far as it asks for what may be long. */
-export const serverBytesOf = (info: GraphQLResolveInfo, servers: number): number =>
-  longFields.some((field) => asksFor(field, info)) ? Math.min(Math.max(servers, 0), 100) * serverBytesMax : 0;
+
+/**
+ * Reads a list of servers.
+ *
+ * @param shape.rowsMax How many servers it may be.
+ * @param shape.countOf How many it is.
+ */
+export function readServers<Result>(
+  info: GraphQLResolveInfo,
+  { rowsMax, countOf }: { rowsMax: number; countOf: (result: Result) => number },
+  read: () => Promise<Result>,
+): Promise<Result> {
+  if (!longFields.some((field) => asksFor(field, info))) return read();
+  const bytesOf = (result: Result) => countOf(result) * serverBytesMax;
+  return readForAnswer(info, { bytesMax: rowsMax * serverBytesMax, bytesOf }, read);
+}
 
 const longFields = ['args', 'description', 'notes', 'env', 'headers'];
 
@@ -28,7 +41,11 @@ builder.queryField('ownServers', (t) =>
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
       const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
-      const page = await withinAnswer(info, serverBytesOf(info, args.first ?? 20), () =>
+      const shape = {
+        rowsMax: rowsMaxOf(args.first),
+        countOf: ({ edges }: { edges: readonly object[] }) => edges.length,
+      };
+      const page = await readServers(info, shape, () =>
         services.mcpServers.configurations.connection(caller, args, query),
       );
       return { ...page, count: () => services.mcpServers.configurations.count(caller) };
@@ -61,58 +78,36 @@ builder.queryField('serverStats', (t) =>
   }),
 );
 
-/** Shows what may be long, and counts it, but for a document of ours, which asks for each thing once. */
-const long =
-  <Column extends keyof ProxiedServer>(column: Column) =>
-  (server: ProxiedServer, _args: object, { isRest }: Context, info: GraphQLResolveInfo): ProxiedServer[Column] =>
-    isRest ? server[column] : counted(server[column], info);
-
 const McpProxiedServer = builder.objectRef<ProxiedServer>('McpProxiedServer').implement({
   description: 'A server of yours as a proxy takes it.',
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'Which server.' }),
     slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
-    description: t.string({
-      nullable: true,
-      description: 'What it is for.',
-      resolve: long('description'),
-    }),
+    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
     transport: t.field({
       type: McpTransport,
       description: 'How it is used.',
       resolve: ({ transport }) => transport as 'stdio',
     }),
-    command: t.string({
-      nullable: true,
-      description: 'What to start.',
-      resolve: long('command'),
-    }),
+    command: t.exposeString('command', { nullable: true, description: 'What to start.' }),
     args: t.stringList({
       description: 'What it is given.',
-      resolve: (...each) => [...long('args')(...each)],
+      resolve: ({ args }) => [...args],
     }),
-    url: t.string({
-      nullable: true,
-      description: 'Where it is.',
-      resolve: long('url'),
-    }),
+    url: t.exposeString('url', { nullable: true, description: 'Where it is.' }),
     env: t.field({
       type: 'JSONObject',
       description:
         'Its environment. The values are `********` here; GET /api/mcp-servers shows them to a key of yours.',
-      resolve: (...each) => ({ ...long('env')(...each) }),
+      resolve: ({ env }) => ({ ...env }),
     }),
     headers: t.field({
       type: 'JSONObject',
       description: 'What is sent to its url; likewise.',
-      resolve: (...each) => ({ ...long('headers')(...each) }),
+      resolve: ({ headers }) => ({ ...headers }),
     }),
-    notes: t.string({
-      nullable: true,
-      description: 'What you noted.',
-      resolve: long('notes'),
-    }),
+    notes: t.exposeString('notes', { nullable: true, description: 'What you noted.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'Your profile.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
   }),
@@ -123,9 +118,11 @@ builder.queryField('proxiedServers', (t) =>
     type: [McpProxiedServer],
     description: 'All servers of your profile, the oldest first, as GET /api/mcp-servers lists them.',
     extensions: { rateLimit: 'general', defaultLength: serversMax },
-    resolve: (_root, _args, { caller, services, isRest }, info) =>
-      withinAnswer(info, isRest ? 0 : serversMax * serverBytesMax, () =>
-        services.mcpServers.proxied.list(caller, { isProxyRoute: isRest }),
-      ),
+    resolve: (_root, _args, { caller, services, capabilities }, info) => {
+      const isProxyRoute = capabilities.has('reveal-server-secrets');
+      return readServers(info, { rowsMax: serversMax, countOf: ({ length }) => length }, () =>
+        services.mcpServers.proxied.list(caller, { isProxyRoute }),
+      );
+    },
   }),
 );

@@ -1,5 +1,4 @@
 import { ratingOf, urlWithoutQuery } from '../../src/mcp-servers/index.ts';
-import { counted } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
@@ -23,12 +22,7 @@ export const McpServer = builder.prismaNode('McpServer', {
     slug: t.exposeString('slug', { description: 'Its name in addresses: one of the whole platform.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
     title: t.exposeString('title', { nullable: true, description: 'For people.' }),
-    description: t.string({
-      nullable: true,
-      description: 'What it is for.',
-      select: { description: true },
-      resolve: ({ description }, _args, _context, info) => counted(description, info),
-    }),
+    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
     transport: t.field({
       type: McpTransport,
       description: 'How it is used.',
@@ -41,46 +35,38 @@ export const McpServer = builder.prismaNode('McpServer', {
       select: { transports: true },
       resolve: ({ transports }) => transports as 'stdio'[],
     }),
-    command: t.string({
+    command: t.exposeString('command', {
       nullable: true,
       description: 'What a client starts; null unless it is STDIO. The platform never runs it.',
-      select: { command: true },
-      resolve: ({ command }, _args, _context, info) => counted(command, info),
     }),
-    args: t.stringList({
-      description: 'What the command is given.',
-      select: { args: true },
-      resolve: ({ args }, _args, _context, info) => counted(args, info),
-    }),
+    args: t.exposeStringList('args', { description: 'What the command is given.' }),
     url: t.string({
       nullable: true,
       description: 'Where it is; null for STDIO. Who does not own it does not see the query.',
       select: { url: true, profileUuid: true },
-      resolve: (server, _args, { caller, services }, info) => {
+      resolve: (server, _args, { caller, services }) => {
         const isWhole = server.url === null || services.mcpServers.configurations.isOwn(caller, server);
-        return counted(isWhole ? server.url : urlWithoutQuery(server.url as string), info);
+        return isWhole ? server.url : urlWithoutQuery(server.url as string);
       },
     }),
     env: t.field({
       type: 'JSONObject',
       description: 'The names of its environment; every value is `********`.',
       select: { envNames: true },
-      resolve: ({ envNames }, _args, { services }, info) =>
-        counted(services.mcpServers.configurations.masked(envNames), info),
+      resolve: ({ envNames }, _args, { services }) => services.mcpServers.configurations.masked(envNames),
     }),
     headers: t.field({
       type: 'JSONObject',
       description: 'The names of what is sent to its url; every value is `********`.',
       select: { headerNames: true },
-      resolve: ({ headerNames }, _args, { services }, info) =>
-        counted(services.mcpServers.configurations.masked(headerNames), info),
+      resolve: ({ headerNames }, _args, { services }) => services.mcpServers.configurations.masked(headerNames),
     }),
     notes: t.string({
       nullable: true,
       description: 'What its owner noted; null for everybody else.',
       select: { notes: true, profileUuid: true },
-      resolve: (server, _args, { caller, services }, info) =>
-        counted(services.mcpServers.configurations.isOwn(caller, server) ? server.notes : null, info),
+      resolve: (server, _args, { caller, services }) =>
+        services.mcpServers.configurations.isOwn(caller, server) ? server.notes : null,
     }),
     isOwn: t.boolean({
       description: 'Whether it belongs to your profile.',
@@ -101,18 +87,9 @@ export const McpServer = builder.prismaNode('McpServer', {
       select: { packageType: true },
       resolve: ({ packageType }) => packageType as 'npm' | null,
     }),
-    repositoryUrl: t.string({
-      nullable: true,
-      description: 'Where its source is.',
-      select: { repositoryUrl: true },
-      resolve: ({ repositoryUrl }, _args, _context, info) => counted(repositoryUrl, info),
-    }),
+    repositoryUrl: t.exposeString('repositoryUrl', { nullable: true, description: 'Where its source is.' }),
     category: t.exposeString('category', { nullable: true, description: 'What it is among.' }),
-    tags: t.stringList({
-      description: 'Words to find it by.',
-      select: { tags: true },
-      resolve: ({ tags }, _args, _context, info) => counted(tags, info),
-    }),
+    tags: t.exposeStringList('tags', { description: 'Words to find it by.' }),
     version: t.exposeString('version', { nullable: true, description: 'Its version, if it tells one.' }),
     installationCount: t.exposeInt('installations', {
       description: 'How many users have it installed, in however many profiles.',

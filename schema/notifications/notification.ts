@@ -1,5 +1,4 @@
 import type { Notification } from '../../src/notifications/index.ts';
-import { countAnswerBytes } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 
 const NotificationTypeRef = builder.enumType('NotificationType', {
@@ -42,13 +41,9 @@ builder.node(NotificationRef, {
     uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
     type: t.field({ type: NotificationTypeRef, description: 'What it is about.', resolve: ({ type }) => type }),
     title: t.exposeString('title', { nullable: true, description: 'One line of at most 255 characters.' }),
-    message: t.string({
+    message: t.exposeString('message', {
       description:
         'Plain text, at most 5 000 characters. What looks like HTML is text too: escape it where it is shown.',
-      resolve({ message }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(message));
-        return message;
-      },
     }),
     severity: t.field({
       type: NotificationSeverity,
@@ -70,10 +65,7 @@ builder.node(NotificationRef, {
     metadata: t.field({
       type: 'JSONObject',
       description: 'Facts for programs, such as `server_id`: at most 16 kB.',
-      resolve({ metadata }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(JSON.stringify(metadata)));
-        return metadata;
-      },
+      resolve: ({ metadata }) => metadata,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
   }),

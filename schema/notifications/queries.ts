@@ -1,8 +1,9 @@
 import type { NotificationPage } from '../../src/notifications/index.ts';
-import { pageBytesMax } from '../../src/notifications/input.ts';
-import { asksFor, withinAnswer } from '../answer-size.ts';
+import { notificationBytesMax, pageBytesMax } from '../../src/notifications/input.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
+import { asksFor } from '../selection.ts';
 import { NotificationRef } from './notification.ts';
 
 const NotificationConnection = connectionType(
@@ -23,7 +24,8 @@ builder.queryField('notifications', (t) =>
     resolve: async (_root, args, { caller, services }, info) => {
       const read = () => services.notifications.connection(caller, args);
       const isWhole = asksFor('message', info) || asksFor('metadata', info);
-      const page = await (isWhole ? withinAnswer(info, pageBytesMax, read) : read());
+      const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * notificationBytesMax;
+      const page = await (isWhole ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
       return { ...page, count: () => services.notifications.count(caller, { unread: args.unread }) };
     },
   }),
@@ -54,8 +56,10 @@ builder.queryField('notificationPage', (t) =>
       offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, args, { caller, services }, info) =>
-      withinAnswer(info, pageBytesMax, () => services.notifications.page(caller, args)),
+    resolve: (_root, args, { caller, services }, info) => {
+      const bytesOf = ({ notifications }: NotificationPage) => notifications.length * notificationBytesMax;
+      return readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, () => services.notifications.page(caller, args));
+    },
   }),
 );
 

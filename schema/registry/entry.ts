@@ -1,8 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Connection } from '../../src/platform/keyset.ts';
 import { documentBytesMax, type RegistryEntry, type RegistryHealth, versionsMax } from '../../src/registry/index.ts';
-import { asksFor, countAnswerBytes, withinAnswer } from '../answer-size.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType } from '../connection.ts';
+import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
+import { asksFor } from '../selection.ts';
 
 const RegistryEntryStatus = builder.enumType('RegistryEntryStatus', {
   description: 'How a version of a server stands in the registry.',
@@ -23,10 +25,7 @@ const RegistryEntryRef = builder.objectRef<RegistryEntry>('RegistryEntry').imple
     document: t.field({
       type: 'JSONObject',
       description: 'The server.json: what its publisher says, text to show and never to trust.',
-      resolve({ document }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(document));
-        return JSON.parse(document);
-      },
+      resolve: ({ document }) => JSON.parse(document),
     }),
     status: t.field({ type: RegistryEntryStatus, description: 'How it stands.', resolve: ({ status }) => status }),
     statusMessage: t.exposeString('statusMessage', { nullable: true, description: 'Why, in the words of its owner.' }),
@@ -48,9 +47,16 @@ const RegistryEntryConnection = connectionType(
   'A page of the registry in the order of changes, the oldest first.',
 );
 
-/** What the documents of a list may come to, if they are asked for. */
-const bytesOf = (info: GraphQLResolveInfo, rows: number, rowsMax: number): number =>
-  asksFor('document', info) ? Math.min(Math.max(rows, 0), rowsMax) * documentBytesMax : 0;
+/** Reads a list, with the documents only where they are asked for. */
+function readEntries<Result>(
+  info: GraphQLResolveInfo,
+  { rowsMax, entriesOf }: { rowsMax: number; entriesOf: (result: Result) => readonly RegistryEntry[] },
+  read: (withDocuments: boolean) => Promise<Result>,
+): Promise<Result> {
+  if (!asksFor('document', info)) return read(false);
+  const bytesOf = (result: Result) => entriesOf(result).reduce((bytes, { document }) => bytes + document.length, 0);
+  return readForAnswer(info, { bytesMax: rowsMax * documentBytesMax, bytesOf }, () => read(true));
+}
 
 const includeDeleted = 'Whether what was withdrawn is there, too; false if left out.';
 
@@ -69,12 +75,14 @@ builder.queryField('registryServers', (t) =>
       includeDeleted: t.arg.boolean({ description: includeDeleted }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, { services }, info) => ({
-      ...(await withinAnswer(info, bytesOf(info, args.first ?? 20, 100), () =>
-        services.registry.catalogue.connection(args, asksFor('document', info)),
-      )),
-      count: () => services.registry.catalogue.count({ ...args, first: null, after: null }),
-    }),
+    resolve: async (_root, args, { services }, info) => {
+      const { catalogue } = services.registry;
+      const entriesOf = ({ edges }: Connection<RegistryEntry>) => edges.map(({ node }) => node);
+      const page = await readEntries(info, { rowsMax: rowsMaxOf(args.first), entriesOf }, (withDocuments) =>
+        catalogue.connection(args, withDocuments),
+      );
+      return { ...page, count: () => catalogue.count({ ...args, first: null, after: null }) };
+    },
   }),
 );
 
@@ -88,8 +96,8 @@ builder.queryField('registryServerVersions', (t) =>
     },
     extensions: { rateLimit: 'general', defaultLength: versionsMax },
     resolve: (_root, { name, includeDeleted }, { services }, info) =>
-      withinAnswer(info, bytesOf(info, versionsMax, versionsMax), () =>
-        services.registry.catalogue.versions(name, includeDeleted === true, asksFor('document', info)),
+      readEntries(info, { rowsMax: versionsMax, entriesOf: (versions: RegistryEntry[]) => versions }, (withDocuments) =>
+        services.registry.catalogue.versions(name, includeDeleted === true, withDocuments),
       ),
   }),
 );

@@ -1,5 +1,4 @@
 import type { Submission } from '../../src/registry/index.ts';
-import { countAnswerBytes, counted } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
 import { McpPackageType, McpTransport } from '../mcp-servers/enums.ts';
@@ -34,17 +33,14 @@ const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission'
     }),
     environmentVariables: t.stringList({
       description: 'What a client must set.',
-      resolve: ({ environmentVariables }, _args, _context, info) => counted([...environmentVariables], info),
+      resolve: ({ environmentVariables }) => [...environmentVariables],
     }),
     name: t.exposeString('name', { description: 'Its name in the registry.' }),
     version: t.exposeString('version', { description: 'The version that was submitted.' }),
     document: t.field({
       type: 'JSONObject',
       description: 'The server.json that will be published.',
-      resolve({ document }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(document));
-        return JSON.parse(document);
-      },
+      resolve: ({ document }) => JSON.parse(document),
     }),
     digest: t.exposeString('digest', {
       description:

@@ -1,10 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { FoundPage } from '../../src/search/index.ts';
-import { withinAnswer } from '../answer-size.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, rowColumns, rowPaths, rowsMaxOf } from '../connection.ts';
 import { McpPackageType, McpServerSource } from '../mcp-servers/enums.ts';
-import { McpServerConnection, serverBytesOf } from '../mcp-servers/queries.ts';
+import { McpServerConnection, readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 import { McpServerSort } from './enums.ts';
 
@@ -34,9 +33,11 @@ builder.queryField('servers', (t) =>
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
-      return withinAnswer(info, serverBytesOf(info, args.first ?? 20), () =>
-        context.services.search.found.connection(context.caller, args, query),
-      );
+      const shape = {
+        rowsMax: rowsMaxOf(args.first),
+        countOf: ({ edges }: { edges: readonly object[] }) => edges.length,
+      };
+      return readServers(info, shape, () => context.services.search.found.connection(context.caller, args, query));
     },
   }),
 );
@@ -65,9 +66,8 @@ builder.queryField('serverPage', (t) =>
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'McpServer', path: ['servers'], select: rowColumns });
-      return withinAnswer(info, serverBytesOf(info, args.limit ?? 20), () =>
-        context.services.search.found.page(context.caller, args, args, query),
-      );
+      const shape = { rowsMax: rowsMaxOf(args.limit), countOf: ({ servers }: FoundPage) => servers.length };
+      return readServers(info, shape, () => context.services.search.found.page(context.caller, args, args, query));
     },
   }),
 );

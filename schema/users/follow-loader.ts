@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
+import { profileBytesMax, profilesMax } from '../../src/users/input.ts';
+import { readForAnswer } from '../answer-budget.ts';
 import type { Context, Services } from '../context.ts';
 
 type Lists = Services['users']['lists'];
@@ -30,7 +32,14 @@ export function followLoaders(
   const { caller, services } = context;
   const { users } = services;
   const made: Loaders = {
-    pages: new DataLoader((owners) => users.lists(caller, list, owners, input, isWhole)),
+    pages: new DataLoader((owners) => {
+      const read = () => users.lists(caller, list, owners, input, isWhole);
+      if (!isWhole) return read();
+      const rowsMax = owners.length * Math.min(Math.max(input.first ?? 20, 0), profilesMax);
+      const bytesOf = (pages: readonly Page[]) =>
+        pages.reduce((bytes, { edges }) => bytes + edges.length * profileBytesMax, 0);
+      return readForAnswer(info, { bytesMax: rowsMax * profileBytesMax, bytesOf }, read);
+    }),
     counts: new DataLoader((owners) => users.counts(caller, list, owners)),
   };
   ofContext.set(info.fieldNodes, made);

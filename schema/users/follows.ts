@@ -1,7 +1,6 @@
-import { profileBytesMax, profilesMax } from '../../src/users/input.ts';
-import { asksFor, withinAnswer } from '../answer-size.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
+import { asksFor } from '../selection.ts';
 import { followLoaders } from './follow-loader.ts';
 import { UserProfileRef } from './user-profile.ts';
 
@@ -25,10 +24,7 @@ for (const list of ['followers', 'following'] as const)
       resolve: async ({ uuid }, args, context, info) => {
         const isWhole = ['bio', 'avatarUrl', 'socialLinks'].some((name) => asksFor(name, info));
         const { pages, counts } = followLoaders(context, info, list, args, isWhole);
-        const read = () => pages.load(uuid);
-        const bytesMax = Math.min(args.first ?? 20, profilesMax) * profileBytesMax;
-        const page = await (isWhole ? withinAnswer(info, bytesMax, read) : read());
-        return { ...page, count: () => counts.load(uuid) };
+        return { ...(await pages.load(uuid)), count: () => counts.load(uuid) };
       },
     }),
   );

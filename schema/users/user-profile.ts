@@ -1,6 +1,5 @@
 import { unauthorized } from '../../src/platform/errors.ts';
 import type { UserProfile } from '../../src/users/index.ts';
-import { countAnswerBytes } from '../answer-size.ts';
 import { User } from '../auth/user.ts';
 import { builder } from '../builder.ts';
 
@@ -13,31 +12,20 @@ builder.node(UserProfileRef, {
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the user, as events name it.' }),
     username: t.exposeString('username', { description: 'The user name, in the case in which it was chosen.' }),
-    bio: t.string({
+    bio: t.exposeString('bio', {
       nullable: true,
       description:
         'At most 1 000 characters of plain text. What looks like HTML is text too: escape it where it is shown.',
-      resolve({ bio }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(bio ?? ''));
-        return bio;
-      },
     }),
-    avatarUrl: t.string({
+    avatarUrl: t.exposeString('avatarUrl', {
       nullable: true,
       description: 'The picture: an http or https URL.',
-      resolve({ avatarUrl }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(avatarUrl ?? ''));
-        return avatarUrl;
-      },
     }),
     isPublic: t.exposeBoolean('isPublic', { description: 'Whether others see it.' }),
     socialLinks: t.field({
       type: 'JSONObject',
       description: 'A map from a kind of site, such as `github`, to an http or https URL.',
-      resolve({ socialLinks }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(JSON.stringify(socialLinks)));
-        return socialLinks;
-      },
+      resolve: ({ socialLinks }) => socialLinks,
     }),
     followersCount: t.exposeInt('followersCount', {
       description: 'How many follow the user, those counted whose profiles are not public.',

@@ -1,6 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { DeliveryNews, DeliveryPage } from '../../src/webhooks/index.ts';
-import { countAnswerBytes } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
@@ -46,15 +45,7 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     }),
     responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'The status of the answer.' }),
     responseMs: t.exposeInt('responseMs', { nullable: true, description: 'Milliseconds to the end of the answer.' }),
-    responseBody: t.string({
-      nullable: true,
-      description: 'The first 1 kB of the answer.',
-      select: { responseBody: true },
-      resolve({ responseBody }, _args, _context, info) {
-        countAnswerBytes(info, Buffer.byteLength(responseBody ?? ''));
-        return responseBody;
-      },
-    }),
+    responseBody: t.exposeString('responseBody', { nullable: true, description: 'The first 1 kB of the answer.' }),
     error: t.exposeString('error', { nullable: true, description: 'What went wrong.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was planned.' }),
     nextRetryAt: t.field({

@@ -1,7 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { eventTypes } from '../../src/event-catalogue/index.ts';
 import type { WebhookPage } from '../../src/webhooks/index.ts';
-import { counted } from '../answer-size.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
@@ -34,16 +33,8 @@ export const Webhook = builder.prismaNode('Webhook', {
   }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
-    url: t.string({
-      description: 'Where it is.',
-      select: { url: true },
-      resolve: ({ url }, _args, _context, info) => counted(url, info),
-    }),
-    events: t.stringList({
-      description: 'What it is told: names of `webhookEvents`.',
-      select: { events: true },
-      resolve: ({ events }, _args, _context, info) => counted(events, info),
-    }),
+    url: t.exposeString('url', { description: 'Where it is.' }),
+    events: t.exposeStringList('events', { description: 'What it is told: names of `webhookEvents`.' }),
     active: t.exposeBoolean('active', { description: 'Whether it is told.' }),
     status: t.field({
       type: WebhookStatus,
@@ -103,7 +94,7 @@ const WebhookEvent = builder.objectRef<{ name: string; schema: object }>('Webhoo
     schema: t.field({
       type: 'JSONObject',
       description: 'What its `data` looks like, as JSON Schema 2020-12.',
-      resolve: ({ schema }, _args, _context, info) => counted(schema as Record<string, unknown>, info),
+      resolve: ({ schema }) => schema as Record<string, unknown>,
     }),
   }),
 });

@@ -20,6 +20,7 @@ import {
   pageBytesMax,
   valueBytesMax,
 } from './input.ts';
+import { startThatFits } from './page-size.ts';
 import { createStacks } from './stack.ts';
 import * as statements from './statements.ts';
 
@@ -69,12 +70,17 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * Reads entries by id, also those that others share with the caller: of its project with visibility `workspace`, of
    * anybody with visibility `public`.
    *
-   * @param uuids At most 100, and at most 32 MB of values together.
+   * @param uuids At most 100.
+   * @param bytesMax Of their values together; 32 MB if left out. The sizes are known before any value is read.
    * @returns An entry per id in the same order; null for what does not exist, has expired, or is somebody else's.
    * @throws {Refusal} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
    * @see gaps.md, Clipboard, visibility
    */
-  async function find(caller: Caller, uuids: readonly string[]): Promise<(ClipboardEntry | null)[]> {
+  async function find(
+    caller: Caller,
+    uuids: readonly string[],
+    bytesMax = foundBytesMax,
+  ): Promise<(ClipboardEntry | null)[]> {
     const { profileUuid, projectUuid } = authorize(caller, 'clipboard:read');
     const asked = [...new Set(uuids.filter(isUuid))];
     if (asked.length === 0) return uuids.map(() => null);
@@ -82,9 +88,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
       throw new Refusal('VALIDATION_ERROR', 'Validation error', {
         details: { ids: `at most ${foundEntriesMax} at once` },
       });
-    const statement = statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked, foundBytesMax);
+    const statement = statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked, bytesMax);
     const rows = await database.query<statements.FoundRow>(statement);
-    if (Number(rows[0]?.bytes ?? 0) > foundBytesMax)
+    if (Number(rows[0]?.bytes ?? 0) > bytesMax)
       throw new Refusal('TOO_LARGE', 'These entries are larger than 32 MB: ask for fewer at once');
     const byUuid = new Map(rows.map((row) => [row.uuid, statements.entryOf(row)]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
@@ -93,7 +99,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   /**
    * A page of the caller's entries by offset: the stack by index, then names, newest first.
    *
-   * @param input.limit 1 to 1000 entries, 1000 if left out. A page also ends at 16 MB of values.
+   * @param input.limit 1 to 1000 entries, 1000 if left out. A page also ends at 16 MB of values, and at 28 MB of them as JSON.
    * @param input.offset Entries to pass over, 0 if left out.
    * @param shape.withValues False leaves the values unread and empty, for who does not show them.
    * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
@@ -108,13 +114,14 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const { limit, offset, contentType = null } = parse(PageRequest, input);
     const wanted = { limit, offset, contentType, after: null, withTotal: true, withValues, bytesMax: pageBytesMax };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
-    return { entries: rows.filter(isEntry).map(statements.entryOf), total: rows[0]?.total ?? 0, limit, offset };
+    const entries = startThatFits(rows.filter(isEntry)).map(statements.entryOf);
+    return { entries, total: rows[0]?.total ?? 0, limit, offset };
   }
 
   /**
    * A page of the caller's entries after a cursor, in the order of `page`.
    *
-   * @param input.first 0 to 100 entries, 20 if left out. A page also ends at 16 MB of values.
+   * @param input.first 0 to 100 entries, 20 if left out. A page also ends at 16 MB of values, and at 28 MB of them as JSON.
    * @param shape.withValues False leaves the values unread and empty, for who does not show them.
    */
   async function connection(
@@ -134,8 +141,10 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
       bytesMax: pageBytesMax,
     };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
-    const edges = rows.filter(isEntry).map((row) => ({ cursor: cursorOf(row), node: statements.entryOf(row) }));
-    return { edges, hasNextPage: rows[0]?.more ?? false };
+    const entries = rows.filter(isEntry);
+    const shown = startThatFits(entries);
+    const edges = shown.map((row) => ({ cursor: cursorOf(row), node: statements.entryOf(row) }));
+    return { edges, hasNextPage: shown.length < entries.length || (rows[0]?.more ?? false) };
   }
 
   /** How many live entries the caller has, of one content type or of all. */

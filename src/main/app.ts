@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import express, { type Request, type Response } from 'express';
-import { createRestRouter, routes } from '../../rest-adapter/index.ts';
+import { createRestRouter, type RestCall, routes } from '../../rest-adapter/index.ts';
 import type { RestDependencies } from '../../rest-adapter/router.ts';
 import type { Auth } from '../auth/index.ts';
 import { anonymous, type Caller } from '../platform/caller.ts';
@@ -101,8 +101,8 @@ export function createApp(deps: AppDependencies): Server {
   // What is asked most passes them by: Express tries one path after the other.
   const pages = createPages({ ...deps, identify: identified, spendPage });
   app.use((req, res, next) => (isCall(req.path) ? next() : pages(req, res, next)));
-  const contextOf = (req: Request, res: Response, caller: Caller) =>
-    graphql.contextOf({ caller, requestId: requestIdOf(req), res, isRest: true });
+  const contextOf = ({ req, res, caller, capabilities }: Omit<RestCall, 'variables'>) =>
+    graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
   serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, spendPage, log });
   serveGithubCallback(app, { graphql, identify: identified, log });
   app.use(
@@ -113,12 +113,9 @@ export function createApp(deps: AppDependencies): Server {
       checkBudget,
       readBody: boundedBody,
       endAnswer,
-      spend: ({ operation, req, res, caller }) =>
-        graphql.spend(graphql.operations.ofRoute(operation), contextOf(req, res, caller)),
-      execute: ({ operation, variables, req, res, caller }) =>
-        graphql.runRoute(operation, variables, contextOf(req, res, caller)),
-      once: ({ caller, res, ...call }, layOut) =>
-        idempotentCalls.once({ ...call, context: contextOf(call.req, res, caller) }, layOut),
+      spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
+      execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
+      once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
       onFault: (error, req) =>
         log.error(
           { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },

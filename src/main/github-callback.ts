@@ -44,7 +44,7 @@ export function serveGithubCallback(
     // Whoever has no session cannot be told from a stranger: the state stays, for the one who has.
     if (caller.principal?.kind !== 'session') return 'state_invalid';
     const { state, code, error } = readQuery(req.originalUrl);
-    const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res, isRest: true });
+    const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
     const result = await graphql.runRoute(CompleteGithubLinkDocument, { input: { state, code, error } }, context);
     const [failed] = result.errors ?? [];
     if (failed) throw failed.originalError ?? failed;

@@ -3,7 +3,7 @@ import { type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, G
 import { createYoga, type Plugin, processRegularResult, type YogaServerInstance } from 'graphql-yoga';
 import type { Services } from '../../schema/context.ts';
 import { schema } from '../../schema/index.ts';
-import type { Caller } from '../platform/caller.ts';
+import type { Caller, RouteCapability } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -39,6 +39,8 @@ export interface GraphqlRequest {
   readonly operationName: string | null;
 }
 
+const noCapabilities: ReadonlySet<RouteCapability> = new Set();
+
 export type Graphql = ReturnType<typeof createGraphql>;
 
 /**
@@ -50,18 +52,18 @@ export function createGraphql(deps: GraphqlDependencies) {
   const operations = createOperations(schema);
   const runner = createOperationRunner({ schema, ...deps });
 
-  /** What resolvers are given. `isRest` says that a documented REST route runs a document of ours. */
+  /** What resolvers are given. `capabilities` are those of the REST route that runs the operation; no other entry point has any. */
   const contextOf = (from: {
     caller: Caller;
     requestId: string;
     res: ServerResponse | null;
-    isRest?: boolean;
+    capabilities?: ReadonlySet<RouteCapability> | undefined;
   }): OperationContext => ({
     caller: from.caller,
     services,
     requestId: from.requestId,
     setSession: from.res && ((session) => setSessionCookie(from.res as ServerResponse, session, config.APP_URL)),
-    isRest: from.isRest ?? false,
+    capabilities: from.capabilities ?? noCapabilities,
     prisma,
     res: from.res,
   });

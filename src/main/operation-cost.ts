@@ -125,7 +125,7 @@ function lengthOf(
 
 /**
  * Of a list that was not told how long to be: its default in the schema, or the service's own, which the field tells as
- * `extensions.defaultLength`, as does a list that cannot be told. One that tells `extensions.counts` counts what is there.
+ * `extensions.defaultLength`, as does a list that cannot be told. A list with `extensions.isCountedWhenRead` has no bound of its own here.
  */
 function defaultLengthOf(field: GraphQLField<unknown, unknown> | undefined): number {
   if (!field) return 1;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createSourceEventStream, type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
+import { withOneError } from '../../schema/answer-budget.ts';
 import type { Context } from '../../schema/context.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -127,7 +128,8 @@ export function createOperationRunner(deps: {
   });
 
   /** A result whose variables did not fit has the first error alone: the second only says that there are more. */
-  function inPublic(result: ExecutionResult, { requestId }: Context): ExecutionResult {
+  function inPublic(executed: ExecutionResult, { requestId }: Context): ExecutionResult {
+    const result = withOneError(executed);
     const { errors } = result;
     if (!errors) return result;
     const shown: readonly GraphQLError[] = 'data' in result ? errors : errors.slice(0, 1);

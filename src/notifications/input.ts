@@ -34,8 +34,10 @@ const pageDefault = 20;
 const pageMax = 100;
 /** Notifications that can be read by their ids at once. */
 export const foundMax = 100;
-/** Bytes of messages and metadata in a page, at most: 5 000 characters of four bytes and 16 kB of metadata each. */
-export const pageBytesMax = pageMax * (4 * messageMax + metadataBytesMax);
+/** Bytes of the message and the metadata of a notification, at most: 5 000 characters of four bytes and 16 kB of metadata. */
+export const notificationBytesMax = 4 * messageMax + metadataBytesMax;
+/** The same of a page. */
+export const pageBytesMax = pageMax * notificationBytesMax;
 /** Missed notifications that a subscription makes up for. */
 export const replayedMax = 1_000;
 

@@ -20,6 +20,14 @@ export interface Principal {
   readonly isAdmin: boolean;
 }
 
+/**
+ * What a single REST route may do. The route names it in its entry; no request, credential or other entry point can get it.
+ *
+ * - `reveal-server-secrets`: show a key that may write the secrets of its MCP servers.
+ * - `list-whole-inventory`: answer with all MCP servers of a profile, or all that they offer, beyond the size of other answers.
+ */
+export type RouteCapability = 'reveal-server-secrets' | 'list-whole-inventory';
+
 /** Who asks: a principal, or nobody known. `address` is the client's, as far as the configured proxies tell it. */
 export interface Caller {
   readonly principal: Principal | null;

@@ -1,0 +1,152 @@
+import { type ExecutionResult, GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
+import { isRefusal, Refusal } from '../src/platform/errors.ts';
+import { jsonBytesMaxOfText, jsonBytesOfText } from '../src/platform/json-size.ts';
+import type { Context } from './context.ts';
+
+/** What one answer may hold. */
+interface Limits {
+  /** Of its JSON. */
+  readonly bytes: number;
+  readonly fields: number;
+}
+
+/** 32 MB of content, and 1 MB for the names and figures around it. */
+const limits: Limits = { bytes: 33 * 1024 * 1024, fields: 200_000 };
+/** Of the routes that list all servers of a profile with what they offer: the most that can be stored fits in. */
+const inventoryLimits: Limits = { bytes: 256 * 1024 * 1024, fields: 1_100_000 };
+/** Of stored content that is read for one answer. It stays in memory until the answer is sent. */
+const readBytesMax = 32 * 1024 * 1024;
+
+/** What one execution of an operation has used. Each event of a subscription is an execution of its own. */
+interface Budget {
+  readonly limits: Limits;
+  /** Without `texts`. */
+  bytes: number;
+  /** Texts of the answer that were not looked at yet. Most answers are far below the limit, however their texts are escaped. */
+  texts: string[];
+  /** What `texts` come to at most. */
+  textBytesMax: number;
+  fields: number;
+  /** Bytes of content that was read. */
+  read: number;
+  /** Bytes that reads under way may still bring. */
+  reading: number;
+  readonly waiting: (() => void)[];
+  /** Set when the answer is too large: nothing more is resolved or read then. */
+  error: AnswerTooLarge | null;
+}
+
+/** The one error of an answer that is too large. It is made once for an execution and thrown by every field after that. */
+class AnswerTooLarge extends GraphQLError {
+  constructor(refusal: Refusal, { fieldNodes, path }: GraphQLResolveInfo) {
+    // With a path it is located already, so that graphql makes no copy of it for each field.
+    super(refusal.message, { nodes: fieldNodes, path: responsePathAsArray(path), originalError: refusal });
+  }
+}
+
+const budgets = new WeakMap<object, Budget>();
+
+/** By the coerced variables, which graphql makes anew for each execution; a context lasts as long as its subscription. */
+export function budgetOf({ variableValues }: GraphQLResolveInfo, context?: Context): Budget {
+  const known = budgets.get(variableValues);
+  if (known) return known;
+  const begun: Budget = {
+    limits: context?.capabilities?.has('list-whole-inventory') ? inventoryLimits : limits,
+    bytes: 0,
+    texts: [],
+    textBytesMax: 0,
+    fields: 0,
+    read: 0,
+    reading: 0,
+    waiting: [],
+    error: null,
+  };
+  budgets.set(variableValues, begun);
+  return begun;
+}
+
+/**
+ * Counts a part of an answer.
+ *
+ * @throws {AnswerTooLarge} `TOO_LARGE` when the answer is larger than the limits, and from then on always.
+ */
+export function count(budget: Budget, fields: number, bytes: number, info: GraphQLResolveInfo): void {
+  budget.fields += fields;
+  budget.bytes += bytes;
+  if (budget.fields > budget.limits.fields) refuse(budget, tooManyFields, info);
+  check(budget, info);
+}
+
+/**
+ * Counts a text of an answer.
+ *
+ * @throws {AnswerTooLarge} like `count`.
+ */
+export function countText(budget: Budget, text: string, info: GraphQLResolveInfo): void {
+  budget.texts.push(text);
+  budget.textBytesMax += jsonBytesMaxOfText(text);
+  check(budget, info);
+}
+
+function check(budget: Budget, info: GraphQLResolveInfo): void {
+  if (budget.bytes + budget.textBytesMax <= budget.limits.bytes) return;
+  for (const text of budget.texts) budget.bytes += jsonBytesOfText(text);
+  budget.texts = [];
+  budget.textBytesMax = 0;
+  if (budget.bytes > budget.limits.bytes) refuse(budget, tooLarge, info);
+}
+
+const tooLarge = new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+const tooManyFields = new Refusal('TOO_LARGE', 'The answer has more than 200 000 fields: ask for less at once');
+
+function refuse(budget: Budget, refusal: Refusal, info: GraphQLResolveInfo): never {
+  budget.error ??= new AnswerTooLarge(refusal, info);
+  throw budget.error;
+}
+
+/** A result that holds one error, where the answer was too large: not one for each field that was left out. */
+export function withOneError(result: ExecutionResult): ExecutionResult {
+  const error = result.errors?.find((each) => each instanceof AnswerTooLarge);
+  return error ? { data: null, errors: [error] } : result;
+}
+
+/** What is read of the database for an answer, and how much of it is kept. */
+interface Reading<Result> {
+  /** Bytes that it brings at most. Where only the database knows, it is left out: then it may bring all that is left. */
+  readonly bytesMax?: number;
+  /** Bytes that it has brought. */
+  readonly bytesOf: (result: Result) => number;
+}
+
+/**
+ * Reads stored content for an answer. One answer reads at most 32 MB: a read waits until what it may bring fits beside the reads
+ * under way, and is refused before it begins where it does not fit beside what was read.
+ *
+ * @param load Gets the bytes that it may bring. It must not wait for another read of the same answer.
+ * @throws {AnswerTooLarge} `TOO_LARGE`; also where `load` refuses with this code.
+ */
+export async function readForAnswer<Result>(
+  info: GraphQLResolveInfo,
+  { bytesMax, bytesOf }: Reading<Result>,
+  load: (bytesMax: number) => Promise<Result>,
+): Promise<Result> {
+  const budget = budgetOf(info);
+  const wanted = bytesMax ?? readBytesMax;
+  while (budget.error === null && budget.reading > 0 && budget.read + budget.reading + wanted > readBytesMax)
+    await new Promise<void>((resume) => budget.waiting.push(resume));
+  if (budget.error) throw budget.error;
+  const granted = Math.min(wanted, readBytesMax - budget.read);
+  if (granted < wanted && (bytesMax !== undefined || granted <= 0)) refuse(budget, tooLarge, info);
+  budget.reading += granted;
+  try {
+    const result = await load(granted);
+    budget.read += bytesOf(result);
+    return result;
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'TOO_LARGE') refuse(budget, error, info);
+    throw error;
+  } finally {
+    budget.reading -= granted;
+    for (const resume of budget.waiting.splice(0)) resume();
+  }
+}

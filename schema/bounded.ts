@@ -1,0 +1,108 @@
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import { jsonBytesOf } from '../src/platform/json-size.ts';
+import { budgetOf, count, countText } from './answer-budget.ts';
+import type { Context } from './context.ts';
+import { askedOf } from './selection.ts';
+
+type Field = GraphQLField<unknown, Context>;
+
+const bound = new WeakSet<Field>();
+
+/**
+ * Makes every field of a schema count what it gives towards the budget of its execution, also the fields of introspection:
+ * objects when they are known, before their fields are resolved, and values as their JSON. Whoever adds a field has nothing to do.
+ */
+export function bounded(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type)) for (const field of Object.values<Field>(type.getFields())) bind(field);
+  return schema;
+}
+
+/** Whether a field counts what it gives. */
+export const isBounded = (field: GraphQLField<unknown, unknown>): boolean => bound.has(field as Field);
+
+function bind(field: Field): void {
+  // The types of introspection are the same in every schema of the process.
+  if (bound.has(field)) return;
+  bound.add(field);
+  const resolve = field.resolve ?? defaultFieldResolver;
+  const countValue = counterOf(field);
+  field.resolve = (source, args, context, info) => {
+    const budget = budgetOf(info, context);
+    if (budget.error) throw budget.error;
+    const value: unknown = resolve(source, args, context, info);
+    if (isPromise(value))
+      return value.then((resolved) => {
+        countValue(resolved, budget, info);
+        return resolved;
+      });
+    countValue(value, budget, info);
+    return value;
+  };
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as Promise<unknown> | null | undefined)?.then === 'function';
+
+type Count = (value: unknown, budget: ReturnType<typeof budgetOf>, info: GraphQLResolveInfo) => void;
+
+function counterOf({ type, name }: Field): Count {
+  const named = getNamedType(type);
+  const isList = isListType(getNullableType(type));
+  const countOne = isLeafType(named) ? counterOfLeaf(named, isList) : countObjects;
+  if (!isList) return countOne;
+  return (value, budget, info) => {
+    // Any other iterable would have to be read to be counted.
+    if (value !== null && value !== undefined && !Array.isArray(value))
+      throw new TypeError(`The list ${name} must be an array`);
+    countOne(value, budget, info);
+  };
+}
+
+const countObjects: Count = (value, budget, info) => {
+  if (value === null || value === undefined) return count(budget, 0, nullBytes, info);
+  const { fields, bytes } = askedOf(info);
+  const objects = Array.isArray(value) ? value.length : 1;
+  count(budget, objects * fields, objects * bytes, info);
+};
+
+const nullBytes = 4;
+
+function counterOfLeaf(type: GraphQLLeafType, isList: boolean): Count {
+  const constant = constantBytesOf(type);
+  const countOne: Count = (value, budget, info) => {
+    if (constant !== undefined) count(budget, 0, constant, info);
+    else if (typeof value === 'string') countText(budget, value, info);
+    else if (value === null || value === undefined) count(budget, 0, nullBytes, info);
+    else count(budget, 0, jsonBytesOf(value), info);
+  };
+  if (!isList) return countOne;
+  return (value, budget, info) => {
+    const values = (value ?? []) as readonly unknown[];
+    count(budget, 0, listBytes + values.length, info);
+    for (const each of values) countOne(each, budget, info);
+  };
+}
+
+/** The brackets and the comma of a list. */
+const listBytes = 3;
+
+/** The most that a value of a type has in JSON, where that is little. */
+function constantBytesOf(type: GraphQLLeafType): number | undefined {
+  if (isEnumType(type)) return 2 + Math.max(...type.getValues().map(({ name }) => name.length));
+  return constantBytes[type.name];
+}
+
+const constantBytes: Record<string, number> = { Boolean: 5, Int: 11, Float: 24, DateTime: 26, UUID: 38 };

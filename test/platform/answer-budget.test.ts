@@ -1,0 +1,96 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { budgetOf, count, readForAnswer } from '../../schema/answer-budget.ts';
+import { Refusal } from '../../src/platform/errors.ts';
+import { verifies } from '../requirements.ts';
+
+const megabyte = 1024 * 1024;
+const tooLarge = expect.objectContaining({ originalError: expect.objectContaining({ code: 'TOO_LARGE' }) });
+
+/** An execution: its variables are its own. */
+const begun = () =>
+  ({ variableValues: {}, fieldNodes: [], path: { key: 'a', prev: undefined } }) as unknown as GraphQLResolveInfo;
+
+/** Reads that note what they were granted, and bring so much. */
+function reads(info: GraphQLResolveInfo) {
+  const granted: number[] = [];
+  /** A read whose size only the database knows. */
+  const read = (bytes: number) =>
+    readForAnswer(info, { bytesOf: () => bytes }, async (bytesMax) => {
+      granted.push(bytesMax / megabyte);
+      if (bytes > bytesMax) throw new Refusal('TOO_LARGE', 'too large');
+    });
+  /** A read that brings `bytesMax` at most, and `bytes` in fact. */
+  const readAtMost = (bytesMax: number, bytes: number, until: Promise<void> = Promise.resolve()) =>
+    readForAnswer(info, { bytesMax, bytesOf: () => bytes }, async (each) => {
+      granted.push(each / megabyte);
+      await until;
+    });
+  return { granted, read, readAtMost };
+}
+
+describe('reads of one answer', () => {
+  it(`grants each read of unknown size what those before it have left ${verifies('graph.counted')}`, async () => {
+    const { granted, read } = reads(begun());
+    await Promise.all([read(10 * megabyte), read(20 * megabyte), read(2 * megabyte)]);
+    expect(granted).toEqual([32, 22, 2]);
+  });
+
+  it(`reads nothing more once one was too large ${verifies('graph.counted')}`, async () => {
+    const { granted, read } = reads(begun());
+    const outcomes = await Promise.allSettled([20, 13, 1, 1].map((each) => read(each * megabyte)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    expect(outcomes.at(-1)).toMatchObject({ reason: tooLarge });
+    expect(granted).toEqual([32, 12]);
+  });
+
+  it(`gives one error, however many reads and fields are refused ${verifies('graph.counted')}`, async () => {
+    const info = begun();
+    const { read } = reads(info);
+    const outcomes = await Promise.allSettled([read(33 * megabyte), read(1), read(1)]);
+    const errors = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
+    expect(new Set(errors).size).toBe(1);
+    expect(budgetOf(info).error).toBe(errors[0]);
+  });
+
+  it(`reads nothing for an answer that is refused for what it shows, and all for the next ${verifies('graph.counted')}`, async () => {
+    const info = begun();
+    const { granted, read } = reads(info);
+    expect(() => count(budgetOf(info), 0, 34 * megabyte, info)).toThrow(tooLarge);
+    await expect(read(1)).rejects.toEqual(tooLarge);
+    expect(granted).toEqual([]);
+    const next = reads(begun());
+    await next.read(1);
+    expect(next.granted).toEqual([32]);
+  });
+
+  it('goes on after what failed for another reason', async () => {
+    const info = begun();
+    const { granted, read } = reads(info);
+    const away = new Refusal('UNAVAILABLE', 'away');
+    await expect(readForAnswer(info, { bytesOf: () => 0 }, () => Promise.reject(away))).rejects.toBe(away);
+    await read(1);
+    expect(granted).toEqual([32]);
+  });
+
+  it(`begins at once what fits beside the reads under way, and waits with what does not ${verifies('graph.counted')}`, async () => {
+    const { granted, readAtMost } = reads(begun());
+    const { promise: until, resolve: finish } = Promise.withResolvers<void>();
+    const under = [readAtMost(16 * megabyte, 1, until), readAtMost(16 * megabyte, 1, until)];
+    const late = readAtMost(16 * megabyte, 1);
+    await Promise.resolve();
+    expect(granted).toEqual([16, 16]);
+    finish();
+    // Both brought next to nothing.
+    await Promise.all([...under, late]);
+    expect(granted).toEqual([16, 16, 16]);
+  });
+
+  it(`refuses before it begins what does not fit beside what was read ${verifies('graph.counted')}`, async () => {
+    const { granted, readAtMost } = reads(begun());
+    await readAtMost(16 * megabyte, 16 * megabyte);
+    await readAtMost(16 * megabyte, 1 * megabyte);
+    await expect(readAtMost(16 * megabyte, 1)).rejects.toEqual(tooLarge);
+    expect(granted).toEqual([16, 16]);
+  });
+});
