@@ -16,6 +16,8 @@ const limits: Limits = { bytes: 33 * 1024 * 1024, fields: 200_000 };
 const inventoryLimits: Limits = { bytes: 256 * 1024 * 1024, fields: 1_100_000 };
 /** Of stored content that is read for one answer. It stays in memory until the answer is sent. */
 const readBytesMax = 32 * 1024 * 1024;
+/** What reads under way may bring together, unless one is alone: a statement that waits here does not use up its own time. */
+const readingBytesMax = 8 * 1024 * 1024;
 
 /** What one execution of an operation has used. Each event of a subscription is an execution of its own. */
 interface Budget {
@@ -118,6 +120,9 @@ interface Reading<Result> {
   readonly bytesOf: (result: Result) => number;
 }
 
+/** What reads under way may bring together beside what was read. */
+const readingLeft = ({ read }: Budget): number => Math.min(readingBytesMax, readBytesMax - read);
+
 /**
  * Reads stored content for an answer. One answer reads at most 32 MB: a read waits until what it may bring fits beside the reads
  * under way, and is refused before it begins where it does not fit beside what was read.
@@ -132,7 +137,7 @@ export async function readForAnswer<Result>(
 ): Promise<Result> {
   const budget = budgetOf(info);
   const wanted = bytesMax ?? readBytesMax;
-  while (budget.error === null && budget.reading > 0 && budget.read + budget.reading + wanted > readBytesMax)
+  while (budget.error === null && budget.reading > 0 && budget.reading + wanted > readingLeft(budget))
     await new Promise<void>((resume) => budget.waiting.push(resume));
   if (budget.error) throw budget.error;
   const granted = Math.min(wanted, readBytesMax - budget.read);

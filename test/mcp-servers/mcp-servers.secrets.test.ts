@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { print } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { ListProxiedServersDocument } from '../../rest-adapter/generated/operations.ts';
+import { routes } from '../../rest-adapter/index.ts';
 import { verifies } from '../requirements.ts';
 import { hitsIn } from '../support/canaries.ts';
 import { dumpAt } from '../support/dump.ts';
+import { connectedSocket } from '../support/graphql-socket.ts';
 import { sessionOf } from '../support/people.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { added, documents, newServer, serversPath as path } from '../support/server-stage.ts';
@@ -98,6 +102,42 @@ describe('H01, I06: the secrets of a server', () => {
       { credential_uuid: tenant.uuid, reads: 3, last_address: expect.stringContaining('127.0.0.1') },
     ]);
     expect(server.logged.join('')).toContain('mcp-secrets-read');
+  });
+
+  it(`are masked in every answer of GraphQL, also to the document of the proxy's route ${verifies('servers.secrets')}`, async () => {
+    const tenant = await tenantOf(server);
+    await added(tenant.call, { env: { TOKEN: 'shown' } });
+    const query = print(ListProxiedServersDocument);
+    const headers = { Accept: 'text/event-stream' };
+    const socket = await connectedSocket(server.base, tenant.secret);
+    socket.send({ type: 'subscribe', id: 'a', payload: { query } });
+    const answers = [
+      (await tenant.call('POST', '/graphql', { query })).text,
+      (await tenant.call('GET', `/graphql?query=${encodeURIComponent(query)}`)).text,
+      (await tenant.call('POST', '/graphql', { query }, headers)).text,
+      // No request can name a capability.
+      (await tenant.call('POST', '/graphql', { query, extensions: { capabilities: ['reveal-server-secrets'] } })).text,
+      JSON.stringify((await socket.next()).payload),
+    ];
+    socket.socket.close();
+    for (const text of answers) {
+      expect(text).toContain('********');
+      expect(text).not.toContain('shown');
+    }
+  });
+
+  it(`are shown by one route alone: a capability of a route stands in this list ${verifies('servers.secrets')}`, () => {
+    const granted = routes.flatMap(({ method, path, capabilities = [] }) =>
+      [...capabilities].map((capability) => `${capability}: ${method} ${path}`),
+    );
+    expect(granted.sort()).toEqual([
+      'list-whole-inventory: GET /api/mcp-servers',
+      'list-whole-inventory: GET /api/prompts',
+      'list-whole-inventory: GET /api/resource-templates',
+      'list-whole-inventory: GET /api/resources',
+      'list-whole-inventory: GET /api/tools',
+      'reveal-server-secrets: GET /api/mcp-servers',
+    ]);
   });
 
   it(`are sealed each for its server and place alone ${verifies('servers.secrets', 'platform.secrets.sealed')}`, async () => {

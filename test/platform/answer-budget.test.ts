@@ -76,14 +76,14 @@ describe('reads of one answer', () => {
   it(`begins at once what fits beside the reads under way, and waits with what does not ${verifies('graph.counted')}`, async () => {
     const { granted, readAtMost } = reads(begun());
     const { promise: until, resolve: finish } = Promise.withResolvers<void>();
-    const under = [readAtMost(16 * megabyte, 1, until), readAtMost(16 * megabyte, 1, until)];
-    const late = readAtMost(16 * megabyte, 1);
+    const under = [readAtMost(4 * megabyte, 1, until), readAtMost(4 * megabyte, 1, until)];
+    const late = [readAtMost(1 * megabyte, 1), readAtMost(32 * megabyte - 3, 1)];
     await Promise.resolve();
-    expect(granted).toEqual([16, 16]);
+    expect(granted).toEqual([4, 4]);
     finish();
     // Both brought next to nothing.
-    await Promise.all([...under, late]);
-    expect(granted).toEqual([16, 16, 16]);
+    await Promise.all([...under, ...late]);
+    expect(granted.map(Math.round)).toEqual([4, 4, 1, 32]);
   });
 
   it(`refuses before it begins what does not fit beside what was read ${verifies('graph.counted')}`, async () => {

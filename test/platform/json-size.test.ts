@@ -29,6 +29,15 @@ describe('bytes of JSON', () => {
     );
   });
 
+  it('counts long texts as JSON.stringify writes them, whatever stands at the seams of their parts', () => {
+    for (const unit of ['x', 'é', '漢', '😀', 'a😀', '\ud83d', '\ude00', '"', '\u0001'])
+      for (const count of [16_383, 16_384, 16_385, 32_768, 50_001])
+        for (const front of ['', 'x']) {
+          const text = front + unit.repeat(count);
+          expect(jsonBytesOfText(text), `${count} of ${JSON.stringify(unit)}`).toBe(bytesOfJson(text));
+        }
+  });
+
   it('counts any JSON as JSON.stringify writes it', () => {
     void fc.assert(fc.property(fc.jsonValue(), (value) => jsonBytesOf(value) === bytesOfJson(value)));
   });

@@ -17,6 +17,7 @@ import {
   printSchema,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { isBounded } from '../../schema/bounded.ts';
 import { schema } from '../../schema/index.ts';
 import { verifies } from '../requirements.ts';
 
@@ -64,18 +65,18 @@ const isOfPage = (page: string): boolean => {
   return leading.length > 0 && leading.every(isTold);
 };
 
-/** Lists of text, numbers and enums: each is one value to the count of fields, of which nothing can be asked; so they are short. */
+/** Lists of texts, numbers and enum values. Each counts as one field, so they must be short; their bytes are counted like all others. */
 const leafLists: Record<string, string> = {
   'ApiKey.scopes': 'At most as many as there are scopes.',
-  'McpProxiedServer.args': 'At most 256; their bytes are counted.',
-  'McpServer.args': 'At most 256; their bytes are counted.',
-  'McpServer.tags': 'At most 20; their bytes are counted.',
+  'McpProxiedServer.args': 'At most 256.',
+  'McpServer.args': 'At most 256.',
+  'McpServer.tags': 'At most 20.',
   'McpServer.transports': 'At most three.',
   'McpServerStats.dailyInstalls': 'Thirty.',
-  'RegistrySubmission.environmentVariables': 'At most 100; their bytes are counted.',
+  'RegistrySubmission.environmentVariables': 'At most 100.',
   'RegistrySubmission.transports': 'At most three.',
   'SearchStatistics.relatedQueries': 'At most ten.',
-  'Webhook.events': 'At most as many as there are events; their bytes are counted.',
+  'Webhook.events': 'At most as many as there are events.',
 };
 
 /** Relay's own root fields, which the plugin defines: the guard that spends limits counts them as `general`. */
@@ -139,19 +140,32 @@ describe('the graph', () => {
     for (const value of values) expect(value).toMatch(/^[A-Z][A-Z0-9_]*$/);
   });
 
-  it(`counts every list: by an argument, by the length that it tells, or by what is there ${verifies('graph.counted')}`, () => {
-    const uncounted = objects.flatMap(({ name: parent, fields }) =>
+  it(`counts what every field gives towards the size of its answer ${verifies('graph.counted')}`, () => {
+    const all = Object.values(schema.getTypeMap()).filter(isObjectType);
+    const unbounded = all.flatMap((type) =>
+      Object.values<GraphQLField<unknown, unknown>>(type.getFields())
+        .filter((field) => !isBounded(field))
+        .map(({ name }) => `${type.name}.${name}`),
+    );
+    expect(unbounded, 'Build the schema with `bounded` (schema/bounded.ts) after its last field was added').toEqual([]);
+  });
+
+  it(`bounds every list before the operation runs, or counts it when it is read ${verifies('graph.counted')}`, () => {
+    const unbounded = objects.flatMap(({ name: parent, fields }) =>
       fields
         .filter(({ type }) => isListType(getNullableType(type)))
         .flatMap((field) => {
           const name = `${parent}.${field.name}`;
-          const isCounted = isLeafType(getNamedType(field.type))
+          const isDeclared = isLeafType(getNamedType(field.type))
             ? name in leafLists
-            : isTold(field) || typeof field.extensions.counts === 'object' || isOfPage(parent);
-          return isCounted ? [] : [name];
+            : isTold(field) || field.extensions.isCountedWhenRead === true || isOfPage(parent);
+          return isDeclared ? [] : [name];
         }),
     );
-    expect(uncounted).toEqual([]);
+    const remedy = `Give the list an argument \`first\` or \`limit\`; or, where it cannot be told how long to be, \`extensions.defaultLength\`; or
+      \`extensions.isCountedWhenRead\` where only the database knows, and read it by \`readForAnswer\`. A list of texts, numbers or
+      enum values belongs into \`leafLists\` with its length.`;
+    expect(unbounded, remedy).toEqual([]);
   });
 
   it(`has no list that goes backwards, whose \`last\` nothing counts ${verifies('graph.counted')}`, () => {
@@ -161,8 +175,8 @@ describe('the graph', () => {
     expect(backwards).toEqual([]);
   });
 
-  it(`counts all that a list shows which counts what is there ${verifies('graph.counted')}`, () => {
-    const lists = objects.flatMap(({ fields }) => fields.filter(({ extensions }) => extensions.counts));
+  it(`leaves few lists to be counted when they are read, each of which is read by \`readForAnswer\` ${verifies('graph.counted')}`, () => {
+    const lists = objects.flatMap(({ fields }) => fields.filter(({ extensions }) => extensions.isCountedWhenRead));
     expect(lists.map(({ name }) => name).sort()).toEqual([
       'prompts',
       'resourceTemplates',
@@ -170,12 +184,6 @@ describe('the graph', () => {
       'serverOffers',
       'tools',
     ]);
-    for (const { name, type, extensions } of lists) {
-      const shown = objects.find((one) => one.name === getNamedType(type).name);
-      expect(Object.keys(extensions.counts as object).sort(), name).toEqual(
-        shown?.fields.map((field) => field.name).sort(),
-      );
-    }
   });
 
   it(`gives every list of root fields a bound: connections take first and after, pages limit and offset ${verifies('graph.connections')}`, () => {
