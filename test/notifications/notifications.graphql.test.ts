@@ -166,6 +166,11 @@ describe('the graph', () => {
 
   it('holds at most 32 MB of messages and metadata in one answer', async () => {
     const tenant = await someone();
+    await server.database.query({
+      text: `INSERT INTO notifications (uuid, profile_uuid, seq, type, message, metadata, created_at)
+        SELECT gen_random_uuid(), $1, n, 'CUSTOM', repeat('m', 5000), '{}', $2 FROM generate_series(1, 100) n`,
+      values: [tenant.caller.principal?.profileUuid, server.clock.now()],
+    });
     const pages = Array.from(
       { length: 10 },
       (_, i) => `p${i}: notifications(first: 100) { nodes { message metadata } }`,
