@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isHttpUrl, label, line, listOf, shownLabel, storableText, upTo } from '../platform/input.ts';
+import { isHttpUrl, label, line, listOf, namedFieldsMax, shownLabel, storableText, upTo } from '../platform/input.ts';
 
 /** How a server is used. Source: spec.md, POST /api/mcp-servers. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -114,20 +114,26 @@ export const Activity = z.object({
 /** Items of one kind in a report. The platform keeps 500 of them. */
 const reportedMax = 5_000;
 
-const reported = (field: string) =>
-  listOf(definition(field), {
-    error: `${field} must be a list of objects`,
-    max: [reportedMax, `${field} must have at most ${reportedMax} items`],
-  }).nullish();
-
 /** An object whose members are not validated: the server that offers it decides them. */
-const definition = (field: string) =>
-  z
-    .custom<Record<string, unknown>>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      `${field} must be a list of objects`,
-    )
-    .meta({ type: 'object', additionalProperties: {} });
+const Definition = z.custom<Record<string, unknown>>().meta({ type: 'object', additionalProperties: {} });
+
+function reported(field: string) {
+  const message = `${field} must be a list of objects`;
+  return listOf(Definition, {
+    error: message,
+    max: [reportedMax, `${field} must have at most ${reportedMax} items`],
+  })
+    .superRefine((items, context) => {
+      let wrong = 0;
+      for (const [index, item] of items.entries()) {
+        if (typeof item === 'object' && item !== null && !Array.isArray(item)) continue;
+        context.addIssue({ code: 'custom', path: [index], message });
+        // An answer names no more: an issue for each of thousands would only cost.
+        if (++wrong > namedFieldsMax) return;
+      }
+    })
+    .nullish();
+}
 
 /** What a client found that a stdio server offers: all items of each kind; a kind that is left out stays as it was. */
 export const CapabilitiesReport = z.object({

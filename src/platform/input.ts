@@ -64,11 +64,11 @@ function deepFieldOf(input: unknown): string | null {
 }
 
 /** An answer names at most this many wrong fields. A client that has more mistakes reads the documentation. */
-const namedFieldsMax = 50;
+export const namedFieldsMax = 50;
 
 /**
  * A map from field (dotted path; `input` for the whole) to the first message about it. Of more than 50 fields the first 50 are
- * named, and the last entry, `…`, says how many are left out.
+ * named, and the last entry, `…`, says that there are more.
  */
 export const fieldMessages = ({ issues }: Pick<z.ZodError, 'issues'>): Record<string, string> =>
   firstMessages(issues.map(({ path, message }) => [path.map(String).join('.') || 'input', message]));
@@ -79,8 +79,7 @@ export function firstMessages(messages: Iterable<readonly [field: string, messag
   for (const [field, message] of messages) if (!first.has(field)) first.set(field, message);
   const named: Record<string, string> = Object.create(null);
   for (const [field, message] of [...first].slice(0, namedFieldsMax)) named[field] = message;
-  const rest = first.size - namedFieldsMax;
-  if (rest > 0) named['…'] = `and ${rest} more ${rest === 1 ? 'field' : 'fields'}`;
+  if (first.size > namedFieldsMax) named['…'] = 'More fields are wrong';
   return named;
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../rest-adapter/index.ts';
+import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
 import { fieldMessages } from '../../src/platform/input.ts';
 import { ConnectionRequest } from '../../src/platform/keyset.ts';
 
@@ -136,12 +137,16 @@ describe('the schemas of inputs', () => {
 });
 
 describe('an answer about wrong fields', () => {
-  it('names 50 of them, and says how many there are beyond', () => {
+  it('names 50 of them, and says that there are more', () => {
     const wrong = (count: number) =>
       fieldMessages(z.array(z.string('no text')).safeParse(Array(count).fill(null)).error as z.ZodError);
     expect(Object.keys(wrong(50))).toEqual([...Array(50).keys()].map(String));
-    expect(wrong(51)).toMatchObject({ 49: 'no text', '…': 'and 1 more field' });
-    expect(wrong(5_000)).toMatchObject({ '…': 'and 4950 more fields' });
+    expect(wrong(51)).toMatchObject({ 49: 'no text', '…': 'More fields are wrong' });
     expect(Object.keys(wrong(5_000))).toHaveLength(51);
+  });
+
+  it('about a report of capabilities has as many issues at most for each kind, however many items are wrong', () => {
+    const report = { tools: Array(5_000).fill(null), prompts: Array(5_000).fill('x') };
+    expect(CapabilitiesReport.safeParse(report).error?.issues).toHaveLength(102);
   });
 });
