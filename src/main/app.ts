@@ -141,6 +141,8 @@ export function createApp(deps: AppDependencies): Server {
   server.on('clientError', refuseUnreadable);
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the answer in its shape.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  // A sender that waits for "100 Continue" is told so when its body is read, and not before it is refused.
+  server.on('checkContinue', (req, res) => server.emit('request', req, res));
   return server;
 }
 

@@ -81,7 +81,8 @@ function isJson({ headers }: IncomingMessage): boolean {
   return type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type);
 }
 
-async function readBytes(req: IncomingMessage, bytesMax: number, hold: Hold, pace: BodyPace): Promise<Buffer> {
+async function readBytes(req: Request, bytesMax: number, hold: Hold, pace: BodyPace): Promise<Buffer> {
+  const { res } = req;
   const unpacker = unpackerOf(req);
   const announced = unpacker ? 0 : Number(req.headers['content-length'] ?? 0);
   if (announced > bytesMax) throw tooLarge();
@@ -92,6 +93,7 @@ async function readBytes(req: IncomingMessage, bytesMax: number, hold: Hold, pac
     if (unpacker && size > smallBytesMax && size > unpackedRatioMax * unpacker.bytesWritten)
       throw new Refusal('TOO_LARGE', `The body unpacks to more than ${unpackedRatioMax} times its size`);
   };
+  if (req.headers.expect?.toLowerCase() === '100-continue') res?.writeContinue();
   const stopWatch = endWhenSlow(req, pace);
   try {
     if (unpacker) {

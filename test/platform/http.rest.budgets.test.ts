@@ -200,6 +200,19 @@ describe('how a body comes (J03)', async () => {
     },
   );
 
+  it(`is asked for with 100 Continue only when it is read ${verifies('platform.bodies.budget')}`, async () => {
+    const expecting = (bytes: number) => `Expect: 100-continue\r\nContent-Length: ${bytes}\r\n\r\n`;
+    const refused = await begun(server, secret, expecting(20_000_000));
+    await eventually('the answer', () => refused.answer.text.includes('\r\n\r\n{'));
+    expect(refused.answer.text).toMatch(/^HTTP\/1\.1 413 /);
+    const body = '{"value":""}';
+    const { socket, answer } = await begun(server, secret, expecting(body.length));
+    await eventually('the invitation', () => answer.text.includes('\r\n\r\n'));
+    expect(answer.text).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write(body);
+    await eventually('the answer', () => answer.text.includes('"success":true'));
+  });
+
   it(`in pieces of one byte: 400 after some of them ${verifies('platform.bodies.structure')}`, async () => {
     const pieces = `Transfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(5_000)}`;
     const { answer } = await begun(server, secret, pieces, '/api/collections');

@@ -99,17 +99,24 @@ describe('bytes of messages in flight (J04)', () => {
 
   it(`large messages cost their megabytes: 4429 when they are spent ${verifies('platform.bodies.budget')}`, async () => {
     const limited = await startTestServer({ RATE_LIMITS: JSON.stringify({ '*': 'off', bodies: '2/1m' }) });
-    const { secret } = await tenantOf(limited);
+    const { secret, call } = await tenantOf(limited);
     const connection = await connectedSocket(limited.base, secret);
-    for (let i = 0; i < 3; i++) {
-      connection.send(ask('{}', `small${i}`));
-      expect(await connection.next()).toMatchObject({ type: 'next' });
-      expect(await connection.next()).toMatchObject({ type: 'complete' });
+    const push = (id: string, bytes: number) => {
+      const query = 'mutation ($value: String!) { clipboardPush(input: { value: $value }) { entry { idx } } }';
+      connection.send({ type: 'subscribe', id, payload: { query, variables: { value: 'x'.repeat(bytes) } } });
+    };
+    for (const [id, bytes] of [
+      ['small', 10_000],
+      ['another', 10_000],
+      ['large', 1_500_000],
+    ] as const) {
+      push(id, bytes);
+      expect(await connection.next(10_000)).toMatchObject({ type: 'next', id });
+      expect(await connection.next()).toMatchObject({ type: 'complete', id });
     }
-    connection.send(large(1_500_000));
-    expect(await connection.next()).toMatchObject({ type: 'next' });
-    connection.send(large(1_500_000));
+    push('too large', 1_500_000);
     expect(await endOf(connection)).toEqual({ code: 4429, reason: 'Rate limit exceeded' });
+    expect((await call('GET', '/api/clipboard')).body.total).toBe(3);
   });
 });
 
