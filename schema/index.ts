@@ -4,6 +4,7 @@ import './auth/profile.ts';
 import './auth/api-key.ts';
 import './auth/viewer.ts';
 import './auth/session.ts';
+import './auth/administration.ts';
 import './clipboard/entry.ts';
 import './clipboard/queries.ts';
 import './clipboard/mutations.ts';

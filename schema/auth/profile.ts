@@ -145,3 +145,26 @@ builder.mutationField('profileActivate', (t) =>
     },
   }),
 );
+
+const ProfileDeleteInput = builder.inputType('ProfileDeleteInput', {
+  description: 'The profile to delete.',
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the profile.' }) }),
+});
+
+const ProfileDeletePayload = builder.objectRef<{ uuid: string }>('ProfileDeletePayload').implement({
+  description: 'What `profileDelete` did.',
+  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the deleted profile.' }) }),
+});
+
+builder.mutationField('profileDelete', (t) =>
+  t.field({
+    type: ProfileDeletePayload,
+    description:
+      'Deletes a profile with everything that belongs to it, for good. Its API keys end within a second, and its deliveries stop. The last profile of an account cannot be deleted.',
+    args: { input: t.arg({ type: ProfileDeleteInput, required: true, description: 'The profile.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input }, { caller, services }) => ({
+      uuid: await services.auth.removal.removeProfile(caller, input),
+    }),
+  }),
+);

@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
 import { knownUuid } from './known-uuid.ts';
 
-const ProjectTier = builder.enumType('ProjectTier', {
+export const ProjectTier = builder.enumType('ProjectTier', {
   description: 'How much the agents of a project may ask for. Set by an administrator.',
   values: {
     FREE: { value: 'free', description: 'The tier of a new project.' },
@@ -109,5 +109,28 @@ builder.mutationField('projectCreate', (t) =>
       const query = queryFromInfo({ context, info, typeName: 'Project', path: ['project'], select: rowColumns });
       return { project: await context.services.auth.projects.create(context.caller, input, query) };
     },
+  }),
+);
+
+const ProjectDeleteInput = builder.inputType('ProjectDeleteInput', {
+  description: 'The project to delete.',
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the project.' }) }),
+});
+
+const ProjectDeletePayload = builder.objectRef<{ uuid: string }>('ProjectDeletePayload').implement({
+  description: 'What `projectDelete` did.',
+  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the deleted project.' }) }),
+});
+
+builder.mutationField('projectDelete', (t) =>
+  t.field({
+    type: ProjectDeletePayload,
+    description:
+      'Deletes a project with its profiles and everything that belongs to them, for good. For a signed-in user alone. The project of the last profile cannot be deleted.',
+    args: { input: t.arg({ type: ProjectDeleteInput, required: true, description: 'The project.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input }, { caller, services }) => ({
+      uuid: await services.auth.removal.removeProject(caller, input),
+    }),
   }),
 );

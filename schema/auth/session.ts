@@ -105,3 +105,29 @@ builder.mutationField('userPasswordChange', (t) =>
       begin(context, () => context.services.auth.users.changePassword(context.caller, input)),
   }),
 );
+
+const AccountDeleteInput = builder.inputType('AccountDeleteInput', {
+  description: 'The confirmation that an account may be deleted.',
+  fields: (t) => ({ password: t.string({ required: true, description: "The user's password." }) }),
+});
+
+const AccountDeletePayload = builder.objectRef<{ deleted: true }>('AccountDeletePayload').implement({
+  description: 'What `accountDelete` did.',
+  fields: (t) => ({ deleted: t.exposeBoolean('deleted', { description: 'True: the account is gone.' }) }),
+});
+
+builder.mutationField('accountDelete', (t) =>
+  t.field({
+    type: AccountDeletePayload,
+    description:
+      'Deletes your account with its projects and everything in them, for good. All sessions and API keys end within a second. For a signed-in user alone.',
+    args: { input: t.arg({ type: AccountDeleteInput, required: true, description: 'The confirmation.' }) },
+    extensions: { rateLimit: 'sensitive' },
+    resolve: async (_root, { input }, context) => {
+      await context.services.auth.removal.removeAccount(context.caller, input);
+      context.setSession?.(null);
+      context.caller = { ...context.caller, principal: null };
+      return { deleted: true } as const;
+    },
+  }),
+);

@@ -62,6 +62,8 @@ const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, k.expire
   WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND u.disabled_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > coalesce($2, clock_timestamp()))`;
 
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
 /** Secrets by which programs act as a profile. Source: gaps.md, Identity. */
 export function createApiKeys({ database, clock, log }: { database: Database; clock: Clock; log: Logger }) {
   const { prisma } = database;
@@ -218,7 +220,9 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     const row = { prefix: apiKeyPrefix(secret), keyHash: secretHash(secret), createdAt: now };
     const apiKey = await prisma.$transaction(async (tx) => {
       // Whoever counts holds the lock, so that two at once cannot both find the last free place.
-      await tx.$queryRaw`SELECT 1 FROM profiles WHERE uuid = ${profileUuid}::uuid FOR NO KEY UPDATE`;
+      const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM profiles
+        WHERE uuid = ${profileUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
+      if (locked.length === 0) throw new Refusal('NOT_FOUND', 'Profile not found');
       if ((await tx.apiKey.count({ where: { profileUuid, ...working(now) } })) >= liveKeysMax)
         throw new Refusal('CONFLICT', `A profile can have at most ${liveKeysMax} working API keys`);
       const surplus = await tx.apiKey.findMany({
@@ -273,7 +277,12 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     return profile.uuid;
   }
 
-  return { verify, state, visible, related, connection, count, page, create, revoke };
+  /** Asks the database anew for every key, also for those that were verified in the last second. */
+  function forgetVerified(): void {
+    verifiedKeys.clear();
+  }
+
+  return { verify, forgetVerified, state, visible, related, connection, count, page, create, revoke };
 }
 
 const withoutHash = { omit: { keyHash: true } } as const;

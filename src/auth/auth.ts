@@ -1,12 +1,14 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createAdministration } from './administration.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createCredentials } from './credentials.ts';
 import { createInternalAccounts } from './internal-accounts.ts';
 import { createPasswords, type PasswordCost } from './passwords.ts';
 import { createProfiles } from './profiles.ts';
 import { createProjects } from './projects.ts';
+import { createRemoval, type RemoveContents } from './removal.ts';
 import { createSessions } from './sessions.ts';
 import { createUsernames } from './usernames.ts';
 import { createUsers } from './users.ts';
@@ -17,22 +19,28 @@ interface AuthDependencies {
   readonly log: Logger;
   /** What a hash of a password costs; see passwords.ts for the default. */
   readonly passwordCost?: PasswordCost | undefined;
+  /** How other areas remove what they hold of a profile that was deleted. */
+  readonly contents?: readonly RemoveContents[];
 }
 
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Who somebody is and whose data they work on: users, their sessions, projects, profiles and API keys. */
-export function createAuth({ database, clock, log, passwordCost }: AuthDependencies) {
+export function createAuth({ database, clock, log, passwordCost, contents = [] }: AuthDependencies) {
   const sessions = createSessions({ database, clock });
   const passwords = createPasswords(passwordCost);
+  const users = createUsers({ database, clock, sessions, passwords });
+  const apiKeys = createApiKeys({ database, clock, log });
   return {
-    users: createUsers({ database, clock, sessions, passwords }),
+    users,
     usernames: createUsernames({ database }),
     internalAccounts: createInternalAccounts({ database, clock, passwords }),
     sessions,
     projects: createProjects({ database, clock }),
     profiles: createProfiles({ database, clock }),
-    apiKeys: createApiKeys({ database, clock, log }),
+    apiKeys,
+    removal: createRemoval({ database, clock, log, users, apiKeys, contents }),
+    administration: createAdministration({ database, clock, apiKeys }),
     credentials: createCredentials({ database, clock }),
   };
 }

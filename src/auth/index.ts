@@ -1,3 +1,4 @@
+export type { UserState } from './administration.ts';
 export type { ApiKeyPage } from './api-keys.ts';
 export { type Auth, createAuth } from './auth.ts';
 export { authJobs } from './jobs.ts';

@@ -7,6 +7,8 @@ const emailMax = 254;
 const passwordMin = 8;
 const passwordMax = 256;
 const nameMax = 100;
+/** Of a name or an e-mail address that is only looked up. */
+const identifierMax = 1_000;
 /** Rows of one page over REST. */
 const pageRowsMax = 1_000;
 const pageRowsDefault = 100;
@@ -82,8 +84,6 @@ const givenPassword = (field: string) => password(field).min(1, `${field} is req
 /** What POST /api/auth/sign-up takes. */
 export const SignUp = z.object({ email: Email, username: Username, password: newPassword('password') });
 
-const identifierMax = 1_000;
-
 const identifier = (field: string) =>
   storableText(field)
     .max(identifierMax, `${field} must be at most ${identifierMax} characters`)
@@ -108,6 +108,23 @@ export const SignIn = z
 export const PasswordChange = z.object({
   currentPassword: givenPassword('currentPassword'),
   newPassword: newPassword('newPassword'),
+});
+
+/** What DELETE /api/auth/account takes. */
+export const PasswordConfirmation = z.object({ password: givenPassword('password') });
+
+export const tiers = ['free', 'pro', 'enterprise'] as const;
+
+/** Which user an administrator disables or enables. A name that no user can have is answered like an unknown one. */
+export const UserSwitch = z.object({
+  username: storableText('username').max(identifierMax, `username must be at most ${identifierMax} characters`),
+  isDisabled: z.boolean('isDisabled must be true or false'),
+});
+
+/** The rate tier that an administrator sets. */
+export const TierChange = z.object({
+  projectUuid: z.string({ error: 'projectUuid must be a string' }),
+  tier: z.enum(tiers, { error: `tier must be one of: ${tiers.join(', ')}` }),
 });
 
 const Name = label('name', nameMax)

@@ -2,6 +2,10 @@ import type { Job } from '../platform/jobs.ts';
 import type { Auth } from './auth.ts';
 
 /** What of identity runs on a clock. */
-export const authJobs = (auth: { sessions: Pick<Auth['sessions'], 'purgeExpired'> }): Job[] => [
+export const authJobs = (auth: {
+  sessions: Pick<Auth['sessions'], 'purgeExpired'>;
+  removal: Pick<Auth['removal'], 'removeLeftovers'>;
+}): Job[] => [
   { name: 'auth-purge-expired-sessions', cron: '7 * * * *', run: () => auth.sessions.purgeExpired() },
+  { name: 'auth-remove-deleted', cron: '* * * * *', run: () => auth.removal.removeLeftovers() },
 ];

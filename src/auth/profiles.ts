@@ -29,7 +29,7 @@ export interface ProfilePage {
 export function profilesOf(principal: Principal) {
   const project = projectsOf(principal);
   const own = principal.kind === 'key' && !principal.scopes.has('admin');
-  return { project, ...(own && { uuid: principal.profileUuid }) } satisfies Prisma.ProfileWhereInput;
+  return { project, deletedAt: null, ...(own && { uuid: principal.profileUuid }) } satisfies Prisma.ProfileWhereInput;
 }
 
 /** The tenants. Source: gaps.md, Identity. */
@@ -117,9 +117,11 @@ export function createProfiles({ database, clock }: { database: Database; clock:
     const projectUuid = await projectFor(principal, asked);
     const now = clock.now();
     return prisma.$transaction(async (tx) => {
-      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
-      await tx.$queryRaw`SELECT 1 FROM projects WHERE uuid = ${projectUuid}::uuid FOR NO KEY UPDATE`;
-      if ((await tx.profile.count({ where: { projectUuid } })) >= profilesMax)
+      // The lock lets one request count at a time. A project that was deleted meanwhile takes no profile.
+      const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects
+        WHERE uuid = ${projectUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
+      if (locked.length === 0) throw new Refusal('NOT_FOUND', 'Project not found');
+      if ((await tx.profile.count({ where: { projectUuid, deletedAt: null } })) >= profilesMax)
         throw new Refusal('CONFLICT', `A project can have at most ${profilesMax} profiles`);
       return tx.profile.create({ ...query, data: { projectUuid, name, createdAt: now, updatedAt: now } });
     });

@@ -25,6 +25,7 @@ export interface ProjectPage {
 export const projectsOf = (principal: Principal) =>
   ({
     userUuid: principal.userUuid,
+    deletedAt: null,
     ...(principal.kind === 'key' && { uuid: principal.projectUuid }),
   }) satisfies Prisma.ProjectWhereInput;
 
@@ -102,7 +103,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
     return prisma.$transaction(async (tx) => {
       // Whoever counts holds the lock, so that two at once cannot both find the last free place.
       await tx.$queryRaw`SELECT 1 FROM users WHERE uuid = ${userUuid}::uuid FOR NO KEY UPDATE`;
-      if ((await tx.project.count({ where: { userUuid } })) >= projectsMax)
+      if ((await tx.project.count({ where: { userUuid, deletedAt: null } })) >= projectsMax)
         throw new Refusal('CONFLICT', `A user can have at most ${projectsMax} projects`);
       return tx.project.create({ ...query, data: { userUuid, name, createdAt: now, updatedAt: now } });
     });

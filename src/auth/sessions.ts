@@ -38,7 +38,7 @@ const verifyText = `SELECT s.uuid, u.uuid AS user_uuid, u.is_admin, p.uuid AS pr
     JOIN users u ON u.uuid = s.user_uuid
     JOIN profiles p ON p.uuid = coalesce(u.active_profile_uuid, (
       SELECT first.uuid FROM profiles first JOIN projects own ON own.uuid = first.project_uuid
-      WHERE own.user_uuid = u.uuid ORDER BY first.created_at, first.uuid LIMIT 1))
+      WHERE own.user_uuid = u.uuid AND first.deleted_at IS NULL AND own.deleted_at IS NULL ORDER BY first.created_at, first.uuid LIMIT 1))
     JOIN projects j ON j.uuid = p.project_uuid AND j.user_uuid = u.uuid
   WHERE s.token_hash = $1 AND s.expires_at > coalesce($2, clock_timestamp()) AND u.disabled_at IS NULL`;
 

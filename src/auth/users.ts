@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input.ts';
-import { PasswordChange, SignIn, SignUp } from './input.ts';
+import { PasswordChange, PasswordConfirmation, SignIn, SignUp } from './input.ts';
 import { type Passwords, refuseGuessable } from './passwords.ts';
 import { type NewSession, newSession, type Sessions } from './sessions.ts';
 import { usernameKeyOf } from './usernames.ts';
@@ -26,6 +26,8 @@ export interface SignedIn {
 /** A user as others than this file see it. */
 export type UserRecord = Omit<User, 'passwordHash'>;
 export type UserShape = Pick<Prisma.UserFindFirstArgs, 'select' | 'include' | 'omit'>;
+
+export type Users = ReturnType<typeof createUsers>;
 
 /** People and their passwords. Source: gaps.md, Identity. */
 export function createUsers(deps: {
@@ -120,6 +122,20 @@ export function createUsers(deps: {
     return signedIn(session);
   }
 
+  /**
+   * Confirms that the caller knows its password.
+   *
+   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR` naming `password` for a wrong one; `UNAVAILABLE` when
+   * too many hash passwords at once.
+   */
+  async function confirmPassword(caller: Caller, input: z.input<typeof PasswordConfirmation>): Promise<void> {
+    const { userUuid } = authorize(caller, 'account:write');
+    const { password } = parse(PasswordConfirmation, input);
+    const user = await prisma.user.findUnique({ where: { uuid: userUuid }, select: { passwordHash: true } });
+    if (user === null) throw unauthorized();
+    if (!(await passwords.verify(user.passwordHash, password))) throw invalid({ password: 'password is wrong' });
+  }
+
   /** Which users the caller may see: itself alone. */
   function visible(caller: Caller): Prisma.UserWhereInput {
     return { uuid: authorize(caller, 'account:read').userUuid };
@@ -177,7 +193,7 @@ export function createUsers(deps: {
     throw new Refusal('CONFLICT', 'The e-mail address or user name is taken', { details });
   }
 
-  return { signUp, signIn, changePassword, visible, current };
+  return { signUp, signIn, changePassword, confirmPassword, visible, current };
 }
 
 const withoutHash = { omit: { passwordHash: true } } as const;

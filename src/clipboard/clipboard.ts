@@ -261,6 +261,14 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     }
   }
 
+  /** Removes all entries of a profile that was deleted, a thousand rows a statement. */
+  async function removeContents(profileUuid: string): Promise<void> {
+    for (const batchRows = 1_000; ; ) {
+      const rows = await database.query(statements.removeContents(profileUuid, batchRows));
+      if (rows.length < batchRows) return;
+    }
+  }
+
   function tell(
     { profileUuid }: Pick<Principal, 'profileUuid'>,
     kind: ClipboardChange['kind'],
@@ -271,7 +279,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     events.publish(channelOf(profileUuid), change);
   }
 
-  return { get, find, page, connection, count, set, push, pop, remove, clear, changed, purgeExpired };
+  return { get, find, page, connection, count, set, push, pop, remove, clear, changed, purgeExpired, removeContents };
 }
 
 const channelOf = (profileUuid: string) => `clipboard:${profileUuid}`;

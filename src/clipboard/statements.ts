@@ -297,6 +297,15 @@ export const purgeExpired = (pinned: Date | null, rows: number): QueryConfig => 
   values: [pinned, rows],
 });
 
+/** Deletes at most `rows` entries of a profile that was deleted. */
+export const removeContents = (profile: string, rows: number): Statement => ({
+  name: 'clipboard_remove_contents',
+  text: `DELETE FROM clipboard_entries WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM clipboard_entries WHERE profile_uuid = $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING uuid`,
+  values: [profile, rows],
+});
+
 /** Live entries of the profile, of one content type or of all. */
 export const count = (profile: string, pinned: Date | null, contentType: string | null): QueryConfig => ({
   name: 'clipboard_count',

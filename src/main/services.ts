@@ -48,7 +48,6 @@ const usesChannel = 'server-uses';
 export function createServices(platform: Platform): Services {
   const { database, clock, events, log, egress, secrets, mail, queue, metrics, github } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
-  const auth = createAuth({ database, clock, log, passwordCost: platform.passwordCost });
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
   const { notify, notifyAll } = notifications;
@@ -68,6 +67,20 @@ export function createServices(platform: Platform): Services {
   const { publicServersOf, installAll } = mcpServers.usage;
   const collections = createCollections({ database, clock, events, outbox, secrets, installAll });
   const analytics = createAnalytics({ database, clock, events, log, usesChannel });
+  const webhooks = createWebhooks({
+    database,
+    clock,
+    events,
+    log,
+    egress,
+    secrets,
+    notify,
+    metrics: metrics.webhooks,
+    examples,
+    eventSchemas,
+  });
+  const contents = [clipboard.removeContents, notifications.removeContents, webhooks.removeContents];
+  const auth = createAuth({ database, clock, log, passwordCost: platform.passwordCost, contents });
   const registry = createRegistry({
     database,
     clock,
@@ -82,18 +95,6 @@ export function createServices(platform: Platform): Services {
     githubSettings: github,
   });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
-  const webhooks = createWebhooks({
-    database,
-    clock,
-    events,
-    log,
-    egress,
-    secrets,
-    notify,
-    metrics: metrics.webhooks,
-    examples,
-    eventSchemas,
-  });
   const search = createSearch({ database, clock, log, secrets });
   return { auth, clipboard, notifications, users, webhooks, mcpServers, search, registry, collections, analytics };
 }

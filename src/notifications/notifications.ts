@@ -279,6 +279,14 @@ export function createNotifications({ database, clock, events, outbox, mail, log
     return await feed.unreadCounts(profileUuid);
   }
 
+  /** Removes all notifications of a profile that was deleted, a thousand rows a statement. */
+  async function removeContents(profileUuid: string): Promise<void> {
+    for (const batchRows = 1_000; ; ) {
+      const rows = await database.query(statements.removeContents(profileUuid, batchRows));
+      if (rows.length < batchRows) return;
+    }
+  }
+
   return {
     create,
     notify,
@@ -293,6 +301,7 @@ export function createNotifications({ database, clock, events, outbox, mail, log
     remove,
     added,
     unreadCountChanged,
+    removeContents,
   };
 }
 

@@ -219,3 +219,11 @@ export const remove = (profile: string, uuid: string): QueryConfig => ({
   text: 'DELETE FROM notifications WHERE uuid = $2 AND profile_uuid = $1 RETURNING uuid',
   values: [profile, uuid],
 });
+
+/** Deletes at most `rows` notifications of a profile that was deleted. */
+export const removeContents = (profile: string, rows: number): QueryConfig => ({
+  name: 'notifications_remove_contents',
+  text: `DELETE FROM notifications WHERE uuid = ANY (ARRAY(SELECT uuid FROM notifications WHERE profile_uuid = $1 LIMIT $2))
+    RETURNING uuid`,
+  values: [profile, rows],
+});

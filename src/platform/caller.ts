@@ -64,6 +64,7 @@ const needOf = {
   'api-keys:write': 'admin',
   'account:read': 'read',
   'account:write': 'session',
+  'platform:administer': 'admin',
 } as const satisfies Record<string, Scope | 'session'>;
 
 export type Action = keyof typeof needOf;

@@ -230,6 +230,15 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return row.uuid;
   }
 
+  /** Removes the webhooks of a profile that was deleted, with their deliveries. */
+  async function removeContents(profileUuid: string): Promise<void> {
+    const webhooks = await database.query<{ uuid: string }>({
+      text: 'SELECT uuid FROM webhooks WHERE profile_uuid = $1',
+      values: [profileUuid],
+    });
+    for (const { uuid } of webhooks) await removeInParts(uuid, profileUuid);
+  }
+
   async function findIn(visible: Prisma.WebhookWhereInput, uuid: string, query: WebhookShape): Promise<WebhookRecord> {
     const webhook = isUuid(uuid)
       ? await prisma.webhook.findFirst({ ...query, where: { AND: [{ uuid }, visible] } })
@@ -248,7 +257,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     if (mistake !== undefined) throw invalid('url', `url ${mistake}`);
   }
 
-  return { status, visible, page, connection, count, find, create, update, rotateSecret, remove };
+  return { status, visible, page, connection, count, find, create, update, rotateSecret, remove, removeContents };
 }
 
 const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const;

@@ -169,7 +169,8 @@ export function createWebhooks(deps: WebhookDependencies) {
     };
   }
 
-  return { registrations, deliveries, fanOut, purge, eventSchemas, start, sendDue: dispatcher.drain };
+  const { removeContents } = registrations;
+  return { registrations, deliveries, fanOut, purge, removeContents, eventSchemas, start, sendDue: dispatcher.drain };
 }
 
 const newsOf = (row: statements.RecordedRow): DeliveryNews => ({

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { TierChange, UserSwitch } from './input.ts';
+import { usernameKeyOf } from './usernames.ts';
+
+export interface UserState {
+  readonly username: string;
+  /** Since when the user is disabled; null for one that is not. */
+  readonly disabledAt: Date | null;
+}
+
+/** What administrators of the platform decide about projects and users of others. Source: gaps.md, Identity. */
+export function createAdministration(deps: {
+  database: Database;
+  clock: Clock;
+  apiKeys: Pick<ApiKeys, 'forgetVerified'>;
+}) {
+  const { database, clock, apiKeys } = deps;
+
+  /**
+   * Sets the rate tier of a project's agents.
+   *
+   * @throws {Refusal} `FORBIDDEN` for everybody but administrators; `VALIDATION_ERROR`; `NOT_FOUND`.
+   */
+  async function setTier(caller: Caller, input: z.input<typeof TierChange>): Promise<string> {
+    requireAdministrator(caller);
+    const { projectUuid, tier } = parse(TierChange, input);
+    const [row] = isUuid(projectUuid)
+      ? await database.query<{ uuid: string }>({
+          text: 'UPDATE projects SET tier = $2, updated_at = $3 WHERE uuid = $1 AND deleted_at IS NULL RETURNING uuid',
+          values: [projectUuid, tier, clock.now()],
+        })
+      : [];
+    if (!row) throw new Refusal('NOT_FOUND', 'Project not found');
+    return row.uuid;
+  }
+
+  /**
+   * Disables a user, or enables it again. The keys and sessions of a disabled user are refused within a second, and its
+   * sockets end; its data stays.
+   *
+   * @throws {Refusal} `FORBIDDEN` for everybody but administrators; `VALIDATION_ERROR`; `NOT_FOUND`; `CONFLICT` for the caller's own user.
+   */
+  async function setDisabled(caller: Caller, input: z.input<typeof UserSwitch>): Promise<UserState> {
+    const { userUuid } = requireAdministrator(caller);
+    const { username, isDisabled } = parse(UserSwitch, input);
+    const now = clock.now();
+    const [user] = await database.query<{ uuid: string; username: string; disabled_at: Date | null }>({
+      // Accounts of the platform itself are disabled for good: nobody knows their passwords.
+      text: `UPDATE users SET updated_at = CASE WHEN uuid = $4 THEN updated_at ELSE $3 END,
+          disabled_at = CASE WHEN uuid = $4 THEN disabled_at WHEN $2 THEN coalesce(disabled_at, $3) END
+        WHERE username_key = $1 AND deleted_at IS NULL AND email_key NOT LIKE '%@internal'
+        RETURNING uuid, username, disabled_at`,
+      values: [usernameKeyOf(username), isDisabled, now, userUuid],
+    });
+    if (!user) throw new Refusal('NOT_FOUND', 'User not found');
+    if (user.uuid === userUuid) throw new Refusal('CONFLICT', 'An administrator cannot disable or enable itself');
+    apiKeys.forgetVerified();
+    return { username: user.username, disabledAt: user.disabled_at };
+  }
+
+  return { setTier, setDisabled };
+}
+
+function requireAdministrator(caller: Caller) {
+  const principal = authorize(caller, 'platform:administer');
+  if (!principal.isAdmin) throw new Refusal('FORBIDDEN', 'This needs an administrator of the platform');
+  return principal;
+}
