@@ -137,6 +137,11 @@ export const requirements = {
   'identity.projects': 'GET and POST /api/projects list and make projects of the user.',
   'identity.profiles': 'GET and POST /api/profiles list and make profiles of a project.',
   'identity.profiles.activate': 'POST /api/profiles/{uuid}/activate makes a profile the one that the sessions act as.',
+  'identity.removal.profile':
+    'DELETE /api/profiles/{uuid} deletes a profile that is not the last one, with everything in it.',
+  'identity.removal.project': 'DELETE /api/projects/{uuid} deletes a project with its profiles.',
+  'identity.removal.account': 'DELETE /api/auth/account deletes the account of the session, with its password.',
+  'identity.administration': "An administrator sets a project's tier and disables a user, in the graph.",
   'identity.key.form':
     'A key is pbk_, 43 base62 characters and 6 of a CRC32; a bad checksum is 401 without asking the database.',
   'identity.key.at-rest': 'Only a SHA-256 and a display prefix of a key are stored; the key is shown once.',

@@ -55,6 +55,7 @@ const page = { total: z.int(), limit: z.int(), offset: z.int() };
 /** Who is signed in, and what they work on. */
 export const viewerAnswer = z.object({ user: UserBody, project: ProjectBody, profile: ProfileBody }).strict();
 export const signOutAnswer = z.object({ success: z.literal(true) }).strict();
+export const deletedAnswer = z.object({ success: z.literal(true), message: z.string() }).strict();
 export const projectAnswer = z.object({ project: ProjectBody }).strict();
 export const projectsAnswer = z.object({ projects: z.array(ProjectBody), ...page }).strict();
 export const profileAnswer = z.object({ profile: ProfileBody }).strict();

@@ -25,17 +25,19 @@ export function createAdministration(deps: {
   /**
    * Sets the rate tier of a project's agents.
    *
-   * @throws {Refusal} `FORBIDDEN` for everybody but administrators; `VALIDATION_ERROR`; `NOT_FOUND`.
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND`, also for a caller that is
+   *   no administrator.
    */
   async function setTier(caller: Caller, input: z.input<typeof TierChange>): Promise<string> {
-    requireAdministrator(caller);
+    const { isAdmin } = authorize(caller, 'platform:administer');
     const { projectUuid, tier } = parse(TierChange, input);
-    const [row] = isUuid(projectUuid)
-      ? await database.query<{ uuid: string }>({
-          text: 'UPDATE projects SET tier = $2, updated_at = $3 WHERE uuid = $1 AND deleted_at IS NULL RETURNING uuid',
-          values: [projectUuid, tier, clock.now()],
-        })
-      : [];
+    const [row] =
+      isAdmin && isUuid(projectUuid)
+        ? await database.query<{ uuid: string }>({
+            text: 'UPDATE projects SET tier = $2, updated_at = $3 WHERE uuid = $1 AND deleted_at IS NULL RETURNING uuid',
+            values: [projectUuid, tier, clock.now()],
+          })
+        : [];
     if (!row) throw new Refusal('NOT_FOUND', 'Project not found');
     return row.uuid;
   }
@@ -44,11 +46,12 @@ export function createAdministration(deps: {
    * Disables a user, or enables it again. The keys and sessions of a disabled user are refused within a second, and its
    * sockets end; its data stays.
    *
-   * @throws {Refusal} `FORBIDDEN` for everybody but administrators; `VALIDATION_ERROR`; `NOT_FOUND`; `CONFLICT` for the caller's own user.
+   * @throws {Refusal} like `setTier`; `CONFLICT` for the caller's own user.
    */
   async function setDisabled(caller: Caller, input: z.input<typeof UserSwitch>): Promise<UserState> {
-    const { userUuid } = requireAdministrator(caller);
+    const { userUuid, isAdmin } = authorize(caller, 'platform:administer');
     const { username, isDisabled } = parse(UserSwitch, input);
+    if (!isAdmin) throw userNotFound();
     const now = clock.now();
     const [user] = await database.query<{ uuid: string; username: string; disabled_at: Date | null }>({
       // Accounts of the platform itself are disabled for good: nobody knows their passwords.
@@ -58,7 +61,7 @@ export function createAdministration(deps: {
         RETURNING uuid, username, disabled_at`,
       values: [usernameKeyOf(username), isDisabled, now, userUuid],
     });
-    if (!user) throw new Refusal('NOT_FOUND', 'User not found');
+    if (!user) throw userNotFound();
     if (user.uuid === userUuid) throw new Refusal('CONFLICT', 'An administrator cannot disable or enable itself');
     apiKeys.forgetVerified();
     return { username: user.username, disabledAt: user.disabled_at };
@@ -67,8 +70,4 @@ export function createAdministration(deps: {
   return { setTier, setDisabled };
 }
 
-function requireAdministrator(caller: Caller) {
-  const principal = authorize(caller, 'platform:administer');
-  if (!principal.isAdmin) throw new Refusal('FORBIDDEN', 'This needs an administrator of the platform');
-  return principal;
-}
+const userNotFound = () => new Refusal('NOT_FOUND', 'User not found');

@@ -140,10 +140,19 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     as: 'session',
     body: { currentPassword: password, newPassword: 'another staple of mine' },
   }),
+  'DELETE /api/auth/account (DeleteAccount)': () => ({ as: 'session', body: { password } }),
   'GET /api/projects (ListProjects)': () => ({ as: 'key' }),
   'POST /api/projects (CreateProject)': () => ({ as: 'session', body: { name: 'Second' } }),
   'GET /api/profiles (ListProfiles)': () => ({ as: 'key' }),
   'POST /api/profiles (CreateProfile)': () => ({ as: 'key', body: { name: 'Second' } }),
+  'DELETE /api/projects/:uuid (DeleteProject)': async ({ session }) => {
+    const { project } = (await session('POST', '/api/projects', { name: 'Second' })).body;
+    return { as: 'session', path: `/api/projects/${project.uuid}` };
+  },
+  'DELETE /api/profiles/:uuid (DeleteProfile)': async ({ session }) => {
+    const { profile } = (await session('POST', '/api/profiles', { name: 'Second' })).body;
+    return { as: 'session', path: `/api/profiles/${profile.uuid}` };
+  },
   'POST /api/profiles/:uuid/activate (ActivateProfile)': async ({ session }) => {
     const { profile } = (await session('POST', '/api/profiles', { name: 'Second' })).body;
     return { as: 'session', path: `/api/profiles/${profile.uuid}/activate` };

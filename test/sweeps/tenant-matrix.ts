@@ -3,6 +3,8 @@
 /** What ids and selectors lead to. */
 export type Kind =
   | 'project'
+  /** One without profiles. */
+  | 'new project'
   | 'profile'
   | 'api key'
   | 'entry'
@@ -70,6 +72,13 @@ export const restRows: Record<string, RestRow[]> = {
   ],
   'POST /api/profiles/:uuid/activate (ActivateProfile)': [
     { takes: 'profile', as: 'session', request: (id) => ({ path: `/api/profiles/${id}/activate` }) },
+  ],
+  'DELETE /api/profiles/:uuid (DeleteProfile)': [
+    { takes: 'profile', as: 'key', request: (id) => ({ path: `/api/profiles/${id}` }) },
+    { takes: 'profile', as: 'session', request: (id) => ({ path: `/api/profiles/${id}` }) },
+  ],
+  'DELETE /api/projects/:uuid (DeleteProject)': [
+    { takes: 'new project', as: 'session', request: (id) => ({ path: `/api/projects/${id}` }) },
   ],
   'GET /api/api-keys (ListApiKeys)': [
     { takes: 'profile', as: 'key', request: (id) => ({ path: `/api/api-keys?profileUuid=${id}` }) },
@@ -198,6 +207,7 @@ export const restOfAdministrators = [
 
 /** The routes that take no id: what they show and change is the caller's own by nature. */
 export const restWithoutIds = [
+  'DELETE /api/auth/account (DeleteAccount)',
   'POST /api/auth/sign-up (SignUp)',
   'POST /api/auth/sign-in (SignIn)',
   'POST /api/auth/sign-out (SignOut)',
@@ -313,6 +323,19 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
     query: 'mutation ($id: String!) { apiKeyRevoke(input: { uuid: $id }) { apiKey { uuid name } } }',
     variables: (id) => ({ id }),
   }),
+  'Mutation.profileDelete': both({
+    takes: 'profile',
+    query: 'mutation ($id: String!) { profileDelete(input: { uuid: $id }) { uuid } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.projectDelete': [
+    {
+      takes: 'new project',
+      as: 'session',
+      query: 'mutation ($id: String!) { projectDelete(input: { uuid: $id }) { uuid } }',
+      variables: (id) => ({ id }),
+    },
+  ],
   'Mutation.profileActivate': [
     {
       takes: 'profile',
@@ -479,7 +502,11 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
 export const nodeFields = ['Query.node', 'Query.nodes'];
 
 /** The root fields that take no id: what they show and change is the caller's own by nature. */
+/** For administrators alone, who may name every project and user: test/auth/removal.rest.test.ts. */
+export const graphqlOfAdministrators = ['Mutation.projectTierSet', 'Mutation.userDisable'];
+
 export const graphqlWithoutIds = [
+  'Mutation.accountDelete',
   'Query.clipboardEntries',
   'Query.clipboardEntryPage',
   'Query.projectPage',

@@ -51,6 +51,7 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     const name = `${mark}-${++made}`;
     // A key acts within its own project; what it is to find must lie there.
     if (kind === 'project') return String(user.principal?.projectUuid);
+    if (kind === 'new project') return (await auth.projects.create(user, { name })).uuid;
     if (kind === 'acting profile') return String(user.principal?.profileUuid);
     if (kind === 'profile') return (await auth.profiles.create(user, { name })).uuid;
     if (kind === 'api key') return (await auth.apiKeys.create(user, { name })).apiKey.uuid;
