@@ -12,7 +12,6 @@ import {
 } from '../../src/auth/input.ts';
 import { generalErrors } from '../errors.ts';
 import {
-  type AccountDeleteInput,
   ActivateProfileDocument,
   type ApiKeyFieldsFragment,
   ChangePasswordDocument,
@@ -123,7 +122,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'Delete the account with its projects and everything in them, for good',
     operation: DeleteAccountDocument,
     input: PasswordConfirmation,
-    variables: ({ body }) => ({ input: pick(body, ['password']) as AccountDeleteInput }),
+    variables: ({ body }) => ({ input: body }),
     body: () => ({ success: true, message: 'Account deleted' }),
     answer: deletedAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
@@ -167,7 +166,7 @@ export const authRoutes: readonly Route[] = [
     access: 'session',
     summary: 'Delete a project with its profiles and everything in them; not that of the last profile',
     operation: DeleteProjectDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Project deleted' }),
     answer: deletedAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -211,7 +210,7 @@ export const authRoutes: readonly Route[] = [
     access: 'caller',
     summary: 'Delete a profile with everything in it; not the last one',
     operation: DeleteProfileDocument,
-    variables: ({ params }) => ({ input: { uuid: params.uuid ?? '' } }),
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Profile deleted' }),
     answer: deletedAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
