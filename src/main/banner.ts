@@ -2,28 +2,24 @@ import path from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { EmbeddedPostgres } from '../platform/database/embedded.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Demo } from './demo.ts';
-import type { RunningServer } from './server.ts';
+import type { DemoFacts } from './process-messages.ts';
 import { version } from './version.ts';
 
 interface Facts {
   readonly config: Config;
-  readonly server: Pick<RunningServer, 'port'>;
+  readonly port: number;
   readonly embedded: EmbeddedPostgres | null;
-  readonly demo: Demo | null;
+  readonly demo: DemoFacts | null;
   readonly isTerminal: boolean;
   readonly log: Logger;
   readonly milliseconds: number;
 }
 
 /** On a terminal, what a newcomer needs; elsewhere one log line, without any secret. */
-export function printBanner({ config, server, embedded, demo, isTerminal, log, milliseconds }: Facts): void {
-  const base = config.PORT === 0 ? `http://localhost:${server.port}` : config.APP_URL;
+export function printBanner({ config, port, embedded, demo, isTerminal, log, milliseconds }: Facts): void {
+  const base = config.PORT === 0 ? `http://localhost:${port}` : config.APP_URL;
   if (!isTerminal) {
-    log.info(
-      { version, port: server.port, url: base, milliseconds: Math.round(milliseconds), keyFile: demo?.keyFile },
-      'ready',
-    );
+    log.info({ version, port, url: base, milliseconds: Math.round(milliseconds), keyFile: demo?.keyFile }, 'ready');
     return;
   }
   const database = embedded

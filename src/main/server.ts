@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
 import type { PasswordCost } from '../auth/index.ts';
@@ -14,13 +13,14 @@ import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
 import { type BytesInFlightLimits, createBytesInFlight } from './bytes-in-flight.ts';
+import { type Connections, ownPort } from './connections.ts';
 import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
 import { type PageAges, pageAges } from './pages.ts';
 import { openPlatform } from './platform.ts';
-import { metricsOfAll } from './processes.ts';
+import { metricsOfAll } from './process-metrics.ts';
 import { createServices, jobsOf } from './services.ts';
 import { serveSockets } from './socket.ts';
 import type { SocketLimits } from './socket-limits.ts';
@@ -29,8 +29,8 @@ import { startWorkers } from './workers.ts';
 export interface RunningServer {
   readonly services: Services;
   readonly database: Database;
-  /** The port that it listens on. */
-  readonly port: number;
+  /** The port that it listens on; null if another process owns the port. */
+  readonly port: number | null;
   /** Lets what is under way finish, then ends. Not ready from the first moment. */
   stop(): Promise<void>;
 }
@@ -51,6 +51,7 @@ const stalledMs = 60_000;
  * @param options.noticeMs From the beginning of a stop until connections are refused; 250 by default.
  * @param options.passwordCost That of auth/passwords.ts, unless a test signs up many people.
  * @param options.databaseTimeouts Those of database.ts, unless a test runs beside busy neighbours.
+ * @param options.connections Those of a port of its own (`PORT`) if left out.
  */
 export async function startServer(options: {
   config: Config;
@@ -66,8 +67,9 @@ export async function startServer(options: {
   bytesInFlight?: BytesInFlightLimits;
   pageAges?: PageAges;
   databaseTimeouts?: DatabaseTimeouts;
+  connections?: Connections;
 }): Promise<RunningServer> {
-  const { config, log, timeouts = httpTimeouts } = options;
+  const { config, log, timeouts = httpTimeouts, connections = ownPort(config.PORT) } = options;
   const isWorker = config.WORKERS === 'web';
   const platform = await openPlatform({ ...options, isWorker });
   const { database } = platform;
@@ -109,7 +111,7 @@ export async function startServer(options: {
     auth,
     mail: platform.mail,
     database,
-    metrics: { ...metrics, text: metricsOfAll(metrics.registry) },
+    metrics: { ...metrics, text: await metricsOfAll(metrics.registry, config.PROCESSES) },
     rateLimits,
     bytesInFlight,
     config,
@@ -134,9 +136,14 @@ export async function startServer(options: {
     : async () => {};
   // Whoever comes first is counted by all processes together, too.
   await redis?.settled();
-  server.listen(config.PORT);
+  const answering = new Set<ServerResponse>();
+  server.on('request', (_req, res) => {
+    answering.add(res);
+    res.once('close', () => answering.delete(res));
+  });
+  let port: number | null;
   try {
-    await once(server, 'listening');
+    port = await connections.open(server);
   } catch (error) {
     liveCredentials.stop();
     redis?.close();
@@ -147,19 +154,20 @@ export async function startServer(options: {
 
   async function stop(): Promise<void> {
     isOpen = false;
+    for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
     // Still answering, with "Connection: close" and not ready: load balancers and kept connections have time to go.
     await delay(options.noticeMs ?? noticeMs);
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const { ended } = await connections.close(server);
     await closeSockets();
     // A stream of server-sent events is a request that would never finish.
     liveCredentials.stop();
-    server.closeIdleConnections();
     const late = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
-    // A kept connection turns idle once its answer is out.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    await closed;
+    // A kept connection turns idle once its answer is out. What has arrived on it by now is read before it is closed.
+    const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), 50);
+    await ended;
     clearTimeout(late);
     clearInterval(sweep);
+    server.close();
     await stopWorkers();
     redis?.close();
     // What was searched for in the last second; without the database it is lost.
@@ -167,5 +175,5 @@ export async function startServer(options: {
     await platform.close();
   }
 
-  return { services, database, port: (server.address() as AddressInfo).port, stop };
+  return { services, database, port, stop };
 }

@@ -1,19 +1,57 @@
 import { ConfigError, readConfig } from '../platform/config.ts';
+import { isUnavailable } from '../platform/database/database.ts';
+import { MigrationError } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
+import { handedConnections, ownPort } from './connections.ts';
+import { createDemo } from './demo.ts';
+import { watchEventLoop } from './event-loop-watch.ts';
+import { fillDemo } from './fill-demo.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { ask, isSupervised } from './process-messages.ts';
 import { startServer } from './server.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
-// One of several web processes (`PROCESSES`). src/main/processes.ts starts it, over a database that is ready.
+// One of the web processes, as `npm start` starts them (processes.ts). Started by itself it listens on PORT, over the database of
+// DATABASE_URL, which others have migrated.
 
 const config = readConfig(process.env);
-const log = createLogger(config.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'));
+const isTerminal = process.stdout.isTTY === true;
+const log = createLogger(config.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'));
 try {
-  const server = await startServer({ config, url: config.DATABASE_URL as string, log });
-  stopOnSignals(() => server.stop(), log);
-  log.info({ port: server.port }, 'web process ready');
+  const { databaseUrl: url, isFirst } = isSupervised
+    ? await ask('begin')
+    : { databaseUrl: config.DATABASE_URL as string, isFirst: false };
+  if (isFirst) {
+    const applied = await prepareDatabase(url);
+    const text = `Migrated: ${applied.length} applied`;
+    if (applied.length > 0) isTerminal ? process.stdout.write(`  ${text}\n`) : log.info(text);
+    await ask('prepared');
+  }
+  const server = await startServer({
+    config,
+    url,
+    log,
+    connections: isSupervised ? handedConnections() : ownPort(config.PORT),
+  });
+  const stopping = new AbortController();
+  let sampleData = Promise.resolve();
+  stopOnSignals(async () => {
+    stopping.abort();
+    await Promise.all([server.stop(), sampleData]);
+  }, log);
+  watchEventLoop({ log, hangSeconds: config.HANG_SECONDS });
+  const demo =
+    isFirst && config.NODE_ENV !== 'production' ? await createDemo({ url, dataDir: config.DATA_DIR, log }) : null;
+  if (isSupervised) await ask('ready', demo && { keyFile: demo.keyFile, secret: demo.secret });
+  log.info({ pid: process.pid, port: server.port }, 'web process ready');
+  // While the product answers already: it takes a second or two.
+  if (demo && config.SAMPLE_DATA === 'on')
+    sampleData = fillDemo({ config, url, log, isFirstRun: demo.secret !== null, signal: stopping.signal });
 } catch (error) {
-  const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);
-  else console.error(error instanceof ConfigError ? error.message : error);
+  const { code, message, port } = error as { code?: string; message?: string; port?: number };
+  if (error instanceof ConfigError || error instanceof MigrationError) console.error(message);
+  else if (isUnavailable(error)) console.error(`The database of DATABASE_URL cannot be used: ${message || code}`);
+  else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);
+  else console.error(error);
   process.exit(1);
 }

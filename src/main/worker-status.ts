@@ -37,7 +37,8 @@ export async function serveWorkerStatus(options: {
       answer && isRead ? await answer() : [404, 'application/json', '{"status":"not found"}'];
     res.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text);
   });
-  server.listen(port);
+  // Its supervisor has no part in this port.
+  server.listen({ port, exclusive: true });
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

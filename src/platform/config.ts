@@ -54,6 +54,9 @@ const settings = {
   WORKER_PORT: integer('a port from 0 to 65535 (0 for any free one)', 0, 65_535)
     .optional()
     .describe('Where `npm run worker` answers /healthz, /readyz and /metrics. Left out: nowhere.'),
+  HANG_SECONDS: integer('a number of seconds from 2 to 3600', 2, 3_600)
+    .default(30)
+    .describe('A process whose event loop is blocked for so many seconds is killed, and another takes its place.'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'a URL like smtp://user:password@host:587')
     .optional()
     .describe('The mail server. Left out: no mail is sent; outside production it can be read at /dev/mail.'),

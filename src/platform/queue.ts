@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue as QueueOptions, type WorkOptions } from 'pg-boss';
+import { queueConnectionsMax } from './database/connection-counts.ts';
 import type { Database } from './database/database.ts';
 import { isRefusal } from './errors.ts';
 import type { Job } from './jobs.ts';
@@ -70,8 +71,6 @@ const workOptions = {
   schedules: { batchSize: 1, pollingIntervalSeconds: 5 },
 } as const satisfies Record<QueueName, WorkOptions>;
 
-/** Connections that one process holds for its queues. */
-export const queueConnectionsMax = 3;
 /** So long a batch waits for a database that is away: less than it takes until somebody else is given it. */
 const patienceMs = 20_000;
 const retryMs = 500;

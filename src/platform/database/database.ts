@@ -2,7 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Logger } from '../logger.ts';
-import { createPipeline, readConnectionsMax } from './pipeline.ts';
+import { poolConnections } from './connection-counts.ts';
+import { createPipeline } from './pipeline.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
 import { createSlots } from './slots.ts';
 import type { Statement } from './statement.ts';
@@ -65,14 +66,6 @@ export interface DatabaseOptions {
   /** `databaseTimeouts` if left out. */
   timeouts?: DatabaseTimeouts;
 }
-
-/** Connections of each of the two pools: ten, or fewer where several processes share one server. */
-const poolConnections = (processes: number) => Math.max(3, Math.min(10, Math.floor(40 / processes)));
-
-/** Connections that one of so many processes may hold, all together. */
-export const connectionsOf = (processes: number): number =>
-  2 * poolConnections(processes) + readConnectionsMax + lockConnections;
-const lockConnections = 1;
 
 /** Units leave half of the pool to everything else, and each caller leaves half of that to the others. */
 const unitSlots = (processes: number) => Math.ceil(poolConnections(processes) / 2);

@@ -1,9 +1,8 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import type { Logger } from '../logger.ts';
+import { readConnectionsMax } from './connection-counts.ts';
 import type { Statement } from './statement.ts';
 
-/** Few connections carry all short reads: each has many under way at once. */
-export const readConnectionsMax = 2;
 /** After a connection could not be made. Meanwhile the pool serves, as it does until one is there. */
 const reconnectMs = 250;
 

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { connectionsOf } from '../platform/database/connection-counts.ts';
+import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
+import { createLogger } from '../platform/logger.ts';
+import { printBanner } from './banner.ts';
+import { startProcesses } from './processes.ts';
+import { stopOnSignals } from './stop-signals.ts';
+import { ProcessEnded } from './supervisor.ts';
+
+const startedAt = performance.now();
+const isTerminal = process.stdout.isTTY === true;
+
+/** Runs the product until it is told to stop. It stays small: everything that answers is in the web processes. */
+async function run(config: Config): Promise<void> {
+  const log = createLogger(config.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'));
+  const progress = (text: string) => (isTerminal ? process.stdout.write(`  ${text}\n`) : log.info(text));
+
+  progress(config.DATABASE_URL ? 'Connecting to the database …' : `Starting PostgreSQL in ${config.DATA_DIR} …`);
+  // They load the product while the database starts.
+  const processes = startProcesses({ count: config.PROCESSES, log });
+  let embedded: Awaited<ReturnType<typeof startEmbeddedPostgres>> | null = null;
+  const stop = async () => {
+    await processes.stop();
+    await embedded?.stop();
+  };
+  try {
+    if (!config.DATABASE_URL)
+      embedded = await startEmbeddedPostgres({
+        settings: {
+          max_connections: String(Math.max(100, config.PROCESSES * connectionsOf(config.PROCESSES) + 20)),
+        },
+        dataDir: config.DATA_DIR,
+        log: (level, message, fields) =>
+          isTerminal ? process.stdout.write(`  ${message}\n`) : log[level](fields ?? {}, message),
+      });
+    const databaseUrl = config.DATABASE_URL ?? (embedded?.url as string);
+    const { port, demo } = await processes.open({ databaseUrl, port: config.PORT });
+    stopOnSignals(stop, log);
+    printBanner({ config, port, embedded, demo, isTerminal, log, milliseconds: performance.now() - startedAt });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Ends with exit code 1 and a sentence when it cannot start. */
+export async function startProduct(): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+    await run(readConfig(process.env));
+  } catch (error) {
+    // What the operator can mend is said in a sentence; everything else keeps its stack.
+    const isPlain = [ConfigError, EmbeddedPostgresError, ProcessEnded].some((kind) => error instanceof kind);
+    const { code, message, port } = error as { code?: string; message?: string; port?: number };
+    if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);
+    else if (!isPlain) console.error(error);
+    else if (message) console.error(message);
+    process.exit(1);
+  }
+}
