@@ -13,6 +13,7 @@ import { RateLimited, type RateLimits } from '../platform/rate-limits.ts';
 import { createBodyReader, endAnswer, type ReadBody } from './body.ts';
 import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
+import { enter, leave } from './event-loop-watch.ts';
 import { serveGithubCallback } from './github-callback.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
@@ -178,7 +179,9 @@ function before(req: Request, res: Response, count: CountRequest, log: Logger): 
     res.setHeader('Access-Control-Allow-Origin', '*');
     res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
   }
+  const entry = enter(`${method} ${loggedPath(path)}`, requestId);
   res.on('close', () => {
+    leave(entry);
     const ms = performance.now() - start;
     const route = req.route as { path?: unknown } | undefined;
     count({ method, path: route?.path, status: res.statusCode, seconds: ms / 1_000 });

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { RateLimited, type RateLimits, type RateState } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
+import { enter, leave } from './event-loop-watch.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
 import { timeOperation } from './operation-metrics.ts';
@@ -99,23 +100,26 @@ export function createOperationRunner(deps: {
     if (!isStream(source)) return inPublic(source, context);
     const executed = (event: unknown) => execute({ ...args, rootValue: event });
     const resultOf = operation.sharesResults ? shared(operation, variables, executed) : executed;
-    const results = mapped(source, async (event) => inPublic(await resultOf(event), context));
+    const results = mapped(source, (event) =>
+      watched(operation, context, async () => inPublic(await resultOf(event), context)),
+    );
     const guarded = liveCredentials.guard(context.caller.principal, results);
     if (context.res) endWith(context.res, guarded);
     return guarded;
   }
 
   /** Runs an operation with all guards. Never throws: errors are part of the result. */
-  async function run(operation: Operation, variables: Variables, context: OperationContext): Promise<OperationResult> {
-    try {
-      await admit(operation, variables, context);
-      return operation.kind === 'subscription'
-        ? await follow(operation, variables, context)
-        : await perform(operation, variables, context);
-    } catch (error) {
-      return { errors: [publicError(error, log, context.requestId)] };
-    }
-  }
+  const run = (operation: Operation, variables: Variables, context: OperationContext): Promise<OperationResult> =>
+    watched(operation, context, async () => {
+      try {
+        await admit(operation, variables, context);
+        return operation.kind === 'subscription'
+          ? await follow(operation, variables, context)
+          : await perform(operation, variables, context);
+      } catch (error) {
+        return { errors: [publicError(error, log, context.requestId)] };
+      }
+    });
 
   const argumentsOf = ({ document, definition }: Operation, variables: Variables, contextValue: OperationContext) => ({
     schema,
@@ -136,7 +140,24 @@ export function createOperationRunner(deps: {
     return { ...result, errors: shown.map((error) => publicError(error, log, requestId)) };
   }
 
-  return { run, spend, admit, perform };
+  const performAdmitted: typeof perform = (operation, variables, context) =>
+    watched(operation, context, () => perform(operation, variables, context));
+
+  return { run, spend, admit, perform: performAdmitted };
+}
+
+/** Works on an operation, which is named in the log if it blocks the event loop. */
+async function watched<Result>(
+  { kind, rootField }: Operation,
+  { requestId, caller }: Context,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const entry = enter(`${kind} ${rootField}`, requestId, caller.principal?.credentialUuid);
+  try {
+    return await work();
+  } finally {
+    leave(entry);
+  }
 }
 
 /** Source: spec.md, Rate limit response headers. */
