@@ -204,7 +204,10 @@ export const requirements = {
     'An acknowledged write survives kill -9 of the process, and the next start adopts the database.',
   'platform.kill.database':
     'An acknowledged write survives kill -9 of the database; writes succeed again without a restart.',
-  'platform.sigterm': 'SIGTERM lets requests in flight finish, resets no connection, and ends with exit code 0.',
+  'platform.sigterm':
+    'SIGTERM lets requests in flight finish, answers all connections made before the port closes, and ends with exit code 0.',
+  'platform.restart':
+    'A process that runs out of memory, hangs or is killed is started again; its port stays open, and the log says why it ended.',
   'platform.processes':
     'PROCESSES web processes share one port, exact limits and live events; one that ends is replaced, and none outlives the first.',
   'platform.one-owner': 'A second process on the same data folder ends with a clear sentence.',

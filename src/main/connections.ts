@@ -42,6 +42,7 @@ const loopback = '127.0.0.1';
  * A connection that is made in the moment of the close may still be reset: the kernel cannot refuse new ones and keep the old.
  */
 export async function closePort(server: Server): Promise<void> {
+  if (!server.listening) return;
   const { port } = server.address() as AddressInfo;
   for (let round = 1; server.listening; round++) await lastOfTheQueue(server, port, round === roundsMax);
 }

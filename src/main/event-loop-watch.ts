@@ -11,8 +11,9 @@ const slotBytes = 256;
 const headBytes = 8;
 
 /** The first word is the beat of the event loop; the slots follow. */
-const words = new Int32Array(new SharedArrayBuffer(headBytes + slotCount * slotBytes));
-const bytes = new Uint8Array(words.buffer);
+export const memory = new SharedArrayBuffer(headBytes + slotCount * slotBytes);
+const words = new Int32Array(memory);
+const bytes = new Uint8Array(memory);
 const labels = Array.from({ length: slotCount }, (_, slot) =>
   bytes.subarray(headBytes + slot * slotBytes + headBytes, headBytes + (slot + 1) * slotBytes),
 );
@@ -54,15 +55,15 @@ export interface UnderWay {
 }
 
 /** The operations that have started and are not over, the newest first. */
-export function underWay(memory: SharedArrayBuffer): UnderWay[] {
-  const table = new Int32Array(memory);
+export function underWay(of: SharedArrayBuffer): UnderWay[] {
+  const table = new Int32Array(of);
   const decoder = new TextDecoder();
   return Array.from({ length: slotCount }, (_, slot) => ({ slot, number: table[wordOf(slot)] as number }))
     .filter(({ number }) => number !== 0)
     .sort((a, b) => b.number - a.number)
     .map(({ slot }) => {
       const start = headBytes + slot * slotBytes + headBytes;
-      const text = decoder.decode(new Uint8Array(memory, start, table[wordOf(slot) + 1]).slice());
+      const text = decoder.decode(new Uint8Array(of, start, table[wordOf(slot) + 1]).slice());
       const [requestId = '', credentialUuid = '', operation = ''] = text.split('\n');
       return { requestId, ...(credentialUuid && { credentialUuid }), operation };
     });
@@ -85,7 +86,6 @@ const beatMs = 250;
  */
 export function watchEventLoop(options: { log: Logger; hangSeconds: number }): void {
   const { log, hangSeconds } = options;
-  const memory = words.buffer as SharedArrayBuffer;
   const workerData: WatchdogData = { memory, logLevel: log.level, hangSeconds };
   const watchdog = new Worker(new URL('./event-loop-watchdog.ts', import.meta.url), {
     workerData,

@@ -41,13 +41,13 @@ export function startProcesses({ count, log }: { count: number; log: Logger }): 
     },
     async ready(sent, worker) {
       demo ??= sent;
-      port.add(worker);
+      port.add(worker.process);
       supervisor.ready(worker);
       return null;
     },
     async leave(_, worker) {
       if (isStopping) await port.close();
-      port.leave(worker);
+      port.leave(worker.process);
       return null;
     },
     metrics: gatheredMetrics,
@@ -60,7 +60,7 @@ export function startProcesses({ count, log }: { count: number; log: Logger }): 
     log,
     onStart: (worker: Worker, index) =>
       answerQuestions(worker, answersOf(index), (error) => log.error({ error }, 'a web process got no answer')),
-    onEnd: port.lost,
+    onEnd: (worker) => port.lost(worker.process),
   });
 
   return {

@@ -40,7 +40,7 @@ async function run(config: Config): Promise<void> {
     stopOnSignals(stop, log);
     printBanner({ config, port, embedded, demo, isTerminal, log, milliseconds: performance.now() - startedAt });
   } catch (error) {
-    await stop();
+    await stop().catch(() => undefined);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:cluster';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { closePort, connectionMessage, takenMessage } from './connections.ts';
@@ -8,11 +8,11 @@ export interface SharedPort {
   /** @returns The port. */
   listen(port: number): Promise<number>;
   /** Hands connections to this process from now on. */
-  add(worker: Worker): void;
+  add(process: ChildProcess): void;
   /** Hands this process no more connections. */
-  leave(worker: Worker): void;
+  leave(process: ChildProcess): void;
   /** This process has ended: what it has not taken goes to the next. */
-  lost(worker: Worker): void;
+  lost(process: ChildProcess): void;
   /** Closes the port, and resolves when all connections are handed over. */
   close(): Promise<void>;
   /** Closes the port, and the connections that wait. */
@@ -33,26 +33,26 @@ export function sharedPort(): SharedPort {
   const server = createServer({ pauseOnConnect: true, noDelay: true });
   const waiting: Socket[] = [];
   /** Processes that can take a connection now, in turn. */
-  const free: Worker[] = [];
-  const onTheWay = new Map<Worker, Socket>();
-  const members = new Set<Worker>();
+  const free: ChildProcess[] = [];
+  const onTheWay = new Map<ChildProcess, Socket>();
+  const members = new Set<ChildProcess>();
   const handedOver = Promise.withResolvers<void>();
   let closing: Promise<void> | null = null;
 
   function handOver(): void {
     while (waiting.length > 0 && free.length > 0) {
-      const worker = free.shift() as Worker;
+      const process = free.shift() as ChildProcess;
       const socket = waiting.shift() as Socket;
-      onTheWay.set(worker, socket);
+      onTheWay.set(process, socket);
       // A process that cannot be reached is about to be lost.
-      worker.process.send(connectionMessage, socket, { keepOpen: true }, () => undefined);
+      process.send(connectionMessage, socket, { keepOpen: true }, () => undefined);
     }
     if (closing && !server.listening && waiting.length === 0 && onTheWay.size === 0) handedOver.resolve();
   }
 
-  function leave(worker: Worker): void {
-    members.delete(worker);
-    const index = free.indexOf(worker);
+  function leave(process: ChildProcess): void {
+    members.delete(process);
+    const index = free.indexOf(process);
     if (index >= 0) free.splice(index, 1);
   }
 
@@ -70,24 +70,24 @@ export function sharedPort(): SharedPort {
       await once(server, 'listening');
       return (server.address() as AddressInfo).port;
     },
-    add(worker) {
-      members.add(worker);
-      free.push(worker);
-      worker.on('message', (message: unknown) => {
+    add(process) {
+      members.add(process);
+      free.push(process);
+      process.on('message', (message: unknown) => {
         if (message !== takenMessage) return;
-        onTheWay.get(worker)?.destroy();
-        onTheWay.delete(worker);
-        if (members.has(worker)) free.push(worker);
+        onTheWay.get(process)?.destroy();
+        onTheWay.delete(process);
+        if (members.has(process)) free.push(process);
         handOver();
       });
       handOver();
     },
     leave,
-    lost(worker) {
-      leave(worker);
-      const socket = onTheWay.get(worker);
+    lost(process) {
+      leave(process);
+      const socket = onTheWay.get(process);
       if (!socket) return;
-      onTheWay.delete(worker);
+      onTheWay.delete(process);
       waiting.unshift(socket);
       handOver();
     },

@@ -8,6 +8,9 @@ interface Outcome {
   readonly isLast: boolean;
 }
 
+/** The connection ended before any byte of a response. */
+class Unanswered extends Error {}
+
 /** Sends one write after the other on a connection that it keeps. */
 interface Client {
   write(body: string): Promise<Outcome>;
@@ -19,7 +22,12 @@ export interface KeptClients {
   readonly acknowledged: ReadonlyMap<string, string>;
   /** Answers of another status. */
   readonly refusals: readonly string[];
-  /** Requests without an answer. */
+  /**
+   * Names whose write met the end of its kept connection before any byte of a response: the server closed it as idle while the
+   * request was on its way (RFC 9112, 9.5). It must not have run.
+   */
+  readonly unanswered: readonly string[];
+  /** All other requests without a whole response. */
   readonly troubles: readonly string[];
   stop(): Promise<void>;
 }
@@ -31,6 +39,7 @@ export interface KeptClients {
 export function keptClients(base: string, key: string, clients: number): KeptClients {
   const acknowledged = new Map<string, string>();
   const refusals: string[] = [];
+  const unanswered: string[] = [];
   const troubles: string[] = [];
   const kinds = [agentClient, fetchClient, socketClient];
   let isOver = false;
@@ -48,7 +57,8 @@ export function keptClients(base: string, key: string, clients: number): KeptCli
         if (isLast) break;
       } catch (error) {
         const { cause, message } = error as Error;
-        troubles.push(`${kind.name}, request ${count}: ${String(cause ?? message)}`);
+        if (error instanceof Unanswered && count > 0) unanswered.push(name);
+        else troubles.push(`${kind.name}, request ${count}: ${String(cause ?? message)}`);
         break;
       }
     }
@@ -59,6 +69,7 @@ export function keptClients(base: string, key: string, clients: number): KeptCli
   return {
     acknowledged,
     refusals,
+    unanswered,
     troubles,
     async stop() {
       isOver = true;
@@ -76,9 +87,11 @@ function agentClient(base: string, key: string): Client {
     write: (body) =>
       new Promise((resolve, reject) => {
         const headers = { ...headersOf(key), 'Content-Length': Buffer.byteLength(body) };
+        let hasResponse = false;
         const req = request(base + path, { method: 'POST', headers, agent });
-        req.on('error', reject);
+        req.on('error', (error) => reject(hasResponse ? error : new Unanswered(error.message)));
         req.on('response', (res) => {
+          hasResponse = true;
           const outcome = { status: res.statusCode ?? 0, isLast: res.headers.connection === 'close' };
           res
             .on('error', reject)
@@ -94,7 +107,9 @@ function agentClient(base: string, key: string): Client {
 function fetchClient(base: string, key: string): Client {
   return {
     async write(body) {
-      const response = await fetch(base + path, { method: 'POST', headers: headersOf(key), body });
+      const response = await fetch(base + path, { method: 'POST', headers: headersOf(key), body }).catch((error) => {
+        throw new Unanswered(String(error.cause ?? error));
+      });
       await response.text();
       return { status: response.status, isLast: response.headers.get('connection') === 'close' };
     },
@@ -117,8 +132,10 @@ function socketClient(base: string, key: string): Client {
       socket.write(`POST ${path} HTTP/1.1\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
       let text = '';
       for (;;) {
-        const { value, done } = await chunks.next();
-        if (done) throw new Error(`the connection ended after: ${text}`);
+        const { value, done } = await chunks.next().catch((error) => {
+          throw text === '' ? new Unanswered(error.message) : error;
+        });
+        if (done) throw text === '' ? new Unanswered('the end') : new Error(`the connection ended after: ${text}`);
         text += value;
         const [answer = '', length] = /^.*?\r\ncontent-length: (\d+)\r\n.*?\r\n\r\n/is.exec(text) ?? [];
         if (answer === '' || Buffer.byteLength(text) < answer.length + Number(length)) continue;

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,9 @@ export interface Product {
   stderr(): string;
   /** The key that the first start left in the data folder. */
   demoKey(): string;
-  /** Ends it at once, as the kernel does for want of memory; its database goes on. */
+  /** The ids of its web processes that run. */
+  webProcesses(): number[];
+  /** Ends all its processes at once, as a power cut does; its database goes on. */
   kill(): Promise<void>;
   /** Asks it to stop. @returns Its exit code. */
   terminate(): Promise<number | null>;
@@ -85,6 +87,10 @@ export async function startProduct(
     throw error;
   });
   const { port } = JSON.parse(ready) as { port: number };
+  const webProcesses = () =>
+    processes()
+      .filter(({ parent, command }) => parent === child.pid && command.includes('web-process'))
+      .map(({ pid }) => pid);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');
@@ -100,9 +106,45 @@ export async function startProduct(
     dataDir,
     base: `http://127.0.0.1:${port}`,
     demoKey: () => readFileSync(path.join(dataDir, 'demo-api-key'), 'utf8').trim(),
-    kill: async () => void (await end('SIGKILL')),
+    webProcesses,
+    async kill() {
+      const pids = webProcesses();
+      await end('SIGKILL');
+      for (const pid of pids) signal(pid, 'SIGKILL');
+      await eventually('the end of the web processes', () => !pids.some(isWebProcess), { withinMs: 30_000 });
+    },
     terminate: () => end('SIGTERM'),
   };
+}
+
+interface SystemProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** All processes of the machine, without those that have ended. */
+function processes(): SystemProcess[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state]) => !state?.startsWith('Z'))
+    .map(([pid, parent, , ...command]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      command: command.join(' '),
+    }));
+}
+
+/** Whether the process with this id is a web process that runs. */
+export const isWebProcess = (pid: number): boolean =>
+  processes().some((each) => each.pid === pid && each.command.includes('web-process'));
+
+/** Signals a process that may have ended already. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {}
 }
 
 /** Starts the product where it cannot run, and waits for its end. */
@@ -130,9 +172,10 @@ export async function endOfProduct(dataDir: string, environment: Record<string, 
  * What to start the product with, so that it runs this code in itself at SIGUSR2: a mistake that it does not make by itself.
  *
  * @param code One statement of JavaScript.
+ * @param options More options of Node.
  */
-export const onSigusr2 = (code: string): Record<string, string> => ({
-  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`,
+export const onSigusr2 = (code: string, options = ''): Record<string, string> => ({
+  NODE_OPTIONS: `${options} --import data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`,
 });
 
 /** Of the embedded database of a data folder. */

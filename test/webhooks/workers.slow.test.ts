@@ -75,7 +75,7 @@ it('D01: events whose process was killed after their commit and before anything 
   const { status: answered } = await callerOf(product, prepared.key)('POST', '/api/webhooks', input);
   expect(answered).toBe(200);
   // From here on it does nothing any more; its database does.
-  product.child.kill('SIGSTOP');
+  for (const pid of product.webProcesses()) process.kill(pid, 'SIGSTOP');
   const ids = await commitEvents(databaseUrlOf(dataDir), 5);
   await product.kill();
   expect(receiver.received).toEqual([]);
