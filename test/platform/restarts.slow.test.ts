@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
 import { isWebProcess, onSigusr2, type Product } from '../support/product.ts';
 import { callerOf } from '../support/server.ts';
 
 const stage = prepareProduct();
-const patience = { withinMs: 60_000 };
 
 const logged = (product: Product) => product.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -17,9 +16,10 @@ async function replaced(product: Product, signal: NodeJS.Signals): Promise<strin
   const call = callerOf(product, stage.key);
   const [pid] = product.webProcesses() as [number];
   process.kill(pid, signal);
-  await eventually('the end of the process', () => !isWebProcess(pid), patience);
-  const answers = Promise.all(Array.from({ length: 20 }, () => call('GET', '/api/clipboard')));
-  expect((await within('answers', 60_000, answers)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+  await eventually('the end of the process', () => !isWebProcess(pid));
+  const answers = Promise.all(Array.from({ length: 20 }, () => call('GET', '/healthz')));
+  expect((await within('answers', patienceMs, answers)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+  await eventually('the database is used', async () => (await call('GET', '/api/clipboard')).status === 200);
   expect(product.child.exitCode).toBeNull();
   expect(product.webProcesses()).toHaveLength(1);
   expect(product.webProcesses()).not.toContain(pid);
@@ -73,7 +73,7 @@ it('a block of over a second is logged with the operations under way, and with i
   });
   expect(stream.status).toBe(200);
   process.kill(product.webProcesses()[0] as number, 'SIGUSR2');
-  const free = await eventually('it is over', () => linesOf(product, 'the event loop is free again')[0], patience);
+  const free = await eventually('it is over', () => linesOf(product, 'the event loop is free again')[0]);
   expect(free.ms).toBeGreaterThan(2_000);
   const [blocked] = linesOf(product, 'the event loop has been blocked for 1 s');
   expect(blocked?.underWay).toEqual([{ requestId: 'open-stream', operation: 'POST /graphql' }]);
@@ -85,5 +85,5 @@ it('web processes end by themselves when the process that started them is killed
   const pids = product.webProcesses();
   expect(pids).toHaveLength(1);
   product.child.kill('SIGKILL');
-  await eventually('they end', () => !pids.some(isWebProcess), patience);
+  await eventually('they end', () => !pids.some(isWebProcess));
 });

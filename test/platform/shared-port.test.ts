@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { closePort } from '../../src/main/connections.ts';
 import { sharedPort } from '../../src/main/shared-port.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { within } from '../support/deadline.ts';
+import { patienceMs, within } from '../support/deadline.ts';
 
 /** What a connection gets to read until its end; the code of the error that ended it. */
 function textOf(port: number): Promise<string> {
@@ -34,7 +34,7 @@ function taker(kind: 'answers' | 'hangs'): ChildProcess {
   return child;
 }
 
-const soon = <Result>(what: string, promise: Promise<Result>) => within(what, 60_000, promise);
+const soon = <Result>(what: string, promise: Promise<Result>) => within(what, patienceMs, promise);
 
 it('a port that closes first answers the connections that wait in the kernel, and then refuses new ones', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).end('hello')).listen(0);

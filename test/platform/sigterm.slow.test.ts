@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { connectedSocket } from '../support/graphql-socket.ts';
 import { keptClients } from '../support/kept-clients.ts';
@@ -70,7 +70,7 @@ describe('SIGTERM', () => {
     return {
       async finish(): Promise<string> {
         socket.write(body.slice(10));
-        return within('the answer', 60_000, closed);
+        return within('the answer', patienceMs, closed);
       },
     };
   }
@@ -84,10 +84,8 @@ describe('SIGTERM', () => {
     // Each of them is known to be under way once a later request is answered.
     expect((await call('GET', '/api/clipboard')).status).toBe(200);
     const exit = product.terminate();
-    await eventually('it says that it stops', () => product.lines.some((line) => line.includes('"msg":"stopping"')), {
-      withinMs: 60_000,
-    });
-    expect((await within('the end of the socket', 60_000, live.closed)).code).toBe(1001);
+    await eventually('it says that it stops', () => product.lines.some((line) => line.includes('"msg":"stopping"')));
+    expect((await within('the end of the socket', patienceMs, live.closed)).code).toBe(1001);
     // Not ready any more: refused, or told so.
     const ready = await fetch(`${product.base}/readyz`).catch(() => null);
     expect([undefined, 503]).toContain(ready?.status);
@@ -146,7 +144,7 @@ describe('SIGTERM', () => {
       while (!isOver && (await once(agent)));
       agent.destroy();
     });
-    await eventually('a hundred answers', () => answered > 100, { withinMs: 60_000 });
+    await eventually('a hundred answers', () => answered > 100);
     const code = await product.terminate();
     isOver = true;
     await Promise.all(clients);
@@ -170,9 +168,9 @@ describe('SIGTERM', () => {
     })();
     const sockets = await Promise.all(Array.from({ length: 8 }, () => connectedSocket(product.base, stage.key)));
     for (const socket of sockets) socket.send({ type: 'subscribe', id: '1', payload: { query: watch } });
-    await eventually('three hundred writes', () => load.acknowledged.size > 300, { withinMs: 90_000 });
+    await eventually('three hundred writes', () => load.acknowledged.size > 300);
     const readiness = probes(`${product.base}/readyz`);
-    await eventually('it is ready', () => readiness.seen.includes(200), { withinMs: 60_000 });
+    await eventually('it is ready', () => readiness.seen.includes(200));
     // A machine under load may have been too slow for some before.
     const refusedBefore = load.refusals.length;
     const loggedBefore = product.lines.length;
