@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nodeProcessesOf } from '../test/support/process-cost.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -103,13 +104,18 @@ function accepts(port: number): Promise<boolean> {
 
 const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout) || 100;
 
+/** Of a process and its descendants that run Node: the process that is started may leave the work to others. */
 export function cpuSecondsOf(pid: number): number {
   try {
-    // The name, which stands in brackets, may hold spaces.
-    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[A-Z] )/);
-    const fields = rest.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    return nodeProcessesOf(pid).reduce((sum, each) => sum + cpuSecondsOfOne(each), 0);
   } catch {
     return Number.NaN;
   }
+}
+
+function cpuSecondsOfOne(pid: number): number {
+  // The name, which stands in brackets, may hold spaces.
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?=[A-Z] )/);
+  const fields = rest.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

@@ -95,7 +95,7 @@ export async function createCostMeter(pid: number): Promise<CostMeter> {
 }
 
 /** The process and its descendants, as far as they run Node. */
-function nodeProcessesOf(root: number): number[] {
+export function nodeProcessesOf(root: number): number[] {
   const childrenOf = Map.groupBy(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
