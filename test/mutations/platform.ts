@@ -399,7 +399,7 @@ export const platform = mutationsOf('platform', [
     'WHERE known.expires_at <= coalesce($2, clock_timestamp())',
     'WHERE known.expires_at IS NOT NULL',
     'Of two keyed calls that both did their work, one is undone.',
-    ['idempotency.rest'],
+    ['idempotency.rest.connections', 'idempotency.rest'],
   ],
   [
     'keyed-lock',
