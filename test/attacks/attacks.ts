@@ -65,8 +65,8 @@ if (values.url) {
   if (isAsked('pages')) await run(target, loops);
 } else {
   const dataDir = await newDataDir();
-  const withProduct = async (rateLimits: string, attack: (product: Product) => Promise<void>) => {
-    const product = await startProduct(dataDir, { RATE_LIMITS: rateLimits, ...measurable });
+  const withProduct = async (settings: Record<string, string>, attack: (product: Product) => Promise<void>) => {
+    const product = await startProduct(dataDir, { ...settings, ...measurable });
     try {
       await attack(product);
     } finally {
@@ -79,10 +79,13 @@ if (values.url) {
   };
   try {
     if (['audits', 'costs', 'held'].some(isAsked))
-      await withProduct('{"authentication":"5/15m","*":"off"}', async (product) =>
+      await withProduct({ RATE_LIMITS: '{"authentication":"5/15m","*":"off"}' }, async (product) =>
         runAll(await targetOf(product, await signedUp(product.base))),
       );
-    if (isAsked('pages')) await withProduct('', async (product) => run(await targetOf(product, null), loops));
+    if (isAsked('pages'))
+      await withProduct({ RATE_LIMITS: '', TRUST_PROXY: '1' }, async (product) =>
+        run(await targetOf(product, null), loops),
+      );
   } finally {
     await removeDataDir(dataDir);
   }
