@@ -1,15 +1,20 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createDatabase } from '../../src/platform/database/database.ts';
+import { describe, expect, it } from 'vitest';
+import { createDatabase, type Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { createTestDatabase, patientTimeouts } from '../support/database.ts';
+import { eventually } from '../support/deadline.ts';
 import { startStopwatch } from '../support/stopwatch.ts';
 
 const url = await createTestDatabase();
-const database = createDatabase({ url, log: createLogger('silent') });
-afterAll(() => database.close());
+const log = createLogger('silent');
+const database = createDatabase({ url, log, timeouts: patientTimeouts });
+cleanUp(() => database.close());
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i);
-const echo = (i: number) => database.read<{ i: number }>({ name: 'echo', text: 'SELECT $1::int AS i', values: [i] });
+const echoOver = (over: Database) => (i: number) =>
+  over.read<{ i: number }>({ name: 'echo', text: 'SELECT $1::int AS i', values: [i] });
+const echo = echoOver(database);
 const connections = async () => {
   const rows = await database.query<{ pid: number }>({
     text: `SELECT pid FROM pg_stat_activity WHERE application_name = 'patchbay-reads' AND datname = current_database()`,
@@ -17,10 +22,10 @@ const connections = async () => {
   return rows.map(({ pid }) => pid);
 };
 /** Until reads go over connections of their own. */
-const warm = () =>
-  vi.waitFor(async () => {
-    await Promise.all(times(4).map(echo));
-    expect(await connections()).toHaveLength(2);
+const warm = (over = database, count = 2) =>
+  eventually('reads have connections of their own', async () => {
+    await Promise.all(times(4).map(echoOver(over)));
+    return (await connections()).length === count;
   });
 
 describe('short reads', () => {
@@ -50,14 +55,17 @@ describe('short reads', () => {
   });
 
   it('that take too long are refused in time, and those behind them with them or answered (I01)', async () => {
-    await warm();
+    const inTime = createDatabase({ url, log });
+    cleanUp(() => inTime.close());
+    // Beside the two of the others.
+    await warm(inTime, 4);
     const elapsedMs = startStopwatch();
-    const slow = expect(database.read({ text: 'SELECT pg_sleep(5)' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    const behind = await Promise.allSettled(times(10).map(echo));
+    const slow = expect(inTime.read({ text: 'SELECT pg_sleep(5)' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const behind = await Promise.allSettled(times(10).map(echoOver(inTime)));
     await slow;
     expect(elapsedMs()).toBeLessThan(2_000);
     for (const read of behind)
       if (read.status === 'rejected') expect(read.reason).toMatchObject({ code: 'UNAVAILABLE' });
-    await warm();
+    await warm(inTime, 4);
   });
 });

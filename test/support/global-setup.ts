@@ -21,7 +21,14 @@ export async function setup(project: TestProject): Promise<void> {
   // Root's database runs as another user, who passes through; elsewhere it would outlive the folder.
   chmodSync(dataDir, 0o711);
   // What the tests write need not outlive a power cut; the tests of durability start servers of their own.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  // Statistics change plans of statements, so that a test makes them itself (ANALYZE) or has none.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    max_connections: '200',
+  };
   const server = await startEmbeddedPostgres({ dataDir, settings });
   const client = new Client({ connectionString: server.url });
   await client.connect();
