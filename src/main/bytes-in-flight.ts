@@ -11,7 +11,7 @@ export interface BytesInFlightLimits {
 }
 
 /** Four values of 2 MB in which every character is escaped, side by side. */
-export const bytesInFlightLimits: BytesInFlightLimits = { caller: 4 * 13_500_000, process: 256_000_000 };
+const bytesInFlightLimits: BytesInFlightLimits = { caller: 4 * 13_500_000, process: 256_000_000 };
 
 /** The bytes of one request or socket. */
 export interface Hold {

@@ -67,6 +67,14 @@ describe('bytes of bodies in flight (J03)', () => {
     expect(await statusOf(call, 700_000)).toBe(200);
   });
 
+  it('leave room for four values of 2 MB side by side, with every character escaped', async () => {
+    const server = await startTestServer();
+    const { call } = await tenantOf(server);
+    const body = `{"value":"${'\\u0001'.repeat(2_097_152)}"}`;
+    const answers = await Promise.all(Array.from({ length: 4 }, () => call('POST', push, body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it(`over those of the process are 503, and a small body of another caller still finds room ${verifies('platform.bodies.in-flight')}`, async () => {
     const bytesInFlight = { caller: 1_000_000, process: 1_000_000 };
     const server = await startTestServer({}, undefined, { bytesInFlight, timeouts: patient });
