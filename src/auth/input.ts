@@ -113,7 +113,7 @@ export const PasswordChange = z.object({
 /** What DELETE /api/auth/account takes. */
 export const PasswordConfirmation = z.object({ password: givenPassword('password') });
 
-export const tiers = ['free', 'pro', 'enterprise'] as const;
+const tiers = ['free', 'pro', 'enterprise'] as const;
 
 /** Which user an administrator disables or enables. A name that no user can have is answered like an unknown one. */
 export const UserSwitch = z.object({

@@ -1,6 +1,6 @@
 /**
  * Parsed documents by their text, the oldest dropped first. Bounded by the text that they hold, since a tree takes up to some
- * 250 bytes for each character of it: Yoga's own cache, a thousand documents of any size, could be filled with gigabytes.
+ * 250 bytes for each character of it.
  *
  * @param charactersMax Of all texts together.
  */
@@ -30,6 +30,3 @@ export function createDocumentCache<Document extends object>(charactersMax: numb
     },
   };
 }
-
-/** Refused documents are not worth keeping: nobody who means well sends them often. */
-export const noCache = { get: () => undefined, set: () => undefined };

@@ -21,8 +21,6 @@ export interface OperationContext extends Context {
 
 export type OperationResult = ExecutionResult | AsyncGenerator<ExecutionResult, void, void>;
 
-export type OperationRunner = ReturnType<typeof createOperationRunner>;
-
 /**
  * Runs operations for all entry points: HTTP, event streams, sockets and REST. Every guard of an operation stands here, and
  * every error leaves here in its public form.
