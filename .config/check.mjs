@@ -36,6 +36,7 @@ const steps = {
   direction,
   unused: () => run('knip', '--config', '.config/knip.json', '--no-config-hints', '--no-progress'),
   migrations: () => run('node', 'prisma/migrate-new.mjs', '--check'),
+  regexps: () => run('node', '.config/regexps.mjs'),
   openapi,
   audit,
 };

@@ -51,9 +51,8 @@ export const Username = UsernameForm.refine((username) => !isReserved(username),
 // Letters beyond ASCII are right in both halves (RFC 6531); invisible characters and white space are not. A dot is
 // required: an address of this machine alone reaches nobody. Each repetition ends at a character that it cannot hold
 // itself, so matching takes linear time.
-const localPart = String.raw`[^\s\p{C}@"<>()\[\],:;\\]{1,64}`;
-const domainLabel = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}\-]{0,62}`;
-const emailPattern = new RegExp(`^${localPart}@(?:${domainLabel}\\.)+${domainLabel}$`, 'u');
+const emailPattern =
+  /^[^\s\p{C}@"<>()[\],:;\\]{1,64}@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}$/u;
 
 /** Kept in NFKC and without white space around it, so that one address cannot be written in two ways. */
 const Email = storableText('email')

@@ -11,6 +11,6 @@ export function slugOf(name: string, uuid: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, wordsLengthMax)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return `${words || 'server'}-${uuid.slice(0, 8)}`;
 }

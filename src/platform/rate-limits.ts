@@ -219,7 +219,7 @@ export function spenderOf(rateClass: RateClass, { principal, address }: Caller):
 
 /** One customer's IPv6 network has 2^64 addresses: they count as one. */
 function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.split('%', 1)[0] as string;
   if (!isIPv6(plain)) return plain;
   const parsed = ipaddr.process(plain);
   return parsed.kind() === 'ipv4'

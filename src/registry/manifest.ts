@@ -56,11 +56,11 @@ const readers: Record<ManifestFile, (source: string) => Manifest | null> = {
   'setup.py': (source) => {
     if (!/\bsetup\s*\(/.test(source)) return null;
     // A program, which is not run: literal arguments are what can be read of it.
-    const literal = (name: string) => new RegExp(`\\b${name}\\s*=\\s*(["'])([^"'\\n]{1,500})\\1`).exec(source)?.[2];
+    const literal = (argument: RegExp) => argument.exec(source)?.[2];
     return {
-      packageName: nameOf(literal('name'), pythonName),
-      version: versionOf(literal('version')),
-      description: textOf(literal('description')),
+      packageName: nameOf(literal(/\bname\s*=\s*(["'])([^"'\n]{1,500})\1/), pythonName),
+      version: versionOf(literal(/\bversion\s*=\s*(["'])([^"'\n]{1,500})\1/)),
+      description: textOf(literal(/\bdescription\s*=\s*(["'])([^"'\n]{1,500})\1/)),
     };
   },
   Dockerfile: (source) =>
