@@ -51,8 +51,9 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     nextRetryAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the next attempt is made: of a failed one, or of a pending one that waits for its time.',
-      select: { nextRetryAt: true, status: true, claim: true, attempt: true, dueAt: true },
+      description:
+        'When the next attempt is made: of a failed one, or of a pending one that waits for its time. Null once a failed one was made again.',
+      select: { nextRetryAt: true, status: true, claim: true, retryOf: true, dueAt: true },
       resolve: (delivery, _args, { services }) => services.webhooks.deliveries.nextRetryAt(delivery),
     }),
   }),

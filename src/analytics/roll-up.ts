@@ -77,7 +77,9 @@ export function createRollUp({ database, clock, events, log, usesChannel }: Roll
     let running: Promise<unknown> = Promise.resolve();
     const look = () => {
       waiting = null;
-      running = running.then(rollUp).catch((error: unknown) => log.warn({ error }, 'the trends could not be added up'));
+      running = running
+        .then(rollUp)
+        .catch((error: unknown) => database.report(error, 'the trends could not be added up'));
     };
     const deaf = await heedHints({ events, log }, { channel: usesChannel, of: 'used servers' }, () => {
       waiting ??= setTimeout(look, pauseMs).unref();

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Auth } from '../auth/index.ts';
 import type { Principal } from '../platform/caller.ts';
+import type { ReportFailure } from '../platform/database/outages.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -32,8 +33,9 @@ export function createLiveCredentials(deps: {
   auth: Pick<Auth, 'credentials'>;
   metrics: Pick<Metrics, 'liveConnections'>;
   log: Logger;
+  report: ReportFailure;
 }): LiveCredentials {
-  const { auth, metrics, log } = deps;
+  const { auth, metrics, log, report } = deps;
   const streams = new Set<() => void>();
   const seats = createSeats<() => void>(subscriptionsMax);
   const watched = new Map<string, { principal: Principal; onEnded: Set<() => void> }>();
@@ -56,7 +58,7 @@ export function createLiveCredentials(deps: {
     isChecking = true;
     check()
       // While the database is away nothing new is published either; the next round asks again.
-      .catch((error) => log.warn({ error }, 'live credentials could not be checked'))
+      .catch((error) => report(error, 'live credentials could not be checked'))
       .finally(() => {
         isChecking = false;
       });

@@ -54,7 +54,7 @@ export async function openPlatform(options: {
   });
   const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
   const events = publishedAfterCommit(redisEvents ?? createLocalEvents(), database);
-  const queue = createQueue({ url, log, isWorker });
+  const queue = createQueue({ url, log, report: database.report, isWorker });
   const egress = createEgress({
     isProduction: config.NODE_ENV === 'production',
     allow: config.EGRESS_ALLOW,

@@ -8,7 +8,7 @@ import type { Config } from '../platform/config.ts';
 import type { Database, DatabaseTimeouts } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { oldestEventSeconds } from '../platform/outbox.ts';
+import { eventsSetAside, oldestEventSeconds } from '../platform/outbox.ts';
 import { createRateLimits } from '../platform/rate-limits.ts';
 import { createRedis } from '../platform/redis.ts';
 import { createApp, type HttpTimeouts, httpTimeouts } from './app.ts';
@@ -87,12 +87,13 @@ export async function startServer(options: {
   const metrics = createMetrics({
     registry: platform.registry,
     outboxSeconds: () => oldestEventSeconds(platform),
+    outboxSetAside: () => eventsSetAside(platform),
     pool: database.pool,
     bodyBytes: bytesInFlight.total,
     ...(redis && platform.areEventsShared && { redis: { limits: redis.isUp, events: platform.areEventsShared } }),
   });
   registerOauthMetrics(metrics.registry);
-  const liveCredentials = createLiveCredentials({ auth, metrics, log });
+  const liveCredentials = createLiveCredentials({ auth, metrics, log, report: database.report });
   const graphql = createGraphql({
     services,
     prisma: database.prisma,

@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { oldestEventSeconds } from '../platform/outbox.ts';
+import { eventsSetAside, oldestEventSeconds } from '../platform/outbox.ts';
 import { watchEventLoop } from './event-loop-watch.ts';
 import { openPlatform } from './platform.ts';
 import { ask } from './process-messages.ts';
@@ -19,7 +19,12 @@ try {
   const services = createServices(platform);
   const stopWorkers = startWorkers({ services, platform, jobs: jobsOf(services, platform) });
   const { registry, database } = platform;
-  createMetrics({ registry, pool: database.pool, outboxSeconds: () => oldestEventSeconds(platform) });
+  createMetrics({
+    registry,
+    pool: database.pool,
+    outboxSeconds: () => oldestEventSeconds(platform),
+    outboxSetAside: () => eventsSetAside(platform),
+  });
   const status =
     config.WORKER_PORT === undefined ? null : await serveWorkerStatus({ port: config.WORKER_PORT, database, registry });
   stopOnSignals(async () => {

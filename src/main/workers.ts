@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
 import { heedHints } from '../platform/hints.ts';
 import type { Job } from '../platform/jobs.ts';
-import { createOutboxRelay } from '../platform/outbox.ts';
+import { createOutboxRelay } from '../platform/outbox-relay.ts';
 import { type QueueName, queuesChannel } from '../platform/queue.ts';
 import { type Platform, readersOf, workersOf } from './services.ts';
 
@@ -20,7 +20,7 @@ export function startWorkers(deps: {
   jobs: readonly Job[];
 }): () => Promise<void> {
   const { services, platform, jobs } = deps;
-  const { queue, log } = platform;
+  const { queue, database } = platform;
   const stopping = new AbortController();
 
   /** The queues, and the hints that there is something in one. While the database is away it is tried again. */
@@ -31,7 +31,7 @@ export function startWorkers(deps: {
         await queue.schedule(jobs);
         return;
       } catch (error) {
-        log.warn({ error }, 'the queues could not be opened; they are tried again');
+        database.report(error, 'the queues could not be opened; they are tried again');
         await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
     }

@@ -27,6 +27,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /**
  * @param options.registry Where others register theirs.
  * @param options.outboxSeconds How long the oldest event has been waiting to be told, asked at each scrape; 0 for none.
+ * @param options.outboxSetAside How many events were set aside, asked at each scrape.
  * @param options.pool What the statements' pool looks like, asked at each scrape.
  * @param options.bodyBytes Bytes of bodies and socket messages in memory, asked at each scrape; left out in a worker.
  * @param options.redis What Redis is used for, and whether it works for that; left out where there is no Redis.
@@ -35,6 +36,7 @@ export function createMetrics(options: {
   registry: Registry;
   pool(): { total: number; idle: number; waiting: number };
   outboxSeconds(): Promise<number>;
+  outboxSetAside(): Promise<number>;
   bodyBytes?(): number;
   redis?: Readonly<Record<string, () => boolean>>;
 }): Metrics {
@@ -58,6 +60,15 @@ export function createMetrics(options: {
     async collect() {
       // Without a database there are other signs.
       this.set(await options.outboxSeconds().catch(() => Number.NaN));
+    },
+  });
+  new Gauge({
+    name: 'patchbay_outbox_set_aside_events',
+    help: 'Events of the outbox that are no longer handed over because each try failed; the log names them. 0 in a healthy service.',
+    registers,
+    aggregator: 'max',
+    async collect() {
+      this.set(await options.outboxSetAside().catch(() => Number.NaN));
     },
   });
   const { redis, bodyBytes } = options;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PgBoss, type Queue as QueueOptions, type WorkOptions } from 'pg-boss';
 import { queueConnectionsMax } from './database/connection-counts.ts';
-import type { Database } from './database/database.ts';
+import { type Database, isUnavailable } from './database/database.ts';
+import type { ReportFailure } from './database/outages.ts';
 import { isRefusal } from './errors.ts';
 import type { Job } from './jobs.ts';
 import type { Logger } from './logger.ts';
@@ -74,8 +75,6 @@ const workOptions = {
 /** So long a batch waits for a database that is away: less than it takes until somebody else is given it. */
 const patienceMs = 20_000;
 const retryMs = 500;
-/** The same trouble is not logged at every look into a queue. */
-const troubleEveryMs = 30_000;
 
 const settingsOf = (url: string) => ({
   connectionString: url,
@@ -109,7 +108,8 @@ export async function installQueues(url: string): Promise<void> {
 }
 
 /** @param options.isWorker False for a process that only puts something into the queues. */
-export function createQueue({ url, log, isWorker }: { url: string; log: Logger; isWorker: boolean }): Queue {
+export function createQueue(options: { url: string; log: Logger; report: ReportFailure; isWorker: boolean }): Queue {
+  const { url, log, report, isWorker } = options;
   const boss = new PgBoss({
     ...settingsOf(url),
     migrate: false,
@@ -121,12 +121,9 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
     // Left to itself it clears up once a day, all that a day brought in one statement.
     maintenanceIntervalSeconds: 300,
   });
-  let troubleLoggedAt = Number.NEGATIVE_INFINITY;
   let isStopping = false;
   boss.on('error', (error) => {
-    if (isStopping || performance.now() - troubleLoggedAt < troubleEveryMs) return;
-    troubleLoggedAt = performance.now();
-    log.warn({ error }, 'the queues are in trouble');
+    if (!isStopping) report(error, 'the queues are in trouble');
   });
   let starting: Promise<unknown> | null = null;
   /** Nothing connects before it is used; a start that failed is tried again by the next use. */
@@ -163,7 +160,9 @@ export function createQueue({ url, log, isWorker }: { url: string; log: Logger; 
           if (isDone) return;
         }
       } catch (error) {
-        log.error({ queue: name, jobs: batch.length, error }, 'a batch of the queue failed');
+        const facts = { queue: name, jobs: batch.length };
+        if (isUnavailable(error)) report(error, 'a batch of the queue failed', facts);
+        else log.error({ ...facts, error }, 'a batch of the queue failed');
         throw error;
       }
     });

@@ -1,7 +1,7 @@
 import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError, type EgressReason } from '../platform/egress/egress-error.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { answerTimeoutMs, attemptsMax, postponedSeconds, retryAfterSeconds } from './schedule.ts';
+import { answerTimeoutMs, postponedSeconds, retryAfterLossSeconds, retryAfterSeconds } from './schedule.ts';
 import { previousSignatureHeader, signable, signatureHeader, signatureOf } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
@@ -78,12 +78,11 @@ export function createAttempts({
       retrySeconds: row.is_test ? null : retryAfterSeconds(row.attempt),
       ...facts,
     });
-    if (row.was_lost) {
-      const isLast = row.is_test || row.attempt >= attemptsMax;
-      return failed('Whether it arrived is unknown: whoever sent it ended meanwhile', {
-        retrySeconds: isLast ? null : 0,
+    if (row.was_lost)
+      return failed('Outcome unknown: the worker stopped before recording the response', {
+        status: 'lost',
+        retrySeconds: row.is_test ? null : retryAfterLossSeconds(row.losses + 1),
       });
-    }
     const begun = performance.now();
     try {
       const { status, body } = await egress.request(requestOf(row));

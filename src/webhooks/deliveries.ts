@@ -9,10 +9,13 @@ import { type Events, filtered } from '../platform/events.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf } from '../platform/keyset.ts';
 import type { Attempt } from './attempt.ts';
+import type { WebhookRef } from './in-flight.ts';
 import { DeliveryFilter, PageRequest, ReplayRequest, TestCall } from './input.ts';
+import * as lists from './list-statements.ts';
 import { invalid, webhookNotFound } from './registrations.ts';
+import * as replays from './replay-statements.ts';
 import { canonicalData } from './signature.ts';
-import * as statements from './statements.ts';
+import type { ClaimedRow, Outcome } from './statements.ts';
 
 /** The event of a test call. Source: spec.md, Events. */
 export const testEvent = 'test.ping';
@@ -54,8 +57,9 @@ export interface DeliveryDependencies {
   readonly attempt: Attempt;
   /** The events that may be tried, each with data that shows what it looks like. */
   readonly examples: Readonly<Record<string, object>>;
-  record(outcomes: readonly statements.Outcome[]): Promise<void>;
-  wake(webhookUuids: readonly string[]): void;
+  record(outcomes: readonly Outcome[]): Promise<void>;
+  /** Says that a webhook may have something due. */
+  wake(webhook: WebhookRef): void;
 }
 
 export const channelOf = (profileUuid: string) => `webhook-deliveries:${profileUuid}`;
@@ -86,7 +90,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const request = parse(ConnectionRequest, input);
     const { status } = parse(DeliveryFilter, input);
     const places = await database.query<{ uuid: string; webhook_uuid: string }>(
-      statements.pages(profileUuid, webhookUuids, status ?? null, request),
+      lists.pages(profileUuid, webhookUuids, status ?? null, request),
     );
     const found = places.length
       ? await prisma.webhookDelivery.findMany({ ...query, where: { uuid: { in: places.map(({ uuid }) => uuid) } } })
@@ -107,7 +111,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const { profileUuid } = authorize(caller, 'webhooks:read');
     const { status } = parse(DeliveryFilter, input);
     const rows = await database.query<{ uuid: string; count: number }>(
-      statements.counts(profileUuid, webhookUuids, status ?? null),
+      lists.counts(profileUuid, webhookUuids, status ?? null),
     );
     const known = new Map(rows.map(({ uuid, count }) => [uuid, count]));
     return webhookUuids.map((uuid) => known.get(uuid) ?? 0);
@@ -154,8 +158,8 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const data = Object.hasOwn(examples, type) ? examples[type] : undefined;
     if (data === undefined) throw invalid('event', `event must be ${testEvent} or a name of GET /api/webhooks/events`);
     const [uuid, claim] = [randomUUID(), randomUUID()];
-    const [row] = await database.query<statements.ClaimedRow>(
-      statements.insertTest(clock.pinned(), {
+    const [row] = await database.query<ClaimedRow>(
+      replays.insertTest(clock.pinned(), {
         webhookUuid: owned,
         deliveryUuid: uuid,
         claim,
@@ -182,6 +186,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
     deliveryUuid: string,
     query: DeliveryShape = {},
   ): Promise<DeliveryRecord> {
+    const { profileUuid } = authorize(caller, 'webhooks:write');
     const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
     const known = isUuid(deliveryUuid)
       ? await prisma.webhookDelivery.findFirst({
@@ -192,8 +197,8 @@ export function createDeliveries(deps: DeliveryDependencies) {
     if (known === null) throw new Refusal('NOT_FOUND', 'Delivery not found');
     if (known.status === 'pending') throw new Refusal('CONFLICT', 'This delivery is still pending');
     const uuid = randomUUID();
-    await database.query(statements.replayOne(clock.pinned(), deliveryUuid, uuid));
-    wake([owned]);
+    await database.query(replays.replayOne(clock.pinned(), deliveryUuid, uuid));
+    wake({ uuid: owned, profileUuid });
     return found(uuid, query);
   }
 
@@ -209,16 +214,17 @@ export function createDeliveries(deps: DeliveryDependencies) {
     webhookUuid: string,
     input: z.input<typeof ReplayRequest>,
   ): Promise<number> {
+    const { profileUuid } = authorize(caller, 'webhooks:write');
     const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
     const { since } = parse(ReplayRequest, input);
-    const statement = statements.replayFailed(clock.pinned(), owned, since, replayedMax);
+    const statement = replays.replayFailed(clock.pinned(), owned, since, replayedMax);
     const replayed = await database.transaction(async (tx) => {
       // Of two at once the later one sees what the other has written, or both would tell everything again.
-      await tx.query(statements.holdWebhook(owned));
+      await tx.query(replays.holdWebhook(owned));
       const [row] = await tx.query<{ count: number }>({ ...statement, query_timeout: 9_000 });
       return row?.count ?? 0;
     });
-    wake([owned]);
+    wake({ uuid: owned, profileUuid });
     return replayed;
   }
 
@@ -251,11 +257,11 @@ export function createDeliveries(deps: DeliveryDependencies) {
     return delivery;
   }
 
-  /** When the next attempt of an event is made, as far as this one knows. */
+  /** When the next attempt is made: of a failed delivery until it was made again, or of a retry that waits for its time. */
   function nextRetryAt(
-    delivery: Pick<WebhookDelivery, 'status' | 'claim' | 'attempt' | 'dueAt' | 'nextRetryAt'>,
+    delivery: Pick<WebhookDelivery, 'status' | 'claim' | 'retryOf' | 'dueAt' | 'nextRetryAt'>,
   ): Date | null {
-    const isWaiting = delivery.status === 'pending' && delivery.claim === null && delivery.attempt > 1;
+    const isWaiting = delivery.status === 'pending' && delivery.claim === null && delivery.retryOf !== null;
     return isWaiting ? delivery.dueAt : delivery.nextRetryAt;
   }
 

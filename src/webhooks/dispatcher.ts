@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ReportFailure } from '../platform/database/outages.ts';
 import { isRefusal } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Attempt } from './attempt.ts';
+import { createInFlight, inFlightMax, type WebhookRef } from './in-flight.ts';
 import { claimSeconds } from './schedule.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
 /** What the dispatcher needs of the stored deliveries. */
 export interface DeliveryStore {
-  /** The webhooks that have something due. */
-  due(): Promise<string[]>;
+  /** The webhooks that have something due, and whether deliveries are due that are sent apart from the others. */
+  due(): Promise<{ webhooks: readonly WebhookRef[]; isAnyApart: boolean }>;
   /** Takes due deliveries, of each webhook at most as many as there is room for. */
   claim(claim: string, rooms: readonly (readonly [webhookUuid: string, room: number])[]): Promise<ClaimedRow[]>;
-  /** Writes down how attempts went. */
+  /** Takes one of those that are sent apart from the others, if any is due. */
+  claimApart(claim: string): Promise<ClaimedRow[]>;
+  /** Records how attempts went. */
   record(outcomes: readonly Outcome[]): Promise<void>;
 }
 
@@ -20,7 +23,7 @@ export interface Dispatcher {
   /** Looks for what is due every second or so, and sends it. @returns Takes nothing more, and waits for what is under way. */
   start(): () => Promise<void>;
   /** Says that these webhooks may have something due now. Without effect unless it was started. */
-  wake(webhookUuids: readonly string[]): void;
+  wake(webhooks: readonly WebhookRef[]): void;
   /** Sends everything that is due now, to the last. */
   drain(): Promise<void>;
 }
@@ -29,17 +32,6 @@ const everyMs = 1_000;
 /** A look costs what the webhooks cost that wait for something: pauses are so many times as long, up to a most. */
 const lookShare = 10;
 const everyMsMax = 10_000;
-/** Attempts of this process at a time. */
-const inFlightMax = 512;
-/** Of these, those to receivers that fail: however many of them there are, the others have the rest. */
-const failingInFlightMax = inFlightMax / 4;
-/**
- * Attempts to one receiver at a time: what it begins with, the most, and what is left of it while it fails. Over as many
- * connections as the egress makes to one place: what waits for one loses time to be answered in.
- */
-const windowAtFirst = 8;
-const windowMax = 128;
-const windowOfFailing = 2;
 /** Attempts that were taken and are not written down yet: when writing is slow, taking waits for it. */
 const takenMax = 2 * inFlightMax;
 /** Outcomes of one statement. */
@@ -51,70 +43,32 @@ const recordPatienceMs = claimSeconds * 1_000;
 const recordTriesOfOne = 3;
 /** While somebody waits for our end. */
 const recordPatienceOfStopMs = 5_000;
-/** Receivers that are remembered while nothing is under way to them. */
-const receiversMax = 10_000;
-
-/** How a receiver is doing, as far as this process knows. */
-interface Receiver {
-  /** Attempts that it may have under way: grows by one with each success, and shrinks with each failure. */
-  window: number;
-  inFlight: number;
-  isFailing: boolean;
-}
 
 /**
  * Sends what is due. The stored deliveries are the queue; a claim keeps two processes from sending the same attempt at once.
- * Each receiver has a window of attempts, as TCP has for each connection: a healthy one is sent to as fast as it answers, and
- * a dead one, however long its queue, holds up nobody else.
+ * A healthy receiver is sent to as fast as it answers, and a dead one, however long its queue, holds up no other (in-flight.ts).
  */
-export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt; log: Logger }): Dispatcher {
-  const { store, attempt, log } = deps;
-  const receivers = new Map<string, Receiver>();
-  /** The webhooks that may have more due than has been taken. */
-  const ready = new Set<string>();
+export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt; report: ReportFailure }): Dispatcher {
+  const { store, attempt, report } = deps;
+  const inFlight = createInFlight();
+  /** The webhooks that may have more due than has been taken, by uuid. */
+  const ready = new Map<string, WebhookRef>();
   const outcomes: Outcome[] = [];
-  let inFlight = 0;
   /** Attempts that were taken so far. */
   let taken = 0;
-  let failingInFlight = 0;
   let isRunning = false;
   let claiming: Promise<void> | null = null;
+  let claimingApart: Promise<void> | null = null;
   let recording: Promise<void> | null = null;
   let isPumpScheduled = false;
   const idle = new Set<() => void>();
 
-  function receiverOf(uuid: string): Receiver {
-    const known = receivers.get(uuid);
-    if (known) return known;
-    if (receivers.size >= receiversMax)
-      for (const [other, { inFlight: busy }] of receivers) if (busy === 0) receivers.delete(other);
-    const receiver: Receiver = { window: windowAtFirst, inFlight: 0, isFailing: false };
-    receivers.set(uuid, receiver);
-    return receiver;
-  }
-
-  function rooms(): [string, number][] {
-    let room = Math.min(inFlightMax, takenMax - outcomes.length) - inFlight;
-    let failingRoom = failingInFlightMax - failingInFlight;
-    const wanted: [string, number][] = [];
-    for (const uuid of ready) {
-      if (room <= 0) break;
-      const { window, inFlight: busy, isFailing } = receiverOf(uuid);
-      const free = Math.min(window - busy, room, isFailing ? failingRoom : room);
-      // A claim costs a statement: it waits until a part of the window is free.
-      if (free <= 0 || (busy > 0 && free < window / 4)) continue;
-      room -= free;
-      if (isFailing) failingRoom -= free;
-      wanted.push([uuid, free]);
-    }
-    return wanted;
-  }
-
   async function claimAll(): Promise<void> {
     for (;;) {
       if (!isRunning) return;
-      const wanted = rooms();
+      const wanted = inFlight.rooms(ready, takenMax - outcomes.length);
       if (wanted.length === 0) return;
+      const asked = wanted.map(([uuid, room]) => ({ webhook: ready.get(uuid) as WebhookRef, room }));
       for (const [uuid] of wanted) ready.delete(uuid);
       const token = randomUUID();
       const rows = await store.claim(token, wanted);
@@ -124,15 +78,36 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
         counts.set(row.webhook_uuid, (counts.get(row.webhook_uuid) ?? 0) + 1);
         void send(row, token);
       }
-      // Who had as much as there was room for may have more.
-      for (const [uuid, room] of wanted) if (counts.get(uuid) === room) ready.add(uuid);
+      // One that had as much as there was room for may have more.
+      for (const { webhook, room } of asked) if (counts.get(webhook.uuid) === room) ready.set(webhook.uuid, webhook);
     }
+  }
+
+  /** Sends the deliveries that are sent apart from the others, one after the other. */
+  async function sendApart(): Promise<void> {
+    while (isRunning) {
+      const token = randomUUID();
+      const [row] = await store.claimApart(token);
+      if (!row) return;
+      taken += 1;
+      await send(row, token);
+    }
+  }
+
+  function pumpApart(): void {
+    if (!isRunning) return;
+    claimingApart ??= sendApart()
+      .catch((error: unknown) => report(error, 'webhook deliveries could not be taken'))
+      .finally(() => {
+        claimingApart = null;
+        tellIdle();
+      });
   }
 
   function pump(): void {
     if (claiming || !isRunning) return;
     claiming = claimAll()
-      .catch((error: unknown) => log.warn({ error }, 'webhook deliveries could not be taken'))
+      .catch((error: unknown) => report(error, 'webhook deliveries could not be taken'))
       .finally(() => {
         claiming = null;
         tellIdle();
@@ -151,27 +126,12 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   }
 
   async function send(row: ClaimedRow, token: string): Promise<void> {
-    const receiver = receiverOf(row.webhook_uuid);
-    const countsAsFailing = receiver.isFailing;
-    inFlight += 1;
-    receiver.inFlight += 1;
-    if (countsAsFailing) failingInFlight += 1;
+    const end = inFlight.begin(row);
     const outcome = await attempt(row, token);
-    inFlight -= 1;
-    receiver.inFlight -= 1;
-    if (countsAsFailing) failingInFlight -= 1;
-    // What was not sent says nothing of the receiver.
-    if (!row.was_lost && outcome.status !== 'postponed') learn(receiver, outcome);
+    end(outcome);
     outcomes.push(outcome);
     recording ??= recordAll();
     if (ready.size > 0) pumpSoon();
-  }
-
-  function learn(receiver: Receiver, { status }: Outcome): void {
-    receiver.isFailing = status === 'failed';
-    receiver.window = receiver.isFailing
-      ? Math.max(windowOfFailing, Math.floor(receiver.window / 2))
-      : Math.min(windowMax, receiver.window + 1);
   }
 
   async function recordAll(): Promise<void> {
@@ -196,7 +156,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
         if (failingSince === null || !isRunning) late = outcomes.length;
         failingSince ??= performance.now();
         tries += 1;
-        log.warn({ error, outcomes: outcomes.length }, 'outcomes of webhook deliveries could not be written');
+        report(error, 'outcomes of webhook deliveries could not be recorded', { outcomes: outcomes.length });
         const isHopeless = batch.length === 1 && !isAway && tries >= recordTriesOfOne;
         const isTooLate = performance.now() - failingSince >= patienceMs;
         if (isHopeless || isTooLate) {
@@ -214,7 +174,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     tellIdle();
   }
 
-  const isIdle = () => inFlight === 0 && !claiming && !recording && !isPumpScheduled;
+  const isIdle = () => inFlight.count() === 0 && !claiming && !claimingApart && !recording && !isPumpScheduled;
 
   function tellIdle(): void {
     if (!isIdle()) return;
@@ -226,10 +186,16 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     while (!isIdle()) await new Promise<void>((resolve) => idle.add(resolve));
   }
 
-  function wake(webhookUuids: readonly string[]): void {
+  function wake(webhooks: readonly WebhookRef[]): void {
     if (!isRunning) return;
-    for (const uuid of webhookUuids) ready.add(uuid);
-    if (webhookUuids.length > 0) pumpSoon();
+    for (const webhook of webhooks) if (!ready.has(webhook.uuid)) ready.set(webhook.uuid, webhook);
+    if (webhooks.length > 0) pumpSoon();
+  }
+
+  async function look(): Promise<void> {
+    const { webhooks, isAnyApart } = await store.due();
+    wake(webhooks);
+    if (isAnyApart) pumpApart();
   }
 
   async function drain(): Promise<void> {
@@ -238,7 +204,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     // What is due may be in the hands of another process: a round that takes nothing is the last.
     for (let before = -1; taken !== before; ) {
       before = taken;
-      wake(await store.due());
+      await look();
       await becomesIdle();
     }
     isRunning = wasRunning;
@@ -251,9 +217,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     const looking = (async () => {
       while (!signal.aborted) {
         const begun = performance.now();
-        await store.due().then(wake, (error: unknown) => {
-          log.warn({ error }, 'due webhook deliveries could not be looked for');
-        });
+        await look().catch((error: unknown) => report(error, 'due webhook deliveries could not be looked for'));
         const pauseMs = Math.max(everyMs, Math.min(everyMsMax, lookShare * (performance.now() - begun)));
         await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       }

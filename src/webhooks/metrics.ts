@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** `lost`: whoever made the attempt ended before its outcome was known. `postponed`: it was not made for want of connections. */
+/** `lost`: the worker stopped before it recorded the outcome. `postponed`: the attempt was not made, for want of connections. */
 type AttemptOutcome = 'succeeded' | 'failed' | 'lost' | 'postponed';
 
 export interface WebhookMetrics {

@@ -10,6 +10,7 @@ import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { secretContext } from './attempt.ts';
+import type { WebhookRef } from './in-flight.ts';
 import { NewWebhook, WebhookChange, WebhookPageRequest, webhooksMax } from './input.ts';
 import { endWebhook, removeDeliveries, removeWebhook } from './removal-statements.ts';
 import { newWebhookSecret } from './secret.ts';
@@ -40,7 +41,7 @@ export interface RegistrationDependencies {
   /** The names of the events that there are. */
   readonly eventTypes: readonly string[];
   /** Says that a webhook may have something due. */
-  wake(webhookUuids: readonly string[]): void;
+  wake(webhook: WebhookRef): void;
 }
 
 const webhooksOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.WebhookWhereInput;
@@ -173,7 +174,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
       },
     });
     if (count === 0) throw webhookNotFound();
-    if (active) wake([uuid.toLowerCase()]);
+    if (active) wake({ uuid: uuid.toLowerCase(), profileUuid: principal.profileUuid });
     return findIn(webhooksOf(principal), uuid, query);
   }
 

@@ -1,10 +1,8 @@
 import type { Statement } from '../platform/database/database.ts';
-import type { Aged } from '../platform/keyset.ts';
 import type { OutboxEvent } from '../platform/outbox.ts';
-import { claimSeconds } from './schedule.ts';
+import { claimSeconds, lossesTogetherMax } from './schedule.ts';
 
-/** The present as the statements see it: the database's clock, or where a test stands. `$1` is the pinned instant. */
-/** The instant of a statement, or that which is pinned. */
+/** The instant of a statement by the database's clock, or the pinned one, `$1`. */
 export const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now)`;
 
 /**
@@ -14,10 +12,16 @@ export const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz,
 const workersNow = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now,
       set_config('synchronous_commit', 'off', true) AS mode)`;
 
+/** A webhook, and the profile whose share of the dispatcher its deliveries use. */
+export interface WebhookRow {
+  uuid: string;
+  profile_uuid: string;
+}
+
 /**
- * Writes down who must be told what: a pending delivery for each webhook that asked for the event. One whose webhook has failed
- * is written down as failed, so that it can be replayed. A webhook that is being deleted is waited for: a delivery of it could
- * not be written.
+ * Writes a pending delivery for each webhook that subscribed to an event, and the data of each such event once. A delivery of a webhook
+ * that has failed is written as failed, so that it can be replayed. A webhook that is being deleted is waited for: a delivery of it
+ * could not be written.
  */
 export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { dataText: string })[]): Statement => ({
   name: 'webhooks_fan_out',
@@ -25,18 +29,22 @@ export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { da
     w AS (
       SELECT uuid, profile_uuid, events, active FROM webhooks
       WHERE profile_uuid = ANY ($3::uuid[]) AND (active OR failed_at IS NOT NULL) ORDER BY uuid FOR KEY SHARE),
+    kept AS (
+      INSERT INTO webhook_events (uuid, data, event_at, created_at)
+      SELECT e.uuid, e.data, e.occurred_at, now
+      FROM clock, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+        AS e (uuid, profile_uuid, type, data, occurred_at)
+      WHERE EXISTS (SELECT FROM w WHERE w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events))),
     written AS (
       INSERT INTO webhook_deliveries
-        (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, error, created_at, updated_at)
-      SELECT gen_random_uuid(), w.uuid, e.uuid, e.type, e.data, e.occurred_at, 1,
-        CASE WHEN w.active THEN 'pending' ELSE 'failed' END, now,
+        (uuid, webhook_uuid, event_uuid, event, attempt, status, due_at, error, created_at, updated_at)
+      SELECT gen_random_uuid(), w.uuid, e.uuid, e.type, 1, CASE WHEN w.active THEN 'pending' ELSE 'failed' END, now,
         CASE WHEN w.active THEN NULL ELSE 'The webhook had failed; nothing was sent' END, now, now
-      FROM clock, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
-          WITH ORDINALITY AS e (uuid, profile_uuid, type, data, occurred_at, place)
+      FROM clock, unnest($2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS e (uuid, profile_uuid, type, place)
         JOIN w ON w.profile_uuid = e.profile_uuid AND e.type = ANY (w.events)
       ORDER BY place
       RETURNING webhook_uuid, status)
-    SELECT DISTINCT webhook_uuid AS uuid FROM written WHERE status = 'pending'`,
+    SELECT uuid, profile_uuid FROM w WHERE uuid IN (SELECT webhook_uuid FROM written WHERE status = 'pending')`,
   values: [
     pinned,
     events.map(({ id }) => id),
@@ -46,6 +54,11 @@ export const fanOut = (pinned: Date | null, events: readonly (OutboxEvent & { da
     events.map(({ occurredAt }) => occurredAt),
   ],
 });
+
+export interface DueRow extends WebhookRow {
+  /** Whether deliveries are due that are sent apart from the others; the same in each row. */
+  any_apart: boolean;
+}
 
 /**
  * The webhooks that have something due. It walks from one webhook's first pending delivery to the next webhook's: the cost
@@ -59,7 +72,9 @@ export const due = (pinned: Date | null): Statement => ({
       SELECT next.webhook_uuid, next.due_at FROM heads CROSS JOIN LATERAL (
         SELECT webhook_uuid, due_at FROM webhook_deliveries
         WHERE status = 'pending' AND webhook_uuid > heads.webhook_uuid ORDER BY webhook_uuid, due_at LIMIT 1) next)
-    SELECT heads.webhook_uuid AS uuid FROM heads JOIN webhooks w ON w.uuid = heads.webhook_uuid
+    SELECT w.uuid, w.profile_uuid, EXISTS (
+        SELECT FROM webhook_deliveries WHERE status = 'pending' AND losses >= ${lossesTogetherMax} AND due_at <= coalesce($1::timestamptz, statement_timestamp())) AS any_apart
+    FROM heads JOIN webhooks w ON w.uuid = heads.webhook_uuid
     WHERE w.active AND heads.due_at <= coalesce($1::timestamptz, statement_timestamp())`,
   values: [pinned],
 });
@@ -71,8 +86,10 @@ export interface ClaimedRow {
   event_uuid: string;
   profile_uuid: string;
   attempt: number;
+  /** How many workers stopped before they recorded the outcome of this attempt, the one of `was_lost` excluded. */
+  losses: number;
   is_test: boolean;
-  /** Somebody had it before and was not heard of again: whether the receiver got it is unknown. */
+  /** The claim of another worker ended without an outcome: the receiver may have got it or not. */
   was_lost: boolean;
   event: string;
   data: string;
@@ -83,13 +100,28 @@ export interface ClaimedRow {
   previous_secret: string | null;
 }
 
-const claimedColumns = `d.uuid, d.webhook_uuid, d.event_uuid, w.profile_uuid, d.attempt, d.is_test, d.event, d.data, d.event_at,
-      w.url, w.secret, CASE WHEN w.previous_secret_until > now THEN w.previous_secret END AS previous_secret`;
+/** The rows of one claim as PostgreSQL returns them: an event's data is in the first of the rows that have it. */
+export type ClaimedWithSharedData = Omit<ClaimedRow, 'data'> & { data: string | null };
+
+export const claimedColumns = `d.uuid, d.webhook_uuid, d.event_uuid, w.profile_uuid, d.attempt, d.losses, d.is_test, d.event, w.url,
+      w.secret, CASE WHEN w.previous_secret_until > now THEN w.previous_secret END AS previous_secret`;
+
+/** Claims what `picked` names. Without LATERAL the plan could read all events; without the CASE each row would carry a copy. */
+const claimPicked = `taken AS (
+      UPDATE webhook_deliveries d SET claim = $2, claimed_until = now + interval '${claimSeconds} seconds', updated_at = now
+      FROM clock, picked, webhooks w
+      WHERE d.uuid = picked.uuid AND w.uuid = d.webhook_uuid
+      RETURNING ${claimedColumns}, picked.was_lost)
+    SELECT taken.*, e.event_at, CASE WHEN row_number() OVER (PARTITION BY taken.event_uuid) = 1 THEN e.data END AS data
+    FROM taken LEFT JOIN LATERAL (
+      SELECT event_at, data FROM webhook_events WHERE uuid = taken.event_uuid OFFSET 0) e ON true`;
+
+const isFree = 'q.due_at <= clock.now AND (q.claimed_until IS NULL OR q.claimed_until <= clock.now)';
 
 /**
- * Takes due deliveries, of each webhook at most as many as there is room for; nobody else takes them while the claim lasts.
+ * Takes due deliveries, of each webhook at most as many as there is room for; no other worker takes them while the claim lasts.
  *
- * @param claim A new uuid: what is reported later counts only for who holds the claim.
+ * @param claim A new uuid: an outcome counts only with the claim.
  */
 export const claim = (
   pinned: Date | null,
@@ -104,22 +136,34 @@ export const claim = (
         JOIN webhooks w ON w.uuid = wanted.webhook_uuid AND w.active
         CROSS JOIN LATERAL (
           SELECT q.uuid, q.claim FROM webhook_deliveries q
-          WHERE q.status = 'pending' AND q.webhook_uuid = wanted.webhook_uuid AND q.due_at <= clock.now
-            AND (q.claimed_until IS NULL OR q.claimed_until <= clock.now)
-          ORDER BY q.due_at LIMIT wanted.room FOR UPDATE SKIP LOCKED) first)
-    UPDATE webhook_deliveries d SET claim = $2, claimed_until = now + interval '${claimSeconds} seconds', updated_at = now
-    FROM clock, picked, webhooks w
-    WHERE d.uuid = picked.uuid AND w.uuid = d.webhook_uuid
-    RETURNING ${claimedColumns}, picked.was_lost`,
+          WHERE q.status = 'pending' AND q.losses < ${lossesTogetherMax} AND q.webhook_uuid = wanted.webhook_uuid AND ${isFree}
+          ORDER BY q.due_at LIMIT wanted.room FOR UPDATE SKIP LOCKED) first),
+    ${claimPicked}`,
   values: [pinned, claim, rooms.map(([uuid]) => uuid), rooms.map(([, room]) => room)],
+});
+
+/** Takes the one delivery that has been due for the longest of those that are sent apart from the others. */
+export const claimApart = (pinned: Date | null, claim: string): Statement => ({
+  name: 'webhooks_claim_apart',
+  text: `WITH clock AS MATERIALIZED ${workersNow},
+    picked AS (
+      SELECT q.uuid, q.claim IS NOT NULL AS was_lost
+      FROM clock, webhook_deliveries q JOIN webhooks w ON w.uuid = q.webhook_uuid AND w.active
+      WHERE q.status = 'pending' AND q.losses >= ${lossesTogetherMax} AND ${isFree}
+      ORDER BY q.due_at LIMIT 1 FOR UPDATE OF q SKIP LOCKED),
+    ${claimPicked}`,
+  values: [pinned, claim],
 });
 
 /** How an attempt went. */
 export interface Outcome {
   readonly uuid: string;
   readonly claim: string;
-  /** What was postponed was not sent for a reason of ours: the same attempt is made later. */
-  readonly status: 'succeeded' | 'failed' | 'postponed';
+  /**
+   * `postponed`: nothing was sent, for a reason of ours, and the delivery waits again. `lost`: a worker stopped before it recorded the
+   * outcome; the delivery is recorded as failed, and the next one repeats it under the same number.
+   */
+  readonly status: 'succeeded' | 'failed' | 'postponed' | 'lost';
   readonly responseStatus: number | null;
   readonly responseMs: number | null;
   readonly responseBody: string | null;
@@ -146,9 +190,9 @@ export interface RecordedRow {
 }
 
 /**
- * Writes down how attempts went, and the next attempt of those that have one: younger than its predecessor, so that lists by
- * age have them in order. What was postponed waits again, as the attempt that it was. What has lost its claim is passed over. The webhooks are locked before their deliveries, in the
- * order in which whoever deletes one locks them.
+ * Records how attempts went, and writes the next attempt of those that have one: younger than its predecessor, so that lists by age
+ * have them in order. A postponed one waits again, as the attempt that it was. An outcome without its claim changes nothing. The
+ * webhooks are locked before their deliveries, in the order in which a deletion locks them.
  */
 export const record = (pinned: Date | null, outcomes: readonly Outcome[]): Statement => ({
   name: 'webhooks_record',
@@ -166,16 +210,20 @@ export const record = (pinned: Date | null, outcomes: readonly Outcome[]): State
       FROM given g, clock, (SELECT count(*) FROM held) first
       WHERE g.status = 'postponed' AND d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'),
     closed AS (
-      UPDATE webhook_deliveries d SET status = g.status, claim = NULL, claimed_until = NULL, response_status = g.response_status,
-        response_ms = g.response_ms, response_body = g.response_body, error = g.error, updated_at = now,
+      UPDATE webhook_deliveries d SET status = CASE g.status WHEN 'lost' THEN 'failed' ELSE g.status END, claim = NULL,
+        claimed_until = NULL, response_status = g.response_status, response_ms = g.response_ms, response_body = g.response_body,
+        error = g.error, updated_at = now,
         next_retry_at = now + make_interval(secs => g.retry_seconds - coalesce(g.response_ms, 0) / 1000.0)
       FROM given g, clock, (SELECT count(*) FROM held) first
       WHERE g.status <> 'postponed' AND d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
-      RETURNING d.*),
+      RETURNING d.*, g.status = 'lost' AS was_lost),
+    repeated AS (
+      UPDATE webhook_deliveries d SET next_retry_at = NULL FROM closed c WHERE d.uuid = c.retry_of),
     retried AS (
       INSERT INTO webhook_deliveries
-        (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
-      SELECT gen_random_uuid(), webhook_uuid, event_uuid, event, data, event_at, attempt + 1, 'pending', next_retry_at,
+        (uuid, webhook_uuid, event_uuid, event, attempt, losses, retry_of, status, due_at, created_at, updated_at)
+      SELECT gen_random_uuid(), webhook_uuid, event_uuid, event, CASE WHEN was_lost THEN attempt ELSE attempt + 1 END,
+        CASE WHEN was_lost THEN losses + 1 ELSE 0 END, uuid, 'pending', next_retry_at,
         greatest(now, created_at + interval '1 millisecond'), now
       FROM closed, clock WHERE next_retry_at IS NOT NULL)
     SELECT c.uuid, c.webhook_uuid, w.profile_uuid, c.event_uuid, c.event, c.attempt, c.is_test, c.status, c.response_status,
@@ -207,101 +255,4 @@ export const fail = (pinned: Date | null, uuids: readonly string[]): Statement =
     WHERE uuid = ANY (ARRAY(SELECT uuid FROM webhooks WHERE uuid = ANY ($2::uuid[]) AND active ORDER BY uuid FOR NO KEY UPDATE))
     RETURNING uuid, profile_uuid, url`,
   values: [pinned, uuids],
-});
-
-/** A delivery that its owner asked for, claimed at once by who asked. */
-export const insertTest = (
-  pinned: Date | null,
-  values: {
-    webhookUuid: string;
-    deliveryUuid: string;
-    claim: string;
-    eventUuid: string;
-    event: string;
-    dataText: string;
-  },
-): Statement => ({
-  name: 'webhooks_insert_test',
-  text: `WITH clock AS ${now},
-    d AS (
-      INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, claim,
-        claimed_until, is_test, created_at, updated_at)
-      SELECT $3, $2, $5, $6, $7, now, 1, 'pending', now, $4, now + interval '${claimSeconds} seconds', true, now, now
-      FROM clock RETURNING *)
-    SELECT ${claimedColumns}, false AS was_lost FROM clock, d JOIN webhooks w ON w.uuid = d.webhook_uuid`,
-  values: [
-    pinned,
-    values.webhookUuid,
-    values.deliveryUuid,
-    values.claim,
-    values.eventUuid,
-    values.event,
-    values.dataText,
-  ],
-});
-
-/** The places of a page of each webhook's deliveries, the newest first, and of one more: whether anything follows. */
-export const pages = (
-  profileUuid: string,
-  webhookUuids: readonly string[],
-  status: string | null,
-  { first, after }: { first: number; after: Aged | null },
-): Statement => ({
-  name: 'webhooks_pages',
-  text: `SELECT page.uuid, w.uuid AS webhook_uuid
-    FROM webhooks w CROSS JOIN LATERAL (
-      SELECT d.uuid, d.created_at FROM webhook_deliveries d
-      WHERE d.webhook_uuid = w.uuid AND ($3::text IS NULL OR d.status = $3)
-        AND d.created_at <= coalesce($4::timestamptz, 'infinity') AND ($4 IS NULL OR (d.created_at, d.uuid) < ($4, $5::uuid))
-      ORDER BY d.created_at DESC, d.uuid DESC LIMIT $6) page
-    WHERE w.uuid = ANY ($1::uuid[]) AND w.profile_uuid = $2
-    ORDER BY page.created_at DESC, page.uuid DESC`,
-  values: [webhookUuids, profileUuid, status, after?.createdAt ?? null, after?.uuid ?? null, first + 1],
-});
-
-export const counts = (profileUuid: string, webhookUuids: readonly string[], status: string | null): Statement => ({
-  name: 'webhooks_counts',
-  text: `SELECT w.uuid, count(*)::int AS count FROM webhooks w JOIN webhook_deliveries d ON d.webhook_uuid = w.uuid
-    WHERE w.uuid = ANY ($1::uuid[]) AND w.profile_uuid = $2 AND ($3::text IS NULL OR d.status = $3) GROUP BY w.uuid`,
-  values: [webhookUuids, profileUuid, status],
-});
-
-/** A new delivery of an event that was told before, due at once. A test call stays one: its failure says nothing of the webhook. */
-export const replayOne = (pinned: Date | null, deliveryUuid: string, uuid: string): Statement => ({
-  name: 'webhooks_replay_one',
-  text: `INSERT INTO webhook_deliveries
-      (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, is_test, created_at, updated_at)
-    SELECT $3, webhook_uuid, event_uuid, event, data, event_at, 1, 'pending', now, is_test, now, now
-    FROM webhook_deliveries, ${now} clock WHERE uuid = $2`,
-  values: [pinned, deliveryUuid, uuid],
-});
-
-/** Takes a webhook for the rest of a transaction; deliveries of what happens meanwhile are written all the same. */
-export const holdWebhook = (webhookUuid: string): Statement => ({
-  name: 'webhooks_hold',
-  text: 'SELECT 1 FROM webhooks WHERE uuid = $1 FOR NO KEY UPDATE',
-  values: [webhookUuid],
-});
-
-/**
- * A new delivery of each event that failed for good since an instant and has neither succeeded nor is under way: the oldest
- * first, at most so many.
- */
-export const replayFailed = (pinned: Date | null, webhookUuid: string, since: Date, most: number): Statement => ({
-  name: 'webhooks_replay_failed',
-  text: `WITH clock AS ${now},
-    since AS (SELECT * FROM webhook_deliveries WHERE webhook_uuid = $2 AND created_at >= $3 AND NOT is_test),
-    failed AS (
-      SELECT DISTINCT ON (event_uuid) event_uuid, event, data, event_at, created_at FROM since
-      WHERE status = 'failed' AND next_retry_at IS NULL
-        AND event_uuid NOT IN (SELECT event_uuid FROM since WHERE status IN ('pending', 'succeeded'))
-      ORDER BY event_uuid, created_at),
-    written AS (
-      INSERT INTO webhook_deliveries
-        (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
-      SELECT gen_random_uuid(), $2, event_uuid, event, data, event_at, 1, 'pending', now, now, now
-      FROM (SELECT * FROM failed ORDER BY created_at LIMIT $4) f, clock
-      RETURNING 1)
-    SELECT count(*)::int AS count FROM written`,
-  values: [pinned, webhookUuid, since, most],
 });

@@ -10,9 +10,10 @@ import type { Secrets } from '../platform/secrets.ts';
 import { type Attempt, createAttempts } from './attempt.ts';
 import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts';
 import { createDispatcher } from './dispatcher.ts';
+import type { WebhookRef } from './in-flight.ts';
 import { countAttempt, type WebhookMetrics } from './metrics.ts';
 import { createRegistrations } from './registrations.ts';
-import { removeOld } from './removal-statements.ts';
+import { removeOld, removeUnusedEvents } from './removal-statements.ts';
 import { attemptsMax } from './schedule.ts';
 import { canonicalData } from './signature.ts';
 import * as statements from './statements.ts';
@@ -75,7 +76,7 @@ export function createWebhooks(deps: WebhookDependencies) {
     metrics.inFlight.inc();
     const outcome = await make(row, claim);
     metrics.inFlight.dec();
-    countAttempt(metrics, row.was_lost ? 'lost' : outcome.status, outcome.responseMs);
+    countAttempt(metrics, outcome.status, outcome.responseMs);
     return outcome;
   };
 
@@ -84,10 +85,14 @@ export function createWebhooks(deps: WebhookDependencies) {
 
   const dispatcher = createDispatcher({
     attempt,
-    log,
+    report: database.report,
     store: {
-      due: async () => (await patiently<{ uuid: string }>(statements.due(clock.pinned()))).map(({ uuid }) => uuid),
-      claim: (claim, rooms) => patiently<statements.ClaimedRow>(statements.claim(clock.pinned(), claim, rooms)),
+      async due() {
+        const rows = await patiently<statements.DueRow>(statements.due(clock.pinned()));
+        return { webhooks: rows.map(refOf), isAnyApart: rows[0]?.any_apart ?? false };
+      },
+      claim: async (claim, rooms) => withData(await patiently(statements.claim(clock.pinned(), claim, rooms))),
+      claimApart: async (claim) => withData(await patiently(statements.claimApart(clock.pinned(), claim))),
       record,
     },
   });
@@ -96,8 +101,8 @@ export function createWebhooks(deps: WebhookDependencies) {
   async function fanOut(tx: Database, batch: readonly OutboxEvent[]): Promise<() => void> {
     const told = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
     const statement = { ...statements.fanOut(clock.pinned(), told), query_timeout: workerTimeoutMs };
-    const webhooks = await tx.query<{ uuid: string }>(statement);
-    return () => dispatcher.wake(webhooks.map(({ uuid }) => uuid));
+    const webhooks = await tx.query<statements.WebhookRow>(statement);
+    return () => dispatcher.wake(webhooks.map(refOf));
   }
 
   async function record(outcomes: readonly statements.Outcome[]): Promise<void> {
@@ -143,25 +148,30 @@ export function createWebhooks(deps: WebhookDependencies) {
     return rows;
   }
 
-  /** Deletes what was told over 30 days ago. @returns How many attempts went. */
+  /** Deletes what is older than 30 days: deliveries, with their events, and events without any. @returns How many rows it named. */
   async function purge(): Promise<number> {
+    const deliveries = await purgeBatches(() => removeOld(clock.pinned(), keptDays, purgedRows));
+    return deliveries + (await purgeBatches(() => removeUnusedEvents(clock.pinned(), keptDays, purgedRows)));
+  }
+
+  async function purgeBatches(batch: () => Statement): Promise<number> {
     for (let purged = 0; ; ) {
-      const statement = removeOld(clock.pinned(), keptDays, purgedRows);
-      const [row] = await patiently<{ count: number }>(statement);
-      purged += row?.count ?? 0;
-      if ((row?.count ?? 0) < purgedRows) return purged;
+      const [row] = await patiently<{ count: number }>(batch());
+      const count = row?.count ?? 0;
+      purged += count;
+      if (count < purgedRows) return purged;
     }
   }
 
   /** Tells the dispatchers of all processes, once what is due is committed. */
-  const wake = (webhookUuids: readonly string[]) => events.publish(dueChannel, webhookUuids);
+  const wake = (webhook: WebhookRef) => events.publish(dueChannel, [webhook]);
   const registrations = createRegistrations({ database, clock, egress, secrets, eventTypes, wake });
   const deliveries = createDeliveries({ database, clock, events, attempt, examples, record, wake });
 
   /** Sends what is due, until it is stopped. @returns Takes nothing more, and waits for what is under way. */
   async function start(): Promise<() => Promise<void>> {
     const hints = { channel: dueChannel, of: 'due webhook deliveries' };
-    const deaf = await heedHints<readonly string[]>({ events, log }, hints, dispatcher.wake);
+    const deaf = await heedHints<readonly WebhookRef[]>({ events, log }, hints, dispatcher.wake);
     const stop = dispatcher.start();
     return async () => {
       await deaf();
@@ -171,6 +181,14 @@ export function createWebhooks(deps: WebhookDependencies) {
 
   const { removeContents } = registrations;
   return { registrations, deliveries, fanOut, purge, removeContents, eventSchemas, start, sendDue: dispatcher.drain };
+}
+
+const refOf = ({ uuid, profile_uuid: profileUuid }: statements.WebhookRow): WebhookRef => ({ uuid, profileUuid });
+
+/** Gives each row the data of its event, which the statement returns once for each event. */
+function withData(rows: readonly statements.ClaimedWithSharedData[]): statements.ClaimedRow[] {
+  const dataOf = new Map(rows.flatMap(({ event_uuid: uuid, data }) => (data === null ? [] : [[uuid, data]])));
+  return rows.map((row) => ({ ...row, data: dataOf.get(row.event_uuid) ?? '' }));
 }
 
 const newsOf = (row: statements.RecordedRow): DeliveryNews => ({

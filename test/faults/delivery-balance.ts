@@ -43,23 +43,39 @@ export function deliveryBalance(given: {
   const endpoints = endpointOf.size;
   const troubles: string[] = [];
   const acceptedOf = new Map<string, number>();
-  const acceptedAttempts = new Set<string>();
+  /** How often each attempt was answered 2xx, and was recorded as succeeded or as lost. */
+  const attemptsOfPair = new Map<string, { accepted: number; succeeded: number; lost: number }>();
+  const attemptOf = (id: string, endpoint: number | undefined, attempt: number) => {
+    const key = `${id} ${endpoint} ${attempt}`;
+    const counts = attemptsOfPair.get(key) ?? { accepted: 0, succeeded: 0, lost: 0 };
+    attemptsOfPair.set(key, counts);
+    return counts;
+  };
   for (const { number, endpoint, id, retryCount, isAccepted } of receivers.arrivals) {
     if (committed[number] !== id) troubles.push(`event ${number} came as ${id}`);
     if (!isAccepted) continue;
     acceptedOf.set(`${id} ${endpoint}`, (acceptedOf.get(`${id} ${endpoint}`) ?? 0) + 1);
-    acceptedAttempts.add(`${id} ${endpoint} ${retryCount}`);
+    attemptOf(id, endpoint, retryCount + 1).accepted += 1;
   }
   const attemptsOf = new Map<string, number>();
-  let [lostAttempts, lostAcknowledgements, succeeded] = [0, 0, 0];
+  let [lostAttempts, succeeded] = [0, 0];
   for (const { event_uuid: id, webhook_uuid: webhook, attempt, status, error } of rows) {
     const endpoint = endpointOf.get(webhook);
     attemptsOf.set(`${id} ${endpoint}`, Math.max(attemptsOf.get(`${id} ${endpoint}`) ?? 0, attempt));
-    if (status === 'succeeded') succeeded += 1;
-    if (!error?.startsWith('Whether it arrived is unknown')) continue;
+    const counts = attemptOf(id, endpoint, attempt);
+    if (status === 'succeeded') {
+      succeeded += 1;
+      counts.succeeded += 1;
+    }
+    if (!error?.startsWith('Outcome unknown')) continue;
     lostAttempts += 1;
-    if (acceptedAttempts.has(`${id} ${endpoint} ${attempt - 1}`)) lostAcknowledgements += 1;
+    counts.lost += 1;
   }
+  // Of the attempts of one number: what was answered 2xx and is not recorded as that was lost, as often as a loss is recorded.
+  const lostAcknowledgements = [...attemptsOfPair.values()].reduce(
+    (sum, counts) => sum + Math.max(0, Math.min(counts.lost, counts.accepted - counts.succeeded)),
+    0,
+  );
   const pairs = committed.length * endpoints;
   const delivered = committed.reduce(
     (sum, id) => sum + [...endpointOf.values()].filter((endpoint) => acceptedOf.has(`${id} ${endpoint}`)).length,

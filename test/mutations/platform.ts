@@ -299,7 +299,7 @@ export const platform = mutationsOf('platform', [
   ],
   [
     'poison-event',
-    'outbox.ts',
+    'outbox-statements.ts',
     'make_interval(secs => least(power(2, failures + 1), $2))',
     'make_interval(secs => least(0 * power(2, failures + 1), $2))',
     'An event that cannot be handed over waits, and holds up no other event.',
@@ -307,7 +307,7 @@ export const platform = mutationsOf('platform', [
   ],
   [
     'outbox-order',
-    'outbox.ts',
+    'outbox-relay.ts',
     'Number(BigInt(a.seq) - BigInt(b.seq))',
     'Number(BigInt(b.seq) - BigInt(a.seq))',
     'Events are handed over in the order in which they were written.',
@@ -315,11 +315,27 @@ export const platform = mutationsOf('platform', [
   ],
   [
     'outbox-transaction',
-    'outbox.ts',
+    'outbox-relay.ts',
     'after.push(await reader.read(tx, batch));',
     'after.push(await reader.read(database, batch));',
     'An event leaves the outbox in the same transaction in which its readers store it.',
     ['outbox'],
+  ],
+  [
+    'outbox-turns',
+    'outbox-statements.ts',
+    'LIMIT (SELECT greatest(1, $3 / count(*)) FROM turns)',
+    'LIMIT $3',
+    'A profile with many events does not hold up those of the others.',
+    ['outbox-relay'],
+  ],
+  [
+    'outbox-bytes',
+    'outbox-statements.ts',
+    'WHERE bytes_before < $4',
+    'WHERE $4 > 0',
+    'A batch of the outbox is bounded by its bytes.',
+    ['outbox-relay'],
   ],
   [
     'slow-listener',

@@ -21,6 +21,7 @@ const principal: Principal = {
 const metrics = createMetrics({
   registry: new Registry(),
   outboxSeconds: async () => 0,
+  outboxSetAside: async () => 0,
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),
 });
 const holding = new Set(['credential']);
@@ -32,6 +33,7 @@ const begin = () => {
     auth: { credentials: { holding: async () => holding } },
     metrics,
     log: createLogger('silent'),
+    report: () => undefined,
   });
   return live;
 };

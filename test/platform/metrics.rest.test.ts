@@ -83,6 +83,7 @@ describe('GET /metrics', () => {
       registry,
       pool: () => ({ total: 1, idle: 1, waiting: 0 }),
       outboxSeconds: async () => 0,
+      outboxSetAside: async () => 0,
       bodyBytes: () => 0,
       redis: { limits: () => true, events: () => true },
     });

@@ -13,7 +13,7 @@ let database: Database;
 const queues: Queue[] = [];
 
 function newQueue(isWorker: boolean): Queue {
-  const queue = createQueue({ url, log, isWorker });
+  const queue = createQueue({ url, log, report: database.report, isWorker });
   queues.push(queue);
   return queue;
 }

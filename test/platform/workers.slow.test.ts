@@ -45,7 +45,10 @@ describe('when the database goes away', () => {
     const meanwhile = await happen(20);
     // It looks about once a second: it has met the database away, and gone on.
     if (!arrived(meanwhile))
-      await eventually('it says so', () => /trouble|could not/.test(worker.output()) || arrived(meanwhile));
+      await eventually(
+        'it says so',
+        () => /does not answer|trouble|could not/.test(worker.output()) || arrived(meanwhile),
+      );
     await proxy.restore();
     const after = await happen(3);
     await eventually('everything arrives', () => arrived([...meanwhile, ...after]));
@@ -65,7 +68,7 @@ describe('when the database goes away', () => {
     await eventually('the request is under way', () => receiver.received.length === 1);
     await proxy.cut();
     answer();
-    await eventually('it cannot be written', () => worker.output().includes('could not be written'));
+    await eventually('it cannot be written', () => worker.output().includes('the database does not answer'));
     await proxy.restore();
     await eventually('it is written', async () => (await attempts())[0]?.[1] === 'succeeded');
     expect(receiver.received).toHaveLength(1);
@@ -78,7 +81,7 @@ it('a worker that is started while the database is away delivers once it is ther
   await proxy.cut();
   const worker = start();
   const ids = await happen(5);
-  await eventually('it has tried', () => worker.output().includes('could not be opened'));
+  await eventually('it has tried', () => worker.output().includes('the database does not answer'));
   await proxy.restore();
   await eventually('they arrive', () => arrived(ids));
   expect(worker.child.exitCode).toBeNull();
@@ -89,7 +92,7 @@ it('a queue whose start failed halfway does at the next try all that it does: sc
   const client = new Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  const queue = createQueue({ url, log, isWorker: true });
+  const queue = createQueue({ url, log, report: () => undefined, isWorker: true });
   onTestFinished(() => queue.stop());
   // What is looked at first is there; what the schedules need is not.
   await client.query('ALTER TABLE pgboss.queue RENAME TO queue_away');
@@ -104,7 +107,7 @@ it('a queue whose start failed halfway does at the next try all that it does: sc
 
 it('a batch that finds the database away is dealt with when it is back, and not handed out again later', async () => {
   const { url, database } = await createWebhookStage();
-  const queue = createQueue({ url, log, isWorker: true });
+  const queue = createQueue({ url, log, report: database.report, isWorker: true });
   onTestFinished(() => queue.stop());
   let calls = 0;
   await queue.work('mail', async () => {

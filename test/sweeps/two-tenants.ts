@@ -142,6 +142,7 @@ export async function stored(database: Client): Promise<string> {
     'notifications',
     'webhooks',
     'webhook_deliveries',
+    'webhook_events',
     'user_profiles',
     'user_follows',
     'mcp_servers',

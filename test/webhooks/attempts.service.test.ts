@@ -14,6 +14,7 @@ const row = (given: Partial<ClaimedRow> = {}): ClaimedRow => ({
   event_uuid: randomUUID(),
   profile_uuid: 'p1',
   attempt: 1,
+  losses: 0,
   is_test: false,
   was_lost: false,
   event: 'document.deleted',
@@ -65,14 +66,14 @@ describe('an attempt', () => {
   it.each([
     [1, false, 0],
     [5, false, 0],
-    [6, false, null],
+    [6, false, 0],
     [1, true, null],
   ])(
-    'D02: number %i whose worker was lost (a test call: %s) has its next one after %s s',
+    'J09: number %i whose worker was lost (a test call: %s) is made again after %s s, and no failure of the receiver',
     async (number, isTest, after) => {
       const { attempt, sent } = attempts(ok);
       const outcome = await attempt(row({ attempt: number, is_test: isTest, was_lost: true }), 'c');
-      expect([outcome.status, outcome.retrySeconds]).toEqual(['failed', after]);
+      expect([outcome.status, outcome.retrySeconds]).toEqual(['lost', after]);
       expect(sent).toEqual([]);
     },
   );

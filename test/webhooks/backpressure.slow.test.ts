@@ -71,10 +71,12 @@ it('D16: a receiver that never answers, with 10 000 events waiting for it, delay
   await latencies((count) => count >= 30);
   const alone = await latencies((count) => count >= 100);
   await stage.database.query({
-    text: `INSERT INTO webhook_deliveries
-        (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
-      SELECT gen_random_uuid(), $1, gen_random_uuid(), 'document.created', '{}', $2, 1, 'pending', $2, $2, $2
-      FROM generate_series(1, $3::int)`,
+    text: `WITH e AS (
+        INSERT INTO webhook_events (uuid, data, event_at, created_at)
+        SELECT gen_random_uuid(), '{}', $2, $2 FROM generate_series(1, $3::int) RETURNING uuid)
+      INSERT INTO webhook_deliveries
+        (uuid, webhook_uuid, event_uuid, event, attempt, status, due_at, created_at, updated_at)
+      SELECT gen_random_uuid(), $1, e.uuid, 'document.created', 1, 'pending', $2, $2, $2 FROM e`,
     values: [deadUuid, stage.clock.now(), many],
     query_timeout: 9_000,
   });
@@ -92,7 +94,7 @@ it('D18: a burst of 10 000 events goes through the outbox to a healthy receiver,
   const { url } = stage;
   const arrived = new Map<string, number>();
   const target = 'http://127.0.0.1:18080/burst';
-  const queue = createQueue({ url, log: stage.platform.log, isWorker: true });
+  const queue = createQueue({ url, log: stage.platform.log, report: stage.database.report, isWorker: true });
   let held = 0;
   let mostHeld = 0;
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as replays from '../../src/webhooks/replay-statements.ts';
 import { claimSeconds } from '../../src/webhooks/schedule.ts';
 import * as statements from '../../src/webhooks/statements.ts';
 import { eventually } from '../support/deadline.ts';
@@ -110,7 +111,7 @@ it('D15: a webhook that is switched off is not looked at, whatever waits for it'
 
 it('a test call belongs to its caller from the start: no worker takes it', async () => {
   await database.query(
-    statements.insertTest(clock.pinned(), {
+    replays.insertTest(clock.pinned(), {
       webhookUuid,
       deliveryUuid: randomUUID(),
       claim: randomUUID(),
@@ -128,7 +129,7 @@ it('D19: a replay waits for another one of the same webhook, and sends nothing o
   const since = new Date(clock.now().getTime() - 1_000);
   let replaying: Promise<number> = Promise.resolve(-1);
   await database.transaction(async (tx) => {
-    await tx.query(statements.holdWebhook(webhookUuid));
+    await tx.query(replays.holdWebhook(webhookUuid));
     replaying = stage.services.webhooks.deliveries.replayFailed(stage.caller, webhookUuid, { since });
     await eventually('it waits', async () => {
       const [waiting] = await database.query({
@@ -136,7 +137,7 @@ it('D19: a replay waits for another one of the same webhook, and sends nothing o
       });
       return waiting !== undefined;
     });
-    const [row] = await tx.query(statements.replayFailed(clock.pinned(), webhookUuid, since, 10));
+    const [row] = await tx.query(replays.replayFailed(clock.pinned(), webhookUuid, since, 10));
     expect(row).toEqual({ count: 1 });
   });
   expect(await replaying).toBe(0);

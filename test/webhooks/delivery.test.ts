@@ -196,7 +196,7 @@ describe('a delivery', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('D02: whose sender was lost is sent again with the same id, counted as an attempt', async () => {
+  it('D02: whose worker stopped before it recorded the outcome is sent again with the same id, under the same number', async () => {
     const uuid = await register();
     const id = await happens();
     await stage.database.query({
@@ -207,10 +207,10 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(0);
     stage.clock.advance(21_000);
     await webhooks().sendDue();
-    expect(receiver.received.map(({ body }) => [body.id, body.retry_count])).toEqual([[id, 1]]);
-    expect((await deliveriesOf(uuid)).map((each) => [each.attempt, each.status])).toEqual([
-      [1, 'failed'],
-      [2, 'succeeded'],
+    expect(receiver.received.map(({ body }) => [body.id, body.retry_count])).toEqual([[id, 0]]);
+    expect((await deliveriesOf(uuid)).map((each) => [each.attempt, each.status, each.error])).toEqual([
+      [1, 'failed', 'Outcome unknown: the worker stopped before recording the response'],
+      [1, 'succeeded', null],
     ]);
   });
 });

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Refusal } from '../../src/platform/errors.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import type { Attempt } from '../../src/webhooks/attempt.ts';
 import { createDispatcher, type DeliveryStore } from '../../src/webhooks/dispatcher.ts';
 import type { ClaimedRow, Outcome } from '../../src/webhooks/statements.ts';
 import { eventually } from '../support/deadline.ts';
 import { startStopwatch } from '../support/stopwatch.ts';
 
-const log = createLogger('silent');
+const report = () => undefined;
 const webhook = 'w';
+const profileUuid = 'p';
 
 /** Only what the dispatcher looks at. */
 const rowOf = (uuid: string, webhookUuid = webhook) =>
-  ({ uuid, webhook_uuid: webhookUuid, was_lost: false }) as ClaimedRow;
+  ({ uuid, webhook_uuid: webhookUuid, profile_uuid: profileUuid, was_lost: false }) as ClaimedRow;
 
 const succeeded = (uuid: string): Outcome => ({
   uuid,
@@ -31,7 +31,8 @@ function storeOf(uuids: readonly string[]) {
   const queue = [...uuids];
   const recorded: string[] = [];
   const store: DeliveryStore = {
-    due: async () => (queue.length > 0 ? [webhook] : []),
+    due: async () => ({ webhooks: queue.length > 0 ? [{ uuid: webhook, profileUuid }] : [], isAnyApart: false }),
+    claimApart: async () => [],
     claim: async (_claim, [wanted]) => queue.splice(0, wanted?.[1] ?? 0).map((uuid) => rowOf(uuid)),
     record: async (outcomes) => void recorded.push(...outcomes.map(({ uuid }) => uuid)),
   };
@@ -48,7 +49,7 @@ it('writes down what ends in the very turn in which it has written all that ther
   };
   const dispatcher = createDispatcher({
     attempt,
-    log,
+    report,
     store: {
       ...store,
       record(outcomes) {
@@ -71,7 +72,7 @@ it('one outcome that cannot be written does not keep the others from it', async 
   const { store, recorded } = storeOf(uuids);
   const dispatcher = createDispatcher({
     attempt: async ({ uuid }) => succeeded(uuid),
-    log,
+    report,
     store: {
       ...store,
       async record(outcomes) {
@@ -92,7 +93,7 @@ it('D02: what ends while it is stopped is written down, also when the database d
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   let refusals = 2;
   const dispatcher = createDispatcher({
-    log,
+    report,
     async attempt({ uuid }) {
       ask();
       await answered;
@@ -120,7 +121,7 @@ it('D02: a stop while the database is away waits for it once, not once for each 
     throw new Refusal('UNAVAILABLE', 'away');
   };
   const attempt: Attempt = async ({ uuid }) => succeeded(uuid);
-  const dispatcher = createDispatcher({ attempt, log, store: { ...store, record } });
+  const dispatcher = createDispatcher({ attempt, report, store: { ...store, record } });
   const stop = dispatcher.start();
   await eventually('all are sent', () => queue.length === 0);
   const elapsedMs = startStopwatch();
@@ -129,7 +130,7 @@ it('D02: a stop while the database is away waits for it once, not once for each 
 });
 
 it('D18: takes no more than it can hold while what it has sent cannot be written down', async () => {
-  const webhooks = Array.from({ length: 100 }, () => randomUUID());
+  const webhooks = Array.from({ length: 100 }, () => ({ uuid: randomUUID(), profileUuid }));
   let taken = 0;
   let written = 0;
   let most = 0;
@@ -137,9 +138,10 @@ it('D18: takes no more than it can hold while what it has sent cannot be written
   const total = 20_000;
   const dispatcher = createDispatcher({
     attempt: async ({ uuid }) => succeeded(uuid),
-    log,
+    report,
     store: {
-      due: async () => (taken < total ? webhooks : []),
+      due: async () => ({ webhooks: taken < total ? webhooks : [], isAnyApart: false }),
+      claimApart: async () => [],
       async claim(_claim, rooms) {
         if (taken >= total) return [];
         const rows = rooms.flatMap(([uuid, room]) => Array.from({ length: room }, () => rowOf(randomUUID(), uuid)));
@@ -175,9 +177,10 @@ it('D16: has at most 128 attempts to one receiver at a time, however fast it ans
       inFlight -= 1;
       return succeeded(uuid);
     },
-    log,
+    report,
     store: {
-      due: async () => (taken < total ? [webhook] : []),
+      due: async () => ({ webhooks: taken < total ? [{ uuid: webhook, profileUuid }] : [], isAnyApart: false }),
+      claimApart: async () => [],
       async claim(_claim, [wanted]) {
         const rows = Array.from({ length: Math.min(wanted?.[1] ?? 0, total - taken) }, () => rowOf(randomUUID()));
         taken += rows.length;
@@ -212,9 +215,10 @@ it('D16: a thousand receivers that have failed, and then hang, leave three quart
       }
       return { ...succeeded(uuid), status: 'failed' };
     },
-    log,
+    report,
     store: {
-      due: async () => [],
+      due: async () => ({ webhooks: [], isAnyApart: false }),
+      claimApart: async () => [],
       // One for each at first, then as many as there is room for.
       claim: async (_claim, rooms) =>
         rooms.flatMap(([to, room]) =>
@@ -224,12 +228,12 @@ it('D16: a thousand receivers that have failed, and then hang, leave three quart
     },
   });
   const stop = dispatcher.start();
-  dispatcher.wake(failing);
+  dispatcher.wake(failing.map((uuid) => ({ uuid, profileUuid })));
   await eventually('each has failed once', () => failed.size === failing.length);
   doHang = true;
-  dispatcher.wake(failing);
+  dispatcher.wake(failing.map((uuid) => ({ uuid, profileUuid })));
   await eventually('some hang', () => hung > 0);
-  dispatcher.wake(['healthy']);
+  dispatcher.wake([{ uuid: 'healthy', profileUuid }]);
   await eventually('the healthy one is sent to', () => healthy > 0);
   expect(hung).toBeLessThanOrEqual(128);
   end();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeOld } from '../../src/webhooks/removal-statements.ts';
+import { removeOld, removeUnusedEvents } from '../../src/webhooks/removal-statements.ts';
+import * as replays from '../../src/webhooks/replay-statements.ts';
 import * as statements from '../../src/webhooks/statements.ts';
 import { type Asked, connectExplaining, type Explained, explainAgain } from '../support/explain.ts';
 import { createTestServices, signUp } from '../support/services.ts';
@@ -31,11 +32,15 @@ let failedForGood: string;
 const fill = `
   CREATE TEMP TABLE w AS SELECT gen_random_uuid() AS uuid, n FROM generate_series(1, $1::int) n`;
 
+const fillEvents = `
+  INSERT INTO webhook_events (uuid, data, event_at, created_at)
+    SELECT event_uuid, '{}', created_at, created_at FROM webhook_deliveries ORDER BY created_at`;
+
 const fillDeliveries = `
   WITH given AS (
     SELECT n, gen_random_uuid() AS event, now() - make_interval(secs => $1::int - n) AS at FROM generate_series(1, $1::int) n)
-  INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at, created_at, updated_at)
-    SELECT gen_random_uuid(), w.uuid, given.event, 'document.created', '{}', at, 1, $2, at, at, at FROM given JOIN w ON w.n = CASE WHEN given.n % 2 = 0 THEN 1 ELSE given.n % $3::int + 1 END`;
+  INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, event, attempt, status, due_at, created_at, updated_at)
+    SELECT gen_random_uuid(), w.uuid, given.event, 'document.created', 1, $2, at, at, at FROM given JOIN w ON w.n = CASE WHEN given.n % 2 = 0 THEN 1 ELSE given.n % $3::int + 1 END`;
 
 const outcomeOf = (uuid: string, status: 'succeeded' | 'failed'): statements.Outcome => ({
   uuid,
@@ -96,7 +101,7 @@ const hot: Record<string, Hot> = {
   'a webhook that has failed': { asked: () => statements.fail(pinned, [busy]), rowsMax: 6 },
   'a test call': {
     asked: () =>
-      statements.insertTest(pinned, {
+      replays.insertTest(pinned, {
         webhookUuid: busy,
         deliveryUuid: randomUUID(),
         claim: randomUUID(),
@@ -106,13 +111,15 @@ const hot: Record<string, Hot> = {
       }),
     rowsMax: 8,
   },
-  'a replay': { asked: () => statements.replayOne(pinned, failedForGood, randomUUID()), rowsMax: 6 },
+  'a replay': { asked: () => replays.replayOne(pinned, failedForGood, randomUUID()), rowsMax: 6 },
   'a purge': { asked: () => removeOld(pinned, 1, 1_000), rowsMax: 7 * pending },
+  'a purge of events without deliveries': { asked: () => removeUnusedEvents(pinned, 1, 1_000), rowsMax: 7 * pending },
+  'a delivery that is sent apart': { asked: () => statements.claimApart(pinned, randomUUID()), rowsMax: webhooks },
 };
 
 function expectFrugal({ rowsMax }: Hot, { nodes, rowsRead }: Explained): void {
   const done = nodes.filter((node) => (node['Actual Loops'] ?? 0) > 0);
-  const isLarge = (relation = '') => relation === 'webhook_deliveries';
+  const isLarge = (relation = '') => ['webhook_deliveries', 'webhook_events'].includes(relation);
   const whole = done.filter((node) => node['Node Type'] === 'Seq Scan' && isLarge(node['Relation Name']));
   expect(whole.map((node) => node['Relation Name'])).toEqual([]);
   expect(rowsRead).toBeLessThanOrEqual(rowsMax);
@@ -123,7 +130,7 @@ beforeAll(async () => {
   clients.set('filler', filler);
   await filler.query('SET auto_explain.log_min_duration = -1');
   // Nobody else decides here when statistics are made.
-  for (const table of ['webhook_deliveries', 'webhooks'])
+  for (const table of ['webhook_deliveries', 'webhook_events', 'webhooks'])
     await filler.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   clients.set('planned while empty', await connectExplaining(url, 'force_generic_plan'));
   busy = failedForGood = randomUUID();
@@ -142,6 +149,7 @@ beforeAll(async () => {
   );
   await filler.query(fillDeliveries, [delivered, 'succeeded', webhooks]);
   await filler.query(fillDeliveries, [pending, 'pending', webhooks]);
+  await filler.query(fillEvents);
   const listed = await filler.query<{ uuid: string }>('SELECT uuid FROM w ORDER BY n');
   [busy = '', ...others] = listed.rows.map(({ uuid }) => uuid);
   const claimed = await filler.query<{ uuid: string }>(
@@ -170,7 +178,7 @@ describe('with plans made while nothing was stored', () => {
 describe.each(['force_generic_plan', 'force_custom_plan'])('with %s', (mode) => {
   beforeAll(async () => {
     if (!clients.has('force_generic_plan'))
-      await clientOf('filler').query('VACUUM ANALYZE webhook_deliveries, webhooks');
+      await clientOf('filler').query('VACUUM ANALYZE webhook_deliveries, webhook_events, webhooks');
     clients.set(mode, await connectExplaining(url, mode));
   });
 

@@ -232,9 +232,9 @@ describe('DELETE /api/webhooks/{webhook_id}', () => {
     const { call } = await tenantOf(server);
     const { id } = await registered(call, { url: 'https://example.com/hook' });
     await server.database.query({
-      text: `INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, event, data, event_at, attempt, status, due_at,
-          created_at, updated_at)
-        SELECT gen_random_uuid(), $1, gen_random_uuid(), 'document.deleted', '{}', $2, 1, 'succeeded', $2, $2, $2
+      text: `INSERT INTO webhook_deliveries (uuid, webhook_uuid, event_uuid, event, attempt, status, due_at, created_at,
+          updated_at)
+        SELECT gen_random_uuid(), $1, gen_random_uuid(), 'document.deleted', 1, 'succeeded', $2, $2, $2
         FROM generate_series(1, 41000)`,
       values: [id, clock.now()],
       query_timeout: 9_000,

@@ -3,6 +3,7 @@ import { type Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Logger } from '../logger.ts';
 import { poolConnections } from './connection-counts.ts';
+import { createOutages, type ReportFailure } from './outages.ts';
 import { createPipeline } from './pipeline.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
 import { createSlots } from './slots.ts';
@@ -53,6 +54,8 @@ export interface Database {
   pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
   ping(): Promise<void>;
+  /** Logs that background work failed; an outage of the database is logged once. */
+  report: ReportFailure;
   close(): Promise<void>;
 }
 
@@ -109,19 +112,20 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   // A pool says that it has ended while the server may still be about to hear of it, and be stopped meanwhile.
   let isClosing = false;
+  const outages = createOutages({ log, ping: () => queryPool({ text: 'SELECT 1' }) });
   const pool = new Pool(settings);
   const prismaPool = new Pool({ ...settings, application_name: 'patchbay-prisma' });
   for (const each of [pool, prismaPool]) {
     // An idle connection that the server ends emits here; the pool makes a new one when it is next needed.
     each.on('error', (error) => {
-      if (!isClosing) log.warn({ error }, 'an idle database connection was lost');
+      if (!isClosing) outages.report(error, 'an idle database connection was lost');
     });
     if (onStatement) each.on('connect', (client) => tap(client, onStatement));
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
   const single = {
     settings,
-    log,
+    report: outages.report,
     ...(onStatement && { onConnect: (client: Client) => tap(client, onStatement) }),
   };
   const pipeline = createPipeline(single);
@@ -183,8 +187,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     async ping() {
       await query({ text: 'SELECT 1' });
     },
+    report: outages.report,
     async close() {
       isClosing = true;
+      outages.close();
       await Promise.all([pipeline.close(), locks.close()]);
       await prisma.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);

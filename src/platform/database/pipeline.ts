@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
-import type { Logger } from '../logger.ts';
 import { readConnectionsMax } from './connection-counts.ts';
+import type { ReportFailure } from './outages.ts';
 import type { Statement } from './statement.ts';
 
 /** After a connection could not be made. Meanwhile the pool serves, as it does until one is there. */
@@ -30,10 +30,10 @@ interface Lane {
  */
 export function createPipeline(options: {
   settings: ClientConfig;
-  log: Logger;
+  report: ReportFailure;
   onConnect?: (client: Client) => void;
 }): Pipeline {
-  const { settings, log, onConnect } = options;
+  const { settings, report, onConnect } = options;
   const lanes = Array.from(
     { length: readConnectionsMax },
     (): Lane => ({ client: null, isReady: false, isCorked: false, retryAt: 0 }),
@@ -48,7 +48,7 @@ export function createPipeline(options: {
     const lost = (error?: Error) => {
       if (lane.client !== client) return;
       Object.assign(lane, { client: null, isReady: false, retryAt: performance.now() + reconnectMs });
-      if (error && isOpen) log.warn({ error }, 'a database connection for reads was lost');
+      if (error && isOpen) report(error, 'a database connection for reads was lost');
       client.end().catch(() => {});
     };
     client.on('error', lost);

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import type { Logger } from '../logger.ts';
+import type { ReportFailure } from './outages.ts';
 import type { Statement } from './statement.ts';
 import { refusalOf } from './unavailable.ts';
 
@@ -32,11 +32,11 @@ interface Connection {
 /** Nothing connects before the first lock. */
 export function createSessionLocks({
   settings,
-  log,
+  report,
   onConnect,
 }: {
   settings: ClientConfig;
-  log: Logger;
+  report: ReportFailure;
   onConnect?: (client: Client) => void;
 }): SessionLocks {
   /** By key. Within one session the server gives a lock again to those who have it. */
@@ -49,7 +49,7 @@ export function createSessionLocks({
     const lose = (error?: unknown) => {
       if (current?.client !== client) return;
       current = null;
-      if (error && isOpen) log.warn({ error }, 'the database connection for locks was lost');
+      if (error && isOpen) report(error, 'the database connection for locks was lost');
       client.end().catch(() => {});
     };
     client.on('error', lose);
