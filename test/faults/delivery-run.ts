@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { openPlatform } from '../../src/main/platform.ts';
@@ -11,6 +12,7 @@ import { eventually } from '../support/deadline.ts';
 import { type Launch, startWorkerProcess } from '../support/worker-process.ts';
 import { type DeliveryBalance, type DeliveryRow, deliveryBalance } from './delivery-balance.ts';
 import { startReceivers } from './delivery-receivers.ts';
+import { type Neighbour, type NeighbourReport, startNeighbour } from './neighbour.ts';
 
 const secret = 'the-secret-of-the-fault-run';
 const eventType = 'document.deleted';
@@ -18,6 +20,8 @@ const transactionEvents = 20;
 
 export interface DeliveryReport extends DeliveryBalance {
   readonly kills: number;
+  /** How another profile fared meanwhile. */
+  readonly neighbour: NeighbourReport;
   readonly milliseconds: number;
 }
 
@@ -25,6 +29,8 @@ export interface DeliveryRun {
   /** Of a database that is migrated, and in which nothing else is told. */
   readonly url: string;
   readonly events: number;
+  /** Bytes of the data of each event, and a little more; next to nothing if left out. */
+  readonly eventBytes?: number;
   readonly endpoints: number;
   readonly kills: number;
   /** Share of the pairs that fail at first, and how often at most. */
@@ -48,7 +54,7 @@ export interface DeliveryRun {
  */
 export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
   const begun = performance.now();
-  const { url, events, endpoints, kills } = run;
+  const { url, events, endpoints, kills, eventBytes = 0 } = run;
   const environment = {
     NODE_ENV: 'test',
     DATABASE_URL: url,
@@ -62,11 +68,14 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
   const receivers = await startReceivers({ secret, ...run });
   const start = () => startWorkerProcess(environment, 'test/faults/delivery-worker.ts', run.launch);
   const workers = [start(), start()];
+  let neighbour: Neighbour | null = null;
   try {
     const services = createServices(platform);
+    // A database may see several runs.
+    const name = `deliveries-${randomBytes(4).toString('hex')}`;
     const { principal } = await services.auth.users.signUp(anonymous('192.0.2.1'), {
-      email: 'deliveries@example.com',
-      username: 'deliveries',
+      email: `${name}@example.com`,
+      username: name,
       password: 'correct horse battery',
     });
     const profileUuid = String(principal.profileUuid);
@@ -80,6 +89,9 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
     const outbox = createOutbox<EventPayloads>(platform);
     const committed: string[] = [];
     const { database } = platform;
+    const padding = 'x'.repeat(eventBytes);
+    const dataOf = (number: number) => ({ document_id: String(number), ...(padding && { padding }) });
+    neighbour = await startNeighbour({ services, database, outbox });
     for (let wave = 0; wave <= kills; wave++) {
       const arrivedBefore = receivers.arrivals.length;
       const writtenAfter = Math.round(((wave + 1) * events) / (kills + 1));
@@ -89,9 +101,7 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
         const ids = await database.transaction(async (tx) => {
           const written: string[] = [];
           for (let number = first; number < first + count; number++)
-            written.push(
-              await outbox.write(tx, { profileUuid, type: eventType, data: { document_id: String(number) } }),
-            );
+            written.push(await outbox.write(tx, { profileUuid, type: eventType, data: dataOf(number) }));
           return written;
         });
         committed.push(...ids);
@@ -123,9 +133,15 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
       values: [[...endpointOf.keys()]],
       query_timeout: 60_000,
     });
+    const milliseconds = performance.now() - begun;
+    const told = await neighbour.stop(30_000);
+    neighbour = null;
     const balance = deliveryBalance({ committed, endpointOf, rows, receivers });
-    return { ...balance, kills, milliseconds: performance.now() - begun };
+    const troubles = [...balance.troubles];
+    if (told.lost > 0) troubles.push(`${told.lost} of ${told.events} events never reached the neighbour`);
+    return { ...balance, troubles, neighbour: told, kills, milliseconds };
   } finally {
+    await neighbour?.stop(0);
     await Promise.all(workers.map((worker) => worker.stop()));
     await receivers.close();
     await platform.close();
