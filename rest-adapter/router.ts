@@ -37,6 +37,8 @@ export interface RestDependencies {
     call: RestCall & { key: string; route: string; asked: unknown },
     layOut: (result: ExecutionResult) => string,
   ): Promise<{ text: string; isReplayed: boolean }>;
+  /** The error behind that of a failed operation. Variables are valid here, so an error of GraphQL itself is a fault of ours. */
+  errorBehind(error: GraphQLError): unknown;
   /** Hears of every error that is nobody's refusal, with the request's id. */
   onFault(error: unknown, req: Request): void;
 }
@@ -62,6 +64,7 @@ export function createRestRouter({
   spend,
   execute,
   once,
+  errorBehind,
   onFault,
 }: RestDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -128,7 +131,7 @@ export function createRestRouter({
           throw invalid(wrong);
         }
         const layOut = ({ errors, data }: ExecutionResult) => {
-          if (errors?.length) throw errorOf(errors);
+          if (errors?.length) throw errorBehind(errors[0] as GraphQLError);
           return JSON.stringify(route.body(data, request));
         };
         const variables = route.variables(request);
@@ -182,9 +185,6 @@ export function createRestRouter({
     endAnswer(req, res, text);
   }
 }
-
-/** The error of a failed operation. Its variables are valid, so an error of GraphQL itself is a fault of ours. */
-const errorOf = ([error]: readonly GraphQLError[]): unknown => error?.originalError ?? error;
 
 function methodsByPath(routes: readonly Route[]): Map<string, { methods: string[]; errors: ErrorShape }> {
   const paths = new Map<string, { methods: string[]; errors: ErrorShape }>();

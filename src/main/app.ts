@@ -13,6 +13,7 @@ import { RateLimited, type RateLimits } from '../platform/rate-limits.ts';
 import { createBodyReader, endAnswer, type ReadBody } from './body.ts';
 import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
+import { refusalBehind } from './errors.ts';
 import { enter, leave } from './event-loop-watch.ts';
 import { serveGithubCallback } from './github-callback.ts';
 import type { Graphql } from './graphql.ts';
@@ -117,6 +118,7 @@ export function createApp(deps: AppDependencies): Server {
       spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
       execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
       once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
+      errorBehind: refusalBehind,
       onFault: (error, req) =>
         log.error(
           { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },

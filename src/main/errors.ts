@@ -17,13 +17,18 @@ export function publicError(error: unknown, log: Logger, requestId: string): Gra
 /** A public error for an entry point that answers with no HTTP status and no headers. */
 export function withoutHttp(error: GraphQLError): GraphQLError {
   const { http: _, ...extensions } = error.extensions;
-  const shown = new GraphQLError(error.message, { ...placeOf(error), originalError: error.originalError, extensions });
+  const shown = new GraphQLError(error.message, { ...placeOf(error), extensions });
   publicErrors.add(shown);
   return shown;
 }
 
 /** Errors that were made public already: Yoga passes its own results through here once more. */
 const publicErrors = new WeakSet<GraphQLError>();
+/** Not their `originalError`: by that Yoga would take them for faults, and answer 500. */
+const refusals = new WeakMap<GraphQLError, Refusal>();
+
+/** The refusal behind a public error, which the REST layer lays out in the shape of its route; else the error itself. */
+export const refusalBehind = (error: GraphQLError): Error => refusals.get(error) ?? error;
 
 function shownError(error: unknown, log: Logger, requestId: string): GraphQLError {
   const cause = refusalOf((isGraphqlError(error) && error.originalError) || error);
@@ -34,14 +39,14 @@ function shownError(error: unknown, log: Logger, requestId: string): GraphQLErro
   }
   log.error({ requestId, error: cause }, 'an operation failed');
   const masked = new Refusal('SERVER_ERROR', 'Internal server error');
-  return new GraphQLError(masked.message, {
+  const shown = new GraphQLError(masked.message, {
     ...placeOf(error),
-    originalError: masked,
     extensions: { code: masked.code, requestId, http: { status: statusOfCode[masked.code] } },
   });
+  refusals.set(shown, masked);
+  return shown;
 }
 
-/** Its `originalError` is the refusal, which the REST layer lays out in the shape of its route. */
 function errorOfRefusal(refusal: Refusal, error: unknown): GraphQLError {
   const { code, message, details, retryAfter } = refusal;
   const facts = { ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
@@ -55,11 +60,9 @@ function errorOfRefusal(refusal: Refusal, error: unknown): GraphQLError {
         },
       }
     : {};
-  return new GraphQLError(message, {
-    ...placeOf(error),
-    originalError: refusal,
-    extensions: { code, ...facts, ...http },
-  });
+  const shown = new GraphQLError(message, { ...placeOf(error), extensions: { code, ...facts, ...http } });
+  refusals.set(shown, refusal);
+  return shown;
 }
 
 // By shape, not by class: two copies of the package may be loaded side by side.

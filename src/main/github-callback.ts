@@ -7,6 +7,7 @@ import { readQuery } from '../../rest-adapter/query.ts';
 import type { Caller } from '../platform/caller.ts';
 import { isRefusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { refusalBehind } from './errors.ts';
 import type { Graphql } from './graphql.ts';
 import { requestIdOf } from './requests.ts';
 
@@ -47,7 +48,7 @@ export function serveGithubCallback(
     const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
     const result = await graphql.runRoute(CompleteGithubLinkDocument, { input: { state, code, error } }, context);
     const [failed] = result.errors ?? [];
-    if (failed) throw failed.originalError ?? failed;
+    if (failed) throw refusalBehind(failed);
     const { githubLinkComplete } = result.data as unknown as CompleteGithubLinkMutation;
     return githubLinkComplete.error?.toLowerCase() ?? null;
   }

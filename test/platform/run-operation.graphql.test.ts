@@ -154,3 +154,23 @@ it('an error of a document over a socket tells its place', async () => {
   for (const { payload } of messages) expect(payload[0].locations).toHaveLength(1);
   connection.socket.terminate();
 });
+
+it.each([
+  ['no credential', null],
+  ['another profile', 'key'],
+])(
+  'a subscription that is refused to %s is an error of the client, also for a client that takes no stream',
+  async (_name, who) => {
+    const { secret } = await tenantOf(server);
+    for (const accept of ['application/json', 'application/graphql-response+json', '*/*']) {
+      const { status, body } = await callerOf(server, who && secret)(
+        'POST',
+        '/graphql',
+        { query: 'subscription { webhookDelivered(webhookUuid: "b0b0b0b0-0000-4000-8000-000000000000") { uuid } }' },
+        { Accept: accept },
+      );
+      expect(status, accept).toBeLessThan(500);
+      expect(['UNAUTHORIZED', 'NOT_FOUND']).toContain(codeOf(body));
+    }
+  },
+);
