@@ -70,8 +70,10 @@ export interface DatabaseOptions {
   timeouts?: DatabaseTimeouts;
 }
 
-/** Units leave half of the pool to everything else, and each caller leaves half of that to the others. */
-const unitSlots = (processes: number) => Math.ceil(poolConnections(processes) / 2);
+/** Units leave two connections to everything else. With fewer slots, units of many callers would wait for round trips of others. */
+const unitSlots = (processes: number) => Math.max(1, poolConnections(processes) - 2);
+/** One caller has a quarter of them, so that some are free for the others. */
+const slotsPerCaller = (slots: number) => Math.max(1, Math.floor(slots / 4));
 /** How long a unit waits for its turn. Its own caller's other units may keep it waiting, so it is longer than for a connection. */
 const unitWaitMs = 5_000;
 
@@ -131,10 +133,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pipeline = createPipeline(single);
   const locks = createSessionLocks(single);
   const slots = unitSlots(processes);
-  const units = new Units(
-    pool,
-    createSlots({ slots, perCaller: Math.max(1, Math.floor(slots / 2)), waitMs: unitWaitMs }),
-  );
+  const units = new Units(pool, createSlots({ slots, perCaller: slotsPerCaller(slots), waitMs: unitWaitMs }));
 
   // Not async: for most statements a promise more would be all that it does.
   function query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
