@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * How long a test waits for what must come. It only ends a hang: beside busy neighbours everything takes many times as long,
  * so it claims nothing about speed.
  */
-export const patienceMs = 60_000;
+export const patienceMs = 100_000;
 
 /**
  * Asks again until the answer is true (or anything but false, null and undefined), or the time is up.

@@ -1,10 +1,8 @@
+import type { z } from 'zod';
+import type { CapabilitiesReport } from '../../mcp-servers/input.ts';
+
 /** What some of the sample servers offer, as a client of their owners reports it: definitions as the servers give them. */
-interface Offers {
-  readonly tool?: readonly object[];
-  readonly resource?: readonly object[];
-  readonly resource_template?: readonly object[];
-  readonly prompt?: readonly object[];
-}
+type Offers = z.input<typeof CapabilitiesReport>;
 
 type Fields = Readonly<Record<string, object>>;
 
@@ -18,7 +16,7 @@ const tool = (name: string, description: string, properties: Fields = {}, requir
 /** By the names of the servers. */
 export const offers: Readonly<Record<string, Offers>> = {
   filesystem: {
-    tool: [
+    tools: [
       tool('read_text_file', 'Read a file as text.', { path: text('The file.') }),
       tool('write_file', 'Create a file, or overwrite it.', { path: text('The file.'), content: text('Its content.') }),
       tool('list_directory', 'List the files and folders of a folder.', { path: text('The folder.') }),
@@ -26,7 +24,7 @@ export const offers: Readonly<Record<string, Offers>> = {
     ],
   },
   memory: {
-    tool: [
+    tools: [
       tool('create_entities', 'Add entities to the graph.', { entities: { type: 'array', items: { type: 'object' } } }),
       tool('add_observations', 'Add observations to entities.', {
         observations: { type: 'array', items: { type: 'object' } },
@@ -36,7 +34,7 @@ export const offers: Readonly<Record<string, Offers>> = {
     ],
   },
   github: {
-    tool: [
+    tools: [
       tool('search_repositories', 'Find repositories.', { query: text('In the syntax of the search of GitHub.') }),
       tool('get_file_contents', 'Read a file or folder.', {
         owner: text('Whose.'),
@@ -58,17 +56,17 @@ export const offers: Readonly<Record<string, Offers>> = {
     ],
   },
   everything: {
-    tool: [
+    tools: [
       tool('echo', 'Echoes back the input.', { message: text('What to echo.') }),
       tool('add', 'Adds two numbers.', { a: { type: 'number' }, b: { type: 'number' } }),
       tool('longRunningOperation', 'Shows progress.', { duration: { type: 'number' }, steps: { type: 'number' } }, []),
     ],
-    resource: [
+    resources: [
       { uri: 'test://static/resource/1', name: 'Resource 1', mimeType: 'text/plain' },
       { uri: 'test://static/resource/2', name: 'Resource 2', mimeType: 'application/octet-stream' },
     ],
-    resource_template: [{ uriTemplate: 'test://static/resource/{id}', name: 'Static Resource' }],
-    prompt: [
+    resourceTemplates: [{ uriTemplate: 'test://static/resource/{id}', name: 'Static Resource' }],
+    prompts: [
       { name: 'simple_prompt', description: 'A prompt without arguments.' },
       {
         name: 'complex_prompt',
@@ -78,13 +76,13 @@ export const offers: Readonly<Record<string, Offers>> = {
     ],
   },
   fetch: {
-    tool: [tool('fetch', 'Fetches a URL and extracts its contents as Markdown.', { url: text('What to fetch.') })],
-    prompt: [
+    tools: [tool('fetch', 'Fetches a URL and extracts its contents as Markdown.', { url: text('What to fetch.') })],
+    prompts: [
       { name: 'fetch', description: 'Fetch a URL and extract it.', arguments: [{ name: 'url', required: true }] },
     ],
   },
   time: {
-    tool: [
+    tools: [
       tool('get_current_time', 'The time in a time zone.', { timezone: text('An IANA name, such as Europe/Berlin.') }),
       tool('convert_time', 'Converts a time between time zones.', {
         source_timezone: text('From.'),
@@ -94,7 +92,7 @@ export const offers: Readonly<Record<string, Offers>> = {
     ],
   },
   playwright: {
-    tool: [
+    tools: [
       tool('browser_navigate', 'Go to a URL.', { url: text('Where to.') }),
       tool('browser_snapshot', 'The accessibility snapshot of the page.'),
       tool('browser_click', 'Click on an element.', { element: text('In words.'), ref: text('Of the snapshot.') }),
@@ -102,7 +100,7 @@ export const offers: Readonly<Record<string, Offers>> = {
     ],
   },
   context7: {
-    tool: [
+    tools: [
       tool('resolve-library-id', 'Finds the id of a library.', { libraryName: text('Its name.') }),
       tool('get-library-docs', 'Documentation of a library.', {
         context7CompatibleLibraryID: text('Its id.'),

@@ -36,7 +36,7 @@ function tellServer({ at, random }: Story, { by, addedDaysAgo, isPublic, input }
   const said = offers[input.name];
   if (said)
     at(added - hour, async ({ services, as, server }) =>
-      services.mcpServers.discoveries.report(as(by), await server(input.name), said as never),
+      services.mcpServers.discoveries.report(as(by), await server(input.name), said),
     );
   if (isPublic)
     at(added - 2 * hour, async ({ services, as, server }) =>
