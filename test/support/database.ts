@@ -16,7 +16,7 @@ export const patientTimeouts: DatabaseTimeouts = { connectMs: patienceMs, answer
 export async function createTestDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const server = inject('postgresUrl');
-  // Copying the files takes a third of the time of logging their pages, which is the default.
+  // Copying the files takes less than logging their pages, which is the default.
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE patchbay_template STRATEGY FILE_COPY`);
   cleanUp(() => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`));
   const url = new URL(server);
