@@ -52,7 +52,7 @@ describe('who may', () => {
   const attempt = async (work: (caller: Caller) => unknown, caller: Caller) => work(caller);
 
   it('covers every function that takes a caller', () => {
-    expect(Object.keys(clipboard).sort()).toEqual([...Object.keys(all), 'purgeExpired'].sort());
+    expect(Object.keys(clipboard).sort()).toEqual([...Object.keys(all), 'purgeExpired', 'removeContents'].sort());
   });
 
   it.each(Object.entries(all))(
@@ -103,7 +103,9 @@ describe('statements', () => {
     for (const [name, work] of Object.entries(operations)) {
       statements.length = 0;
       await work();
-      expect([name, statements.length]).toEqual([name, 1]);
+      // The time of use of the caller's key is written behind the request, at any moment.
+      const own = statements.filter((text) => !text.includes('last_used_at'));
+      expect([name, own.length]).toEqual([name, 1]);
     }
   });
 });

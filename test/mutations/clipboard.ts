@@ -76,7 +76,7 @@ export const clipboard = mutationsOf('clipboard', [
   [
     'find-bytes-refused',
     'clipboard.ts',
-    'if (Number(rows[0]?.bytes ?? 0) > foundBytesMax)',
+    'if (Number(rows[0]?.bytes ?? 0) > bytesMax)',
     'if (Number(rows[0]?.bytes ?? 0) < 0)',
     'A request for more than 32 MB of values is an error.',
     ['clipboard.service', 'platform/query-limits.graphql'],
