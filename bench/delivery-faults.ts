@@ -40,6 +40,8 @@ export async function printDeliveryFaults(bench: Bench): Promise<boolean> {
     eventBytes: 100_000,
     endpoints: 50,
     kills: isQuick ? 1 : 4,
+    // Of the 20 seconds of a claim four are left: 256 attempts with 100 kB each may take one.
+    clockFactor: 5,
     failingShare: 0.1,
     failuresMax: 1,
   });

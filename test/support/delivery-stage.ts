@@ -46,7 +46,7 @@ const profileOf = (caller: Caller) => String(caller.principal?.profileUuid);
 /** Every attempt that is stored, with how it went, in its order. */
 async function attemptsIn(database: Pick<Database, 'query'>): Promise<[attempt: number, status: string][]> {
   const rows = await database.query<{ attempt: number; status: string }>({
-    text: 'SELECT attempt, status FROM webhook_deliveries ORDER BY event_uuid, attempt',
+    text: 'SELECT attempt, status FROM webhook_deliveries ORDER BY event_uuid, attempt, created_at',
   });
   return rows.map(({ attempt, status }) => [attempt, status]);
 }
