@@ -79,7 +79,7 @@ export const webhooks = mutationsOf('webhooks', [
     'AND e.type = ANY (w.events)\n      ORDER BY place',
     'ORDER BY place',
     'A webhook is sent the events that it asked for.',
-    ['delivery'],
+    ['delivery', 'event-data'],
   ],
   [
     'fan-out-failed',

@@ -43,10 +43,22 @@ it('J08: the data of an event is stored once, whatever the number of webhooks, r
   expect(receiver.received.filter(({ body }) => body.id !== id || body.data.text !== text)).toEqual([]);
 });
 
-it('an event to which no webhook subscribed is not stored', async () => {
-  await stage.register(receiver.base, ['document.created']);
+it('an event to which no webhook subscribed is not stored, and is not delivered', async () => {
+  const uuid = await stage.register(receiver.base, ['document.created']);
   await happens();
   expect(await storedEvents()).toEqual([]);
+  expect(await deliveriesOf(uuid)).toEqual([]);
+});
+
+it('an event goes to the webhooks that subscribed to it, and to no other of the profile', async () => {
+  const [one, other] = [
+    await stage.register(`${receiver.base}/1`),
+    await stage.register(`${receiver.base}/2`, ['document.created']),
+  ];
+  await happens();
+  await webhooks.sendDue();
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/1']);
+  expect([(await deliveriesOf(one)).length, (await deliveriesOf(other)).length]).toEqual([1, 0]);
 });
 
 it('the event of a test call goes with the call', async () => {
