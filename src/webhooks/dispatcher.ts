@@ -34,6 +34,8 @@ const lookShare = 10;
 const everyMsMax = 10_000;
 /** Attempts that were taken and are not written down yet: when writing is slow, taking waits for it. */
 const takenMax = 2 * inFlightMax;
+/** Data that is signed and written in one turn of the event loop, in characters. */
+const charactersAtOnce = 500_000;
 /** Outcomes of one statement. */
 const recordedMax = 500;
 /** While the database is away outcomes wait this long between tries; after the claims have ended it is of no use. */
@@ -73,13 +75,23 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       const token = randomUUID();
       const rows = await store.claim(token, wanted);
       taken += rows.length;
+      await begin(rows, token);
       const counts = new Map<string, number>();
-      for (const row of rows) {
-        counts.set(row.webhook_uuid, (counts.get(row.webhook_uuid) ?? 0) + 1);
-        void send(row, token);
-      }
+      for (const { webhook_uuid: uuid } of rows) counts.set(uuid, (counts.get(uuid) ?? 0) + 1);
       // One that had as much as there was room for may have more.
       for (const { webhook, room } of asked) if (counts.get(webhook.uuid) === room) ready.set(webhook.uuid, webhook);
+    }
+  }
+
+  /** Begins attempts, the smallest first: the small ones of one profile do not wait until the large ones of another are signed. */
+  async function begin(rows: readonly ClaimedRow[], token: string): Promise<void> {
+    let characters = 0;
+    for (const row of rows.toSorted((a, b) => a.data.length - b.data.length)) {
+      void send(row, token);
+      characters += row.data.length;
+      if (characters < charactersAtOnce) continue;
+      characters = 0;
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 

@@ -43,11 +43,11 @@ export function deliveryBalance(given: {
   const endpoints = endpointOf.size;
   const troubles: string[] = [];
   const acceptedOf = new Map<string, number>();
-  /** How often each attempt was answered 2xx, and was recorded as succeeded or as lost. */
-  const attemptsOfPair = new Map<string, { accepted: number; succeeded: number; lost: number }>();
+  /** How often each attempt was answered 2xx, was recorded as succeeded, and was recorded without knowledge of its answer. */
+  const attemptsOfPair = new Map<string, { accepted: number; succeeded: number; unknown: number }>();
   const attemptOf = (id: string, endpoint: number | undefined, attempt: number) => {
     const key = `${id} ${endpoint} ${attempt}`;
-    const counts = attemptsOfPair.get(key) ?? { accepted: 0, succeeded: 0, lost: 0 };
+    const counts = attemptsOfPair.get(key) ?? { accepted: 0, succeeded: 0, unknown: 0 };
     attemptsOfPair.set(key, counts);
     return counts;
   };
@@ -67,13 +67,14 @@ export function deliveryBalance(given: {
       succeeded += 1;
       counts.succeeded += 1;
     }
-    if (!error?.startsWith('Outcome unknown')) continue;
-    lostAttempts += 1;
-    counts.lost += 1;
+    const isLost = error?.startsWith('Outcome unknown') ?? false;
+    if (isLost) lostAttempts += 1;
+    // An answer that came too late for us was an answer all the same.
+    if (isLost || error === 'The receiver did not answer in time') counts.unknown += 1;
   }
-  // Of the attempts of one number: what was answered 2xx and is not recorded as that was lost, as often as a loss is recorded.
+  // Of the attempts of one number: an answer of 2xx that is not recorded was lost, as often as an attempt of unknown answer is recorded.
   const lostAcknowledgements = [...attemptsOfPair.values()].reduce(
-    (sum, counts) => sum + Math.max(0, Math.min(counts.lost, counts.accepted - counts.succeeded)),
+    (sum, counts) => sum + Math.max(0, Math.min(counts.unknown, counts.accepted - counts.succeeded)),
     0,
   );
   const pairs = committed.length * endpoints;

@@ -13,7 +13,7 @@ const profileUuid = 'p';
 
 /** Only what the dispatcher looks at. */
 const rowOf = (uuid: string, webhookUuid = webhook) =>
-  ({ uuid, webhook_uuid: webhookUuid, profile_uuid: profileUuid, was_lost: false }) as ClaimedRow;
+  ({ uuid, webhook_uuid: webhookUuid, profile_uuid: profileUuid, was_lost: false, data: '{}' }) as ClaimedRow;
 
 const succeeded = (uuid: string): Outcome => ({
   uuid,
@@ -238,4 +238,36 @@ it('D16: a thousand receivers that have failed, and then hang, leave three quart
   expect(hung).toBeLessThanOrEqual(128);
   end();
   await stop();
+});
+
+it('J08: begins small deliveries before the large ones of the same claim, and lets others run between large ones', async () => {
+  const large = Array.from({ length: 20 }, (_, n) => ({ ...rowOf(`large${n}`), data: 'x'.repeat(100_000) }));
+  const queue = [...large, rowOf('small', 'other')];
+  const begun: string[] = [];
+  let turns = 0;
+  const dispatcher = createDispatcher({
+    async attempt({ uuid }) {
+      begun.push(uuid);
+      if (begun.length === 1) {
+        const count = () => {
+          turns += 1;
+          if (begun.length <= large.length) setImmediate(count);
+        };
+        setImmediate(count);
+      }
+      return succeeded(uuid);
+    },
+    report,
+    store: {
+      due: async () => ({ webhooks: queue.length > 0 ? [{ uuid: webhook, profileUuid }] : [], isAnyApart: false }),
+      claim: async () => queue.splice(0),
+      claimApart: async () => [],
+      record: async () => undefined,
+    },
+  });
+  await dispatcher.drain();
+  expect(begun).toHaveLength(21);
+  expect(begun[0]).toBe('small');
+  // 2 MB in parts of half a megabyte.
+  expect(turns).toBeGreaterThanOrEqual(3);
 });
