@@ -24,7 +24,7 @@ export const collectionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/collections/:uuid',
     summary:
-      "The collections of a profile by its uuid, the newest first: all of your own, the public ones of another's",
+      "The collections of a profile by its uuid, the newest first: all of your own, the public ones of another's. Without `limit` all of them (at most 1000)",
     operation: ListCollectionsDocument,
     query: PageRequest,
     variables: ({ params, query }) => ({ ...query, profileUuid: params.uuid }),

@@ -42,7 +42,7 @@ builder.queryField('collectionPage', (t) =>
     description: 'The collections of a profile by offset, as GET /api/collections/{profileUuid} lists them.',
     args: {
       profileUuid: t.arg.string(profileArg),
-      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
+      limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
       offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
     },
     extensions: { rateLimit: 'general' },

@@ -127,7 +127,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   /**
    * A page by offset of what `connection` lists.
    *
-   * @param input.limit 1 to 100, 20 if left out.
+   * @param input.limit 1 to 1000, 1000 if left out: a profile has at most 200 collections, so that is all of them.
    * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` as for `connection`.
    * @see spec.md, GET /api/collections/{profileUuid}
    */

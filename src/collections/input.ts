@@ -7,9 +7,8 @@ const descriptionMax = 2_000;
 /** Servers of one collection. */
 const serversMax = 500;
 
-/** Collections of one page over REST. Source: spec.md, Other constants. */
-const pageRowsMax = 100;
-const pageRowsDefault = 20;
+/** Collections of one page, also of the page for a caller that gives no limit. Source: gaps.md, Servers. */
+const pageRowsMax = 1_000;
 /** Servers of a page of a collection, for who does not say. */
 const firstDefault = 20;
 
@@ -52,7 +51,7 @@ export const CollectionChange = z.object({
 export const PageRequest = z.object({
   limit: integerBetween('limit', 1, pageRowsMax)
     .nullish()
-    .transform((limit) => limit ?? pageRowsDefault),
+    .transform((limit) => limit ?? pageRowsMax),
   offset: integerBetween('offset', 0, int32Max)
     .nullish()
     .transform((offset) => offset ?? 0),

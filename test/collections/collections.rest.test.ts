@@ -129,6 +129,26 @@ describe('GET /api/collections/{profileUuid}', () => {
         expect((await owner.call('GET', `${path}/${profileOf(owner)}?${field}=${value}`)).body).toEqual(invalid(field));
   });
 
+  it(`lists all collections without a limit, and pages with one ${verifies('collections.list')}`, async () => {
+    const [owner, other] = [await tenantOf(server), await tenantOf(server)];
+    await server.database.query({
+      text: `INSERT INTO collections (uuid, profile_uuid, name, is_public, created_at, updated_at)
+        SELECT gen_random_uuid(), $1, 'c' || i, i % 2 = 0, now() + i * interval '1 s', now() FROM generate_series(1, 130) i`,
+      values: [profileOf(owner)],
+    });
+    const names = async (as: typeof owner, query: string) => {
+      const { body } = await as.call('GET', `${path}/${profileOf(owner)}${query}`);
+      return [body.collections.map((each: { name: string }) => each.name), body.total];
+    };
+    const all = Array.from({ length: 130 }, (_, index) => `c${130 - index}`);
+    expect(await names(owner, '')).toEqual([all, 130]);
+    expect(await names(owner, '?offset=100')).toEqual([all.slice(100), 130]);
+    expect(await names(owner, '?limit=1000')).toEqual([all, 130]);
+    expect(await names(owner, '?limit=20&offset=120')).toEqual([all.slice(120), 130]);
+    expect(await names(other, '')).toEqual([all.filter((_, index) => index % 2 === 0), 65]);
+    expect((await owner.call('GET', `${path}/${profileOf(owner)}?limit=1001`)).body).toEqual(invalid('limit'));
+  });
+
   it(`shows another profile's public collections, and is 404 where there is none ${verifies('collections.list', 'collections.list.foreign')}`, async () => {
     const [owner, other] = [await tenantOf(server), await tenantOf(server)];
     await made(owner, { name: 'hidden' });
