@@ -47,11 +47,6 @@ export const removeOld = (pinned: Date | null, days: number, rows: number): Stat
  */
 export const removeUnusedEvents = (pinned: Date | null, days: number, rows: number): Statement => ({
   name: 'webhooks_purge_events',
-  // Deliveries are looked up one event at a time: an anti-join may read all of them.
-  text: `SELECT webhook_events_remove_unused(ARRAY(
-      SELECT e.uuid FROM ${now} clock, webhook_events e CROSS JOIN LATERAL (
-        SELECT count(*) FROM (SELECT FROM webhook_deliveries d WHERE d.event_uuid = e.uuid LIMIT 1) d) deliveries
-      WHERE e.created_at < now - make_interval(days => $2) AND deliveries.count = 0
-      ORDER BY e.created_at LIMIT $3)) AS count`,
+  text: `SELECT webhook_events_remove_old(now - make_interval(days => $2), $3) AS count FROM ${now} clock`,
   values: [pinned, days, rows],
 });

@@ -112,9 +112,9 @@ const claimPicked = `taken AS (
       FROM clock, picked, webhooks w
       WHERE d.uuid = picked.uuid AND w.uuid = d.webhook_uuid
       RETURNING ${claimedColumns}, picked.was_lost)
-    SELECT taken.*, e.event_at, CASE WHEN row_number() OVER (PARTITION BY taken.event_uuid) = 1 THEN e.data END AS data
-    FROM taken LEFT JOIN LATERAL (
-      SELECT event_at, data FROM webhook_events WHERE uuid = taken.event_uuid OFFSET 0) e ON true`;
+    SELECT t.*, e.event_at, CASE WHEN t.place = 1 THEN e.data END AS data
+    FROM (SELECT taken.*, row_number() OVER (PARTITION BY event_uuid) AS place FROM taken) t LEFT JOIN LATERAL (
+      SELECT event_at, data FROM webhook_events WHERE uuid = t.event_uuid OFFSET 0) e ON true`;
 
 const isFree = 'q.due_at <= clock.now AND (q.claimed_until IS NULL OR q.claimed_until <= clock.now)';
 
@@ -202,7 +202,7 @@ export const record = (pinned: Date | null, outcomes: readonly Outcome[]): State
         AS g (uuid, claim, status, response_status, response_ms, response_body, error, retry_seconds)),
     held AS (
       SELECT w.uuid FROM webhooks w
-      WHERE w.uuid IN (SELECT d.webhook_uuid FROM webhook_deliveries d JOIN given g ON g.uuid = d.uuid)
+      WHERE w.uuid = ANY (ARRAY(SELECT DISTINCT webhook_uuid FROM webhook_deliveries WHERE uuid = ANY ($2::uuid[])))
       ORDER BY w.uuid FOR KEY SHARE),
     postponed AS (
       UPDATE webhook_deliveries d SET claim = NULL, claimed_until = NULL, due_at = now + make_interval(secs => g.retry_seconds),
@@ -218,7 +218,8 @@ export const record = (pinned: Date | null, outcomes: readonly Outcome[]): State
       WHERE g.status <> 'postponed' AND d.uuid = g.uuid AND d.claim = g.claim AND d.status = 'pending'
       RETURNING d.*, g.status = 'lost' AS was_lost),
     repeated AS (
-      UPDATE webhook_deliveries d SET next_retry_at = NULL FROM closed c WHERE d.uuid = c.retry_of),
+      UPDATE webhook_deliveries SET next_retry_at = NULL
+      WHERE uuid = ANY (ARRAY(SELECT retry_of FROM closed WHERE retry_of IS NOT NULL))),
     retried AS (
       INSERT INTO webhook_deliveries
         (uuid, webhook_uuid, event_uuid, event, attempt, losses, retry_of, status, due_at, created_at, updated_at)

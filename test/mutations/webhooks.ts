@@ -324,8 +324,8 @@ export const webhooks = mutationsOf('webhooks', [
   [
     'repeated-retry',
     'statements.ts',
-    'SET next_retry_at = NULL FROM closed c WHERE d.uuid = c.retry_of',
-    'SET next_retry_at = NULL FROM closed c WHERE d.uuid = c.uuid AND false',
+    'ARRAY(SELECT retry_of FROM closed WHERE retry_of IS NOT NULL)',
+    'ARRAY(SELECT retry_of FROM closed WHERE retry_of <> retry_of)',
     'A failed attempt that was made again shows no next one.',
     ['event-data', 'webhooks.rest.deliveries'],
   ],
