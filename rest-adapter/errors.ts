@@ -2,7 +2,7 @@ import { type Refusal, statusOfCode } from '../src/platform/errors.ts';
 
 /** How a group of routes lays out its errors. The status is the code's (src/platform/errors.ts) in every group. */
 export interface ErrorShape {
-  readonly name: 'general' | 'clipboard' | 'registry';
+  readonly name: 'general' | 'clipboard' | 'registry' | 'proxy';
   body(refusal: Refusal): unknown;
 }
 
@@ -47,10 +47,27 @@ export const registryErrors: ErrorShape = {
   }),
 };
 
+/**
+ * As existing proxies read errors, on the paths that only they use. There is no place for details: the text names every wrong field.
+ * Source: gaps.md, Notifications and webhooks.
+ */
+export const proxyErrors: ErrorShape = {
+  name: 'proxy',
+  body: ({ code, message, details }) => ({
+    error: code === 'VALIDATION_ERROR' && details ? Object.values(details).join('; ') : message,
+    code,
+  }),
+};
+
+const proxyPaths =
+  /^\/api\/(?:(?:tools|resources|resource-templates|prompts|notifications\/(?:custom|mcp-activity))$|resolve\/|discover\/)/;
+
 /** The shape of a path that no route could be found for, or whose parameters could not be read. */
 export const shapeOfPath = (path: string): ErrorShape =>
   path === '/api/clipboard' || path.startsWith('/api/clipboard/')
     ? clipboardErrors
     : path.startsWith('/v0.1/')
       ? registryErrors
-      : generalErrors;
+      : proxyPaths.test(path)
+        ? proxyErrors
+        : generalErrors;

@@ -135,6 +135,7 @@ const errorSchemaNames = {
   general: 'Error',
   clipboard: 'ClipboardError',
   registry: 'RegistryError',
+  proxy: 'ProxyError',
 } as const satisfies Record<ErrorShape['name'], string>;
 
 const details = { type: 'object', description: 'Facts by field.', additionalProperties: true };
@@ -158,6 +159,14 @@ const errorSchemas = {
       error: { type: 'string' },
       details,
       retryAfter: { type: 'integer', description: 'Seconds.' },
+    },
+  },
+  ProxyError: {
+    type: 'object',
+    required: ['error', 'code'],
+    properties: {
+      error: { type: 'string', description: 'What is wrong, with every wrong field.' },
+      code: { type: 'string', enum: Object.keys(statusOfCode) },
     },
   },
   RegistryError: {

@@ -64,6 +64,8 @@ export const requirements = {
   // spec.md, Notification and Notifications; gaps.md, Notifications and webhooks
   'notifications.create':
     'POST /api/notifications makes a notification of type CUSTOM and severity INFO by default for the own profile, and answers {success, notification, notificationId, emailSent}.',
+  'notifications.custom':
+    'POST /api/notifications/custom takes {title?, message, severity, sendEmail} and answers {success, message, notificationId, emailSent}.',
   'notifications.create.form':
     'A title is one line of at most 255 characters, a message has 1 to 5 000, metadata is a JSON object of at most 16 kB; severity and send_email are refused by name.',
   'notifications.text': 'A message is plain text: HTML is stored and answered as it came.',
@@ -325,6 +327,10 @@ export const requirements = {
     'Installing and removing count once each, also side by side; webhooks are told server.installed and server.uninstalled.',
   'servers.rate': 'A user has one rating of a server, 1 to 5; a later one replaces it.',
   'servers.activity': 'Calls are counted for the owner and for who has the server installed.',
+  'servers.activity.own-tools':
+    'POST /api/notifications/mcp-activity is 200 without a serverUuid, with an unknown one and with one that is no UUID: nothing is counted, and no point of general is spent.',
+  'servers.activity.installs': 'The actions install and uninstall of mcp-activity install and remove the server.',
+  'errors.proxy': 'Routes that only existing proxies use answer errors as {error: "<text>", code}.',
   'servers.update':
     'A change leaves what it does not name, keeps values that come back masked, and tells webhooks server.updated with what changed, masked.',
   'servers.graph':

@@ -193,12 +193,16 @@ export type GithubLinkError =
 
 /** What a client did with a server. */
 export type McpActivityAction =
+  /** It installed the server for you. */
+  | 'INSTALL'
   /** It got a prompt. */
   | 'PROMPT_GET'
   /** It read a resource. */
   | 'RESOURCE_READ'
   /** It called a tool. */
-  | 'TOOL_CALL';
+  | 'TOOL_CALL'
+  /** It removed the server for you. */
+  | 'UNINSTALL';
 
 /** What a server can offer. */
 export type McpCapabilityKind =
@@ -440,14 +444,14 @@ export type SearchTimeframe =
   /** Seven days. */
   | 'WEEK';
 
-/** A call that a client made. */
+/** What a client did with a server. */
 export type ServerActivityReportInput = {
   /** What it was. */
   action: McpActivityAction;
   /** Whether it went well; true by default. */
   success?: boolean | null | undefined;
-  /** Which server. */
-  uuid: string;
+  /** Which server. A tool of the client itself belongs to none. */
+  uuid?: string | null | undefined;
 };
 
 /** What a client found out of a STDIO server. A kind that is left out stays as it was. */
@@ -912,7 +916,7 @@ export type ReportServerActivityMutationVariables = Exact<{
 }>;
 
 
-export type ReportServerActivityMutation = { serverActivityReport: { uuid: string } };
+export type ReportServerActivityMutation = { serverActivityReport: { uuid: string | null } };
 
 export type DiscoverServerMutationVariables = Exact<{
   input: ServerDiscoverInput;

@@ -64,7 +64,10 @@ export const proxiedServersAnswer = z.array(
   }),
 );
 
-export const doneAnswer = z.object({ success: z.literal(true) });
+export const activityAnswer = z.object({
+  success: z.literal(true),
+  counted: z.boolean().describe('False for a report without a server, or for a server that you do not have.'),
+});
 
 const whose = { _serverUuid: uuid, _serverSlug: z.string(), _serverName: z.string() };
 export const toolsAnswer = z.object({ tools: z.array(z.looseObject({ name: z.string(), ...whose })) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
-import { generalErrors } from '../errors.ts';
+import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   DiscoverAllServersDocument,
   DiscoverServerDocument,
@@ -12,7 +12,7 @@ import {
 import { type Route, route } from '../route.ts';
 import { discoveryAnswer, offersAnswer, proxyTypes, reportedAnswer, resolvedAnswer, toolsAnswer } from './answers.ts';
 
-const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
+const shared = { tag: 'MCP servers', errors: proxyErrors, access: 'caller' } as const;
 
 const ToolsQuery = z.object({
   prefix_tools: z
@@ -118,6 +118,7 @@ export const proxyRoutes: readonly Route[] = [
   }),
   route({
     ...shared,
+    errors: generalErrors,
     method: 'POST',
     path: '/api/servers/:uuid/capabilities',
     summary: 'Tell what a stdio server of yours offers, which the platform never starts',

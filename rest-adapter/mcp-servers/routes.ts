@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Activity, NewMcpServer } from '../../src/mcp-servers/input.ts';
-import { generalErrors } from '../errors.ts';
+import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   CreateServerDocument,
   GetServerDocument,
@@ -10,18 +10,25 @@ import {
   type ServerDetailsFragment,
 } from '../generated/operations.ts';
 import { graphName, type Route, route } from '../route.ts';
-import { doneAnswer, newServerAnswer, proxiedServersAnswer, proxyTypes, serverAnswer, statsAnswer } from './answers.ts';
+import {
+  activityAnswer,
+  newServerAnswer,
+  proxiedServersAnswer,
+  proxyTypes,
+  serverAnswer,
+  statsAnswer,
+} from './answers.ts';
 
 const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
 
-/** A server that is not named, or not by text, is answered like an unknown one. */
+/** Proxies report calls of their own tools too, with anything in the place of a server: such a report counts nothing. */
 const ActivityBody = Activity.extend({
   serverUuid: z
     .unknown()
     .optional()
-    .transform((uuid) => (typeof uuid === 'string' ? uuid : ''))
+    .transform((uuid) => (typeof uuid === 'string' ? uuid : null))
     .meta({ type: 'string' })
-    .describe('The server, one of yours.'),
+    .describe('The server. A report without one, or for one that you do not have, counts nothing.'),
 });
 
 /** The paths of MCP servers. Source: spec.md, Search and servers; gaps.md, Servers. */
@@ -110,15 +117,16 @@ export const mcpServerRoutes: readonly Route[] = [
     ...shared,
     method: 'POST',
     path: '/api/notifications/mcp-activity',
-    summary: 'Count a call that a proxy made on a server',
+    errors: proxyErrors,
+    summary: 'Count a call that a proxy made on a server, or install or remove the server',
     operation: ReportServerActivityDocument,
     input: ActivityBody,
     variables: ({ body: { serverUuid, action, success } }) => ({
       input: { uuid: serverUuid, action: graphName(action), success },
     }),
-    body: () => ({ success: true }),
-    answer: doneAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    body: ({ serverActivityReport: { uuid } }) => ({ success: true, counted: uuid !== null }),
+    answer: activityAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];
 

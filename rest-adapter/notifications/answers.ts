@@ -39,6 +39,14 @@ export const createAnswer = z
     emailSent: z.boolean().describe('Whether a letter is on its way.'),
   })
   .strict();
+export const customAnswer = z
+  .object({
+    success,
+    message: z.literal('Notification created'),
+    notificationId: z.uuid(),
+    emailSent: z.boolean().describe('Whether an email is on its way.'),
+  })
+  .strict();
 export const readAnswer = z
   .object({ success, notification: NotificationBody.pick({ id: true, read: true, read_at: true }).strict() })
   .strict();

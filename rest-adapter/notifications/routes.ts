@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Completion, NewNotification, notificationTypes, PageRequest } from '../../src/notifications/input.ts';
-import { generalErrors } from '../errors.ts';
+import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   CompleteNotificationDocument,
   CreateNotificationDocument,
@@ -12,7 +12,15 @@ import {
   type NotificationType,
 } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { completedAnswer, createAnswer, deleteAnswer, listAnswer, readAllAnswer, readAnswer } from './answers.ts';
+import {
+  completedAnswer,
+  createAnswer,
+  customAnswer,
+  deleteAnswer,
+  listAnswer,
+  readAllAnswer,
+  readAnswer,
+} from './answers.ts';
 
 const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
 
@@ -45,6 +53,9 @@ const ListQuery = z
 const NewNotificationBody = NewNotification.omit({ sendEmail: true }).extend({
   send_email: z.boolean({ error: 'send_email must be true or false' }).nullish(),
 });
+
+/** As existing proxies send it. Other members of the body are ignored. Source: gaps.md, Notifications and webhooks. */
+const CustomNotificationBody = NewNotification.omit({ metadata: true });
 
 /** The documented paths of the notifications. Source: spec.md and gaps.md, Notifications. */
 export const notificationRoutes: readonly Route[] = [
@@ -85,6 +96,25 @@ export const notificationRoutes: readonly Route[] = [
       emailSent,
     }),
     answer: createAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  }),
+  route({
+    ...shared,
+    errors: proxyErrors,
+    method: 'POST',
+    path: '/api/notifications/custom',
+    isIdempotent: true,
+    summary: 'Create a notification for your own profile, as existing proxies do',
+    operation: CreateNotificationDocument,
+    input: CustomNotificationBody,
+    variables: ({ body }) => ({ input: body }),
+    body: ({ notificationCreate: { notification, emailSent } }) => ({
+      success: true,
+      message: 'Notification created',
+      notificationId: notification.uuid,
+      emailSent,
+    }),
+    answer: customAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({

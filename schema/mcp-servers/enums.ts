@@ -76,5 +76,7 @@ export const McpActivityAction = builder.enumType('McpActivityAction', {
     TOOL_CALL: { value: 'tool_call', description: 'It called a tool.' },
     PROMPT_GET: { value: 'prompt_get', description: 'It got a prompt.' },
     RESOURCE_READ: { value: 'resource_read', description: 'It read a resource.' },
+    INSTALL: { value: 'install', description: 'It installed the server for you.' },
+    UNINSTALL: { value: 'uninstall', description: 'It removed the server for you.' },
   } as const,
 });

@@ -71,28 +71,36 @@ builder.mutationField('serverRate', (t) =>
 );
 
 const ServerActivityReportInput = builder.inputType('ServerActivityReportInput', {
-  description: 'A call that a client made.',
+  description: 'What a client did with a server.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which server.' }),
+    uuid: t.string({ description: 'Which server. A tool of the client itself belongs to none.' }),
     action: t.field({ type: McpActivityAction, required: true, description: 'What it was.' }),
     success: t.boolean({ description: 'Whether it went well; true by default.' }),
   }),
 });
 
-const ServerActivityReportPayload = builder.objectRef<{ uuid: string }>('ServerActivityReportPayload').implement({
-  description: 'What `serverActivityReport` did.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The server whose call was counted.' }) }),
-});
+const ServerActivityReportPayload = builder
+  .objectRef<{ uuid: string | null }>('ServerActivityReportPayload')
+  .implement({
+    description: 'What `serverActivityReport` did.',
+    fields: (t) => ({
+      uuid: t.expose('uuid', {
+        type: 'UUID',
+        nullable: true,
+        description: 'The server that the report was counted for; null when nothing was counted.',
+      }),
+    }),
+  });
 
 builder.mutationField('serverActivityReport', (t) =>
   t.field({
     type: ServerActivityReportPayload,
-    description: 'Counts a call that a client made on a server of yours, or one that you have installed.',
-    args: { input: t.arg({ type: ServerActivityReportInput, required: true, description: 'The call.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid, ...activity } }, { caller, services }) => {
-      await services.mcpServers.usage.report(caller, uuid, activity);
-      return { uuid };
-    },
+    description:
+      'Counts a call that a client made on a server of yours, or one that you have installed; `INSTALL` and `UNINSTALL` install and remove a server. A report without a server, or for one that you do not have, counts nothing.',
+    args: { input: t.arg({ type: ServerActivityReportInput, required: true, description: 'The report.' }) },
+    extensions: { rateLimit: 'activity' },
+    resolve: async (_root, { input: { uuid, ...activity } }, { caller, services }) => ({
+      uuid: (await services.mcpServers.usage.report(caller, uuid, activity)) ? (uuid ?? null) : null,
+    }),
   }),
 );

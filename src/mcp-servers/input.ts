@@ -101,7 +101,7 @@ export const NewRating = z.object({
 });
 
 /** What a client did with a server. */
-const activityActions = ['tool_call', 'prompt_get', 'resource_read'] as const;
+const activityActions = ['tool_call', 'prompt_get', 'resource_read', 'install', 'uninstall'] as const;
 
 export const Activity = z.object({
   action: z.enum(activityActions, { error: `action must be ${activityActions.join(', ')}` }),

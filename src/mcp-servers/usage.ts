@@ -124,17 +124,25 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    * @throws {Refusal} `NOT_FOUND` where it is not installed, whether or not there is such a server.
    */
   async function uninstall(caller: Caller, serverUuid: string): Promise<void> {
-    const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
-    const uuid = knownServer(serverUuid);
-    await database.transaction(async (tx) => {
+    const principal = authorize(caller, 'mcp-servers:write');
+    if (!(await uninstallIn(principal, knownServer(serverUuid)))) throw serverNotFound();
+  }
+
+  /** @returns Whether the server was installed until now. */
+  async function uninstallIn({ profileUuid, userUuid }: Principal, uuid: string): Promise<boolean> {
+    const isRemoved = await database.transaction(async (tx) => {
       await tx.query(statements.holdAny(uuid));
       const [row] = await tx.query<{ uuid: string }>(statements.uninstall(uuid, profileUuid, clock.now(), userUuid));
-      if (!row) throw serverNotFound();
+      if (!row) return false;
       const data = { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid };
       await outbox.write(tx, { profileUuid, type: 'server.uninstalled', data });
+      return true;
     });
-    outbox.wake();
-    onUse();
+    if (isRemoved) {
+      outbox.wake();
+      onUse();
+    }
+    return isRemoved;
   }
 
   /**
@@ -154,20 +162,33 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
   }
 
   /**
-   * Counts a call that a client made. What it was and said is not kept.
+   * Counts what a client did with a server. A call is counted, its arguments and results are not kept; a successful `install` or
+   * `uninstall` does the same as the function of that name.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that is neither the caller's nor installed there.
-   * @see gaps.md, Servers: "reporting activity"
+   * A proxy also reports calls of its own tools, which belong to no server: such a report is no error and counts nothing.
+   *
+   * @returns Whether anything was counted. False without a server, for a malformed or unknown uuid, and for a server that the caller
+   *   neither owns nor has installed (for an `install`: may not see).
+   * @throws {Refusal} `VALIDATION_ERROR`.
+   * @see gaps.md, Servers: "reporting activity"; Notifications and webhooks
    */
-  async function report(caller: Caller, serverUuid: string, input: z.input<typeof Activity>): Promise<void> {
-    const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
-    const { success } = parse(Activity, input);
-    const uuid = knownServer(serverUuid);
+  async function report(
+    caller: Caller,
+    serverUuid: string | null | undefined,
+    input: z.input<typeof Activity>,
+  ): Promise<boolean> {
+    const principal = authorize(caller, 'mcp-servers:write');
+    const { action, success } = parse(Activity, input);
+    if (!isUuid(serverUuid)) return false;
+    const uuid = serverUuid.toLowerCase();
+    if (action === 'install') return success && (await installIn(principal, [uuid])).installed > 0;
+    if (action === 'uninstall') return success && (await uninstallIn(principal, uuid));
+    const { profileUuid, userUuid } = principal;
     const [row] = await database.query<{ counts: boolean }>(
       statements.report(uuid, profileUuid, clock.now(), userUuid, success ? 0 : 1),
     );
-    if (!row) throw serverNotFound();
-    if (row.counts) onUse();
+    if (row?.counts) onUse();
+    return row !== undefined;
   }
 
   /**

@@ -12,7 +12,7 @@ interface Limit {
 
 const minute = 60;
 
-/** Every class once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. The last two are our own. */
+/** Every class once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. The last three are our own. */
 const limits = {
   'clipboard.read': { points: 100, seconds: minute },
   'clipboard.write': { points: 60, seconds: minute },
@@ -22,6 +22,8 @@ const limits = {
   sensitive: { points: 10, seconds: 60 * minute },
   search: { points: 100, seconds: minute },
   'search.anonymous': { points: 30, seconds: minute },
+  /** Reports of what a proxy did: one for each call of a tool, so that they must not use up `general`. */
+  activity: { points: 600, seconds: minute },
   /** Megabytes of bodies and socket messages over 256 kB. */
   bodies: { points: 1_000, seconds: minute },
   /** Pages and /metrics, by address. */

@@ -198,6 +198,12 @@ const errorSchemas = {
       },
     },
   },
+  proxy: {
+    type: 'object',
+    required: ['error', 'code'],
+    additionalProperties: false,
+    properties: { error: { type: 'string' }, code: { enum: Object.keys(statusOfCode) } },
+  },
   registry: {
     type: 'object',
     required: ['title', 'status', 'detail'],

@@ -217,6 +217,7 @@ describe('GET /api/servers/{uuid}/stats', () => {
     const activity = { action: 'tool_call', serverUuid: uuid, serverName: 'Files', itemName: 'read', success: true };
     expect((await others[1]?.call('POST', '/api/notifications/mcp-activity', activity))?.body).toEqual({
       success: true,
+      counted: true,
     });
     const now = await stats();
     expect(now).toMatchObject({ installations: 3, rating: 4.33, ratings_count: 3, trending_rank: 1 });
@@ -236,16 +237,7 @@ describe('GET /api/servers/{uuid}/stats', () => {
       const body = { action: 'tool_call', serverUuid: uuid, ...over };
       const answer = await call('POST', '/api/notifications/mcp-activity', body);
       expect(answer.status).toBe(400);
-      expect(Object.keys(answer.body.error.details)).toEqual([field]);
+      expect(answer.body).toEqual({ error: expect.stringContaining(field), code: 'VALIDATION_ERROR' });
     },
   );
-
-  it(`POST /api/notifications/mcp-activity answers a server that is not named like an unknown one ${verifies('servers.activity')}`, async () => {
-    const { call } = await tenantOf(server);
-    const unknown = await call('POST', '/api/notifications/mcp-activity', { action: 'tool_call', serverUuid: nowhere });
-    for (const serverUuid of [undefined, null, 7, 'x']) {
-      const answer = await call('POST', '/api/notifications/mcp-activity', { action: 'tool_call', serverUuid });
-      expect([answer.status, answer.text]).toEqual([404, unknown.text]);
-    }
-  });
 });

@@ -14,6 +14,37 @@ const invalid = (field: string) => ({
 });
 const notFound = { error: { code: 'NOT_FOUND', message: 'Notification not found' } };
 
+describe('POST /api/notifications/custom', () => {
+  it(`creates the notification as existing proxies send it ${verifies('notifications.custom')}`, async () => {
+    const call = await someone();
+    const sent = { title: 'Done', message: 'm', severity: 'SUCCESS', sendEmail: false };
+    const { status, body } = await call('POST', '/api/notifications/custom', { ...sent, metadata: 7 });
+    expect([status, body]).toEqual([
+      200,
+      { success: true, message: expect.any(String), notificationId: expect.any(String), emailSent: false },
+    ]);
+    await call('POST', '/api/notifications/custom', { message: 'n', title: null, severity: null, sendEmail: null });
+    const { notifications } = (await call('GET', '/api/notifications')).body;
+    expect(notifications).toMatchObject([
+      { type: 'CUSTOM', title: null, message: 'n', severity: 'INFO', metadata: {} },
+      { id: body.notificationId, type: 'CUSTOM', title: 'Done', message: 'm', severity: 'SUCCESS', metadata: {} },
+    ]);
+  });
+
+  it(`names every wrong field in the text of the error ${verifies('notifications.custom', 'errors.proxy')}`, async () => {
+    const body = { title: 7, message: '', severity: 'LOUD', sendEmail: 'yes' };
+    const answer = await (await someone())('POST', '/api/notifications/custom', body);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        error:
+          'title must be a string; message must not be empty; severity must be one of: INFO, SUCCESS, WARNING, ALERT; sendEmail must be true or false',
+        code: 'VALIDATION_ERROR',
+      },
+    ]);
+  });
+});
+
 describe('POST /api/notifications', () => {
   it(`answers the notification with the documented fields and explicit nulls ${verifies('notifications.create', 'notifications.text')}`, async () => {
     const call = await someone();

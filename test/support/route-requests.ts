@@ -305,6 +305,10 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     path: `/api/servers/${await serverOf(stage)}/stats`,
   }),
   'GET /api/trending/servers (ListTrendingServers)': usedByAnother,
+  'POST /api/notifications/custom (CreateNotification)': () => ({
+    as: 'key',
+    body: { title: 'x', message: 'x', severity: 'INFO', sendEmail: false },
+  }),
   'POST /api/notifications/mcp-activity (ReportServerActivity)': async (stage) => ({
     as: 'key',
     body: { action: 'tool_call', serverUuid: await serverOf(stage), serverName: 'x', itemName: 'x', success: true },

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 const byTitle = routes.map((route) => [titleOf(route), route] as const);
-const schemaNames = { general: 'Error', clipboard: 'ClipboardError', registry: 'RegistryError' };
+const schemaNames = { general: 'Error', clipboard: 'ClipboardError', registry: 'RegistryError', proxy: 'ProxyError' };
 const templateOf = ({ path }: Route) => path.replace(/:(\w+)/g, '{$1}');
 const operationOf = (route: Route): Operation | undefined =>
   document.paths[templateOf(route)]?.[route.method.toLowerCase()];
@@ -147,6 +147,7 @@ const shapes = {
     detail: z.string().min(1),
     errors: z.array(z.strictObject({ location: z.string(), message: z.string() })).optional(),
   }),
+  proxy: z.strictObject({ error: z.string().min(1), code: z.enum(Object.keys(statusOfCode)) }),
   general: z.strictObject({
     error: z.strictObject({
       code: z.enum(Object.keys(statusOfCode)),

@@ -143,9 +143,15 @@ export const restRows: Record<string, RestRow[]> = {
     { takes: 'tool', as: 'key', request: (id) => ({ path: `/api/resolve/tool?name=${id}` }) },
     { takes: 'tool', as: 'session', request: (id) => ({ path: `/api/resolve/tool?name=${id}` }) },
   ],
-  'POST /api/notifications/mcp-activity (ReportServerActivity)': ofServer((id) => ({
-    body: { action: 'tool_call', serverUuid: id, itemName: 'x' },
-  })),
+  'POST /api/notifications/mcp-activity (ReportServerActivity)': ['tool_call', 'install', 'uninstall'].flatMap(
+    (action) =>
+      (['key', 'session'] as const).map((as) => ({
+        takes: action === 'uninstall' ? 'installed server' : 'server',
+        as,
+        missing: 200,
+        request: (id) => ({ body: { action, serverUuid: id, itemName: 'x' } }),
+      })),
+  ),
   'GET /api/collections/:uuid (ListCollections)': [
     { takes: 'acting profile', as: 'key', request: (id) => ({ path: `/api/collections/${id}` }) },
     { takes: 'acting profile', as: 'session', request: (id) => ({ path: `/api/collections/${id}` }) },
@@ -227,6 +233,7 @@ export const restWithoutIds = [
   'DELETE /api/clipboard/all (ClearClipboard)',
   'GET /api/notifications (ListNotifications)',
   'POST /api/notifications (CreateNotification)',
+  'POST /api/notifications/custom (CreateNotification)',
   'PATCH /api/notifications/read-all (MarkAllNotificationsRead)',
   'GET /api/webhooks (ListWebhooks)',
   'GET /api/webhooks/events (ListWebhookEvents)',
