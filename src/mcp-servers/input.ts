@@ -49,7 +49,8 @@ const variables = (field: string, name: RegExp, value: z.ZodType<string>) =>
       else if (entries.reduce((length, pair) => length + pair.join('').length, 0) > variablesLengthMax)
         issue(`${field} must be at most 64 kB in all`);
       return Object.fromEntries(entries) as Record<string, string>;
-    });
+    })
+    .meta({ type: 'object', maxProperties: variablesMax, additionalProperties: { type: 'string' } });
 
 // POSIX 8.1: names of an environment. RFC 9110, 5.6.2 and 5.5: names of fields, and values that go over the wire.
 const Env = variables('env', /^[A-Za-z_][A-Za-z0-9_]{0,254}$/, storableText('value').max(32_768));
