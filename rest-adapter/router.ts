@@ -17,7 +17,7 @@ export interface RestDependencies {
   /** Who asks, by header or cookie. @throws {Refusal} `UNAUTHORIZED` for a credential that is not good. */
   identify(req: Request): Promise<Caller>;
   /** Counts a call that is refused before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
-  countRefused(caller: Caller): Promise<void>;
+  countRefused(req: Request, caller: Caller): Promise<void>;
   /** Before a body is read. @throws {Refusal} `RATE_LIMITED` for a caller who has spent the budget of the operation. */
   checkBudget(call: Pick<RestCall, 'operation' | 'req' | 'caller'>): Promise<void>;
   /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none, and without reading over the caller's bounds. */
@@ -79,7 +79,7 @@ export function createRestRouter({
 
   router.use(async (req, res) => {
     try {
-      await countRefused(await identify(req));
+      await countRefused(req, await identify(req));
       throw new Refusal('NOT_FOUND', 'There is nothing at this path');
     } catch (error) {
       refuse(error, generalErrors, req, res);
@@ -110,7 +110,7 @@ export function createRestRouter({
       try {
         const caller = await identify(req);
         if (first.access !== 'public' && caller.principal === null) {
-          await countRefused(caller);
+          await countRefused(req, caller);
           throw unauthorized();
         }
         // Alternatives cost the same.
@@ -147,7 +147,7 @@ export function createRestRouter({
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
         send(req, res, 200, text);
       } catch (error) {
-        refuse(await counted(error, early), first.errors, req, res);
+        refuse(await counted(error, early, req), first.errors, req, res);
       }
     });
   }
@@ -160,9 +160,9 @@ export function createRestRouter({
   }
 
   /** The refusal, or the one for too many of them. */
-  async function counted(error: unknown, early: Caller | null): Promise<unknown> {
+  async function counted(error: unknown, early: Caller | null, req: Request): Promise<unknown> {
     if (early === null) return error;
-    return countRefused(early).then(
+    return countRefused(req, early).then(
       () => error,
       (refusal: unknown) => refusal,
     );

@@ -120,6 +120,8 @@ export const requirements = {
   'everywhere.request-id': 'X-Request-Id of 1 to 128 of [A-Za-z0-9._-] is accepted and echoed, any other is replaced.',
   'everywhere.cors': 'Any origin may call with a bearer key, without credentials; cookie routes are same-origin only.',
   'everywhere.proxies': 'X-Forwarded-For counts only behind the configured number of proxies.',
+  'everywhere.rate-headers':
+    'Every answer that counts against a limit carries X-RateLimit-Limit, -Remaining and -Reset, errors and invalid GraphQL documents too.',
   'everywhere.unavailable':
     "While the database is away answers are 503 in the shape of the route's group, and it recovers without a restart.",
 

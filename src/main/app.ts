@@ -9,7 +9,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { RateLimited, type RateLimits } from '../platform/rate-limits.ts';
+import { RateLimited, type RateLimits, type RateState } from '../platform/rate-limits.ts';
 import { createBodyReader, endAnswer, type ReadBody } from './body.ts';
 import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
@@ -22,10 +22,10 @@ import type { IdempotentCalls } from './idempotent-calls.ts';
 import type { Identify } from './identify.ts';
 import type { SpendPage } from './packed-page.ts';
 import { createPages, type PageAges } from './pages.ts';
+import { showExceededRate, showRate } from './rate-headers.ts';
 import { refuseUnreadable } from './refused-connection.ts';
 import { type CountRequest, createRequestMetrics } from './request-metrics.ts';
 import { loggedPath, requestIdOf } from './requests.ts';
-import { setRateHeaders } from './run-operation.ts';
 
 export interface AppDependencies {
   readonly graphql: Graphql;
@@ -84,9 +84,13 @@ export function createApp(deps: AppDependencies): Server {
     next();
   });
 
-  const countRefused = async (caller: Caller) => void (await rateLimits.spend('general', caller));
   const limited = <Result>(req: Request, work: () => Promise<Result>) => withRateHeaders(req, metrics, work);
-  const identified = (req: Request) => limited(req, () => identify.identify(req));
+  const show = ({ res }: Request, state: RateState | null): void => {
+    if (res) showRate(res, state);
+  };
+  const countRefused = (req: Request, caller: Caller) =>
+    limited(req, async () => show(req, await rateLimits.spend('general', caller)));
+  const identified = (req: Request) => limited(req, () => identify.identify(req, (state) => show(req, state)));
   const boundedBody: ReadBody = (req, ...bounds) => limited(req, () => readBody(req, ...bounds));
   const checkBudget: RestDependencies['checkBudget'] = ({ operation, req, caller }) =>
     limited(req, async () => {
@@ -94,11 +98,8 @@ export function createApp(deps: AppDependencies): Server {
         rateLimits.check(rateClass, caller);
     });
 
-  const spendPage: SpendPage = (req, res) =>
-    limited(req, async () => {
-      const state = await rateLimits.spend('pages', anonymous(identify.addressOf(req)));
-      if (state) setRateHeaders(res, state);
-    });
+  const spendPage: SpendPage = (req) =>
+    limited(req, async () => show(req, await rateLimits.spend('pages', anonymous(identify.addressOf(req)))));
 
   // What is asked most passes them by: Express tries one path after the other.
   const pages = createPages({ ...deps, identify: identified, spendPage });
@@ -160,7 +161,7 @@ async function withRateHeaders<Result>(
   } catch (error) {
     if (error instanceof RateLimited) {
       rateLimitRefusals.inc({ class: error.rateClass });
-      if (res) setRateHeaders(res, error.state);
+      if (res) showExceededRate(res, error.state);
     }
     throw error;
   }

@@ -8,14 +8,15 @@ import { serveGraphiql } from './graphiql.ts';
 import type { Graphql, GraphqlRequest } from './graphql.ts';
 import { anonymousJsonLimits, parseJson } from './json.ts';
 import type { SpendPage } from './packed-page.ts';
+import { isCounted } from './rate-headers.ts';
 import { requestIdOf } from './requests.ts';
 import { isStream } from './run-operation.ts';
 
 export interface GraphqlHttpDependencies {
   readonly graphql: Graphql;
   identify(req: Request): Promise<Caller>;
-  /** Counts a call of somebody unknown before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
-  countRefused(caller: Caller): Promise<void>;
+  /** Counts a request that runs nothing. @throws {Refusal} `RATE_LIMITED` when there are too many. */
+  countRefused(req: Request, caller: Caller): Promise<void>;
   readonly readBody: ReadBody;
   readonly spendPage: SpendPage;
   readonly log: Logger;
@@ -32,14 +33,15 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
   const { graphql, identify, countRefused, readBody, spendPage, log } = deps;
 
   app.all('/graphql', async (req, res) => {
+    let caller: Caller | null = null;
     try {
       if (!['GET', 'HEAD', 'POST'].includes(req.method)) {
         res.set('Allow', 'GET, POST');
         throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
       }
       if (req.method !== 'POST' && wantsPage(req)) return await serveGraphiql(req, res, spendPage);
-      const caller = await identify(req);
-      if (caller.principal === null) await countRefused(anonymous(caller.address));
+      caller = await identify(req);
+      if (caller.principal === null) await countRefused(req, anonymous(caller.address));
       if (req.method === 'POST') req.body = await readRequest(req, caller, readBody);
       else judgeParameters(req);
       settleTypes(req);
@@ -54,9 +56,18 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       endWhenStalled(req, res);
       await graphql.yoga.handle(req, res, { req, res, identified: caller });
     } catch (error) {
-      refuse(req, res, error);
+      refuse(req, res, caller === null ? error : await counted(error, caller, req));
     }
   });
+
+  /** Counts a request that failed before anything of it was counted. @returns The error, or the one for too many of them. */
+  async function counted(error: unknown, caller: Caller, req: Request): Promise<unknown> {
+    if (req.res === undefined || isCounted(req.res)) return error;
+    return countRefused(req, caller).then(
+      () => error,
+      (tooMany: unknown) => tooMany,
+    );
+  }
 
   /** Yoga's fetch layer takes more time than everything else, so the common case of a plain answer goes without it. */
   function answerPlainly(req: Request, res: Response, type: string, result: ExecutionResult): void {

@@ -12,8 +12,15 @@ import { publicError } from './errors.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
 import { createOperations, invalidOperation, type Operations } from './operations.ts';
+import { isCounted } from './rate-headers.ts';
 import { requestIdOf } from './requests.ts';
-import { createOperationRunner, isStream, type OperationContext, type OperationResult } from './run-operation.ts';
+import {
+  createOperationRunner,
+  isStream,
+  type OperationContext,
+  type OperationResult,
+  type OperationRunner,
+} from './run-operation.ts';
 import { setSessionCookie } from './session-cookie.ts';
 
 export interface GraphqlDependencies {
@@ -98,7 +105,7 @@ export function createGraphql(deps: GraphqlDependencies) {
     schema,
     graphqlEndpoint: '/graphql',
     context: ({ req, res, identified }) => contextOf({ caller: identified, requestId: requestIdOf(req), res }),
-    plugins: [useRunner(operations, runDocument), usePublicErrors(log)],
+    plugins: [useRunner(operations, runDocument), usePublicErrors(log, runner.spend)],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
     parserAndValidationCache: false,
@@ -138,18 +145,21 @@ function useRunner(
   };
 }
 
-/** Errors of what never came to an operation: a document that is not valid, a body that is no request. */
-function usePublicErrors(log: Logger): Plugin<object, object, OperationContext> {
+/** Errors of a request that runs nothing: its document is not valid, its parameters are wrong, or its method is. It is counted. */
+function usePublicErrors(log: Logger, spend: OperationRunner['spend']): Plugin<object, HttpContext, OperationContext> {
   return {
-    onResultProcess({ result, setResult, resultProcessor, setResultProcessor }) {
+    async onResultProcess({ result, setResult, resultProcessor, setResultProcessor, serverContext }) {
       // Yoga would answer with an empty 406, a refusal of what was asked too; a client is better served by JSON than by nothing.
       if (!resultProcessor) setResultProcessor(processRegularResult as never, 'application/json');
       if (!resultProcessor && Symbol.asyncIterator in Object(result)) {
         void (result as unknown as AsyncGenerator).return(undefined);
         return setResult({ errors: [notAcceptable()] });
       }
-      if ('errors' in result && result.errors)
-        setResult({ ...result, errors: result.errors.map((error) => publicError(error, log, 'none')) });
+      if (!('errors' in result && result.errors)) return;
+      const { identified: caller, res } = serverContext;
+      const ranNothing = !('data' in result) && !isCounted(res);
+      const tooMany = ranNothing ? await spend(invalidOperation, { caller, res }).catch((error) => [error]) : null;
+      setResult({ ...result, errors: (tooMany ?? result.errors).map((error) => publicError(error, log, 'none')) });
     },
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Auth } from '../auth/index.ts';
 import { anonymous, type Caller, type Principal } from '../platform/caller.ts';
 import { isRefusal, Refusal, unauthorized } from '../platform/errors.ts';
-import type { RateLimits } from '../platform/rate-limits.ts';
+import type { RateLimits, RateState } from '../platform/rate-limits.ts';
 
 export const sessionCookie = 'session_token';
 
@@ -18,17 +18,20 @@ export interface IdentifyDependencies {
 
 export type Identify = ReturnType<typeof createIdentify>;
 
+type OnSpent = (state: RateState | null) => void;
+
 /** Turns header or cookie into a caller: the one place that says who asks. */
 export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: IdentifyDependencies) {
   /**
+   * @param onSpent Is told what is left of `authentication` when a wrong key was counted.
    * @returns An anonymous caller when there is no credential, or a session that is over.
    * @throws {Refusal} `UNAUTHORIZED` for a key that is not good; `FORBIDDEN` for the cookie on a request that another
    *   site made.
    */
-  async function identify(req: IncomingMessage): Promise<Caller> {
+  async function identify(req: IncomingMessage, onSpent: OnSpent = () => {}): Promise<Caller> {
     const address = addressOf(req, trustedProxies);
     const headers = headerValues(req, 'authorization');
-    if (headers.length > 0) return { principal: await ofBearer(headers, address), address };
+    if (headers.length > 0) return { principal: await ofBearer(headers, address, onSpent), address };
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
     if (isUnsafe(req) && !isSameOrigin(req, appOrigin))
@@ -47,7 +50,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     const given = params?.Authorization ?? params?.authorization;
     if (given !== undefined)
       return {
-        principal: await ofBearer([given], addressOf(req, trustedProxies)),
+        principal: await ofBearer([given], addressOf(req, trustedProxies), () => {}),
         address: addressOf(req, trustedProxies),
       };
     if (req.headers.origin !== undefined && req.headers.authorization === undefined && !isSameOrigin(req, appOrigin))
@@ -55,13 +58,13 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     return identify(req);
   }
 
-  async function ofBearer(headers: readonly unknown[], address: string): Promise<Principal> {
+  async function ofBearer(headers: readonly unknown[], address: string, onSpent: OnSpent): Promise<Principal> {
     const [header] = headers;
     const key = headers.length === 1 && typeof header === 'string' ? bearerOf(header) : null;
     const principal = key === null ? null : await auth.apiKeys.verify(key);
     if (principal !== null) return principal;
     try {
-      await rateLimits.spend('authentication', anonymous(address));
+      onSpent(await rateLimits.spend('authentication', anonymous(address)));
     } catch (error) {
       // With the counter away a wrong key is still a wrong key.
       if (isRefusal(error) && error.code === 'RATE_LIMITED') throw error;

@@ -33,7 +33,7 @@ export interface Operation {
   readonly costMax: number;
 }
 
-/** A request without an operation that could run, such as one with an invalid document, costs as much as a general operation. */
+/** A request whose operation cannot run, such as one with an invalid document, costs one point of `general`. */
 export const invalidOperation: Pick<Operation, 'ratePoints'> = { ratePoints: new Map([['general', 1]]) };
 
 export type Operations = ReturnType<typeof createOperations>;

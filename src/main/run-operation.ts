@@ -5,13 +5,14 @@ import type { Context } from '../../schema/context.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { RateLimited, type RateLimits, type RateState } from '../platform/rate-limits.ts';
+import { RateLimited, type RateLimits } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
 import { enter, leave } from './event-loop-watch.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
 import { timeOperation } from './operation-metrics.ts';
-import type { Operation } from './operations.ts';
+import { invalidOperation, type Operation } from './operations.ts';
+import { showExceededRate, showRate } from './rate-headers.ts';
 
 /** A context with the response, which only the entry points use. */
 export interface OperationContext extends Context {
@@ -20,6 +21,8 @@ export interface OperationContext extends Context {
 }
 
 export type OperationResult = ExecutionResult | AsyncGenerator<ExecutionResult, void, void>;
+
+export type OperationRunner = ReturnType<typeof createOperationRunner>;
 
 /**
  * Runs operations for all entry points: HTTP, event streams, sockets and REST. Every guard of an operation stands here, and
@@ -44,20 +47,15 @@ export function createOperationRunner(deps: {
     { ratePoints }: Pick<Operation, 'ratePoints'>,
     { caller, res }: Pick<OperationContext, 'caller' | 'res'>,
   ): Promise<void> {
-    let tightest: RateState | null = null;
-    try {
-      for (const [rateClass, points] of ratePoints) {
-        const state = await rateLimits.spend(rateClass, caller, points).catch((error: unknown) => {
-          metrics.rateLimitRefusals.inc({ class: rateClass });
-          throw error;
-        });
-        if (state && (tightest === null || state.remaining < tightest.remaining)) tightest = state;
+    for (const [rateClass, points] of ratePoints) {
+      try {
+        const state = await rateLimits.spend(rateClass, caller, points);
+        if (res) showRate(res, state);
+      } catch (error) {
+        metrics.rateLimitRefusals.inc({ class: rateClass });
+        if (res && error instanceof RateLimited) showExceededRate(res, error.state);
+        throw error;
       }
-    } catch (error) {
-      if (error instanceof RateLimited) tightest = error.state;
-      throw error;
-    } finally {
-      if (tightest && res) setRateHeaders(res, tightest);
     }
   }
 
@@ -68,10 +66,12 @@ export function createOperationRunner(deps: {
    */
   async function admit(operation: Operation, variables: Variables, context: OperationContext): Promise<void> {
     const { costMax } = operation;
-    if (operation.cost(variables) > costMax)
+    if (operation.cost(variables) > costMax) {
+      await spend(invalidOperation, context);
       throw new Refusal('VALIDATION_ERROR', 'The operation asks for too much at once', {
         details: { cost: `at most ${costMax} fields` },
       });
+    }
     await spend(operation, context);
   }
 
@@ -156,14 +156,6 @@ async function watched<Result>(
   } finally {
     leave(entry);
   }
-}
-
-/** Source: spec.md, Rate limit response headers. */
-export function setRateHeaders(res: ServerResponse, { limit, remaining, reset }: RateState): void {
-  if (res.headersSent) return;
-  res.setHeader('X-RateLimit-Limit', limit);
-  res.setHeader('X-RateLimit-Remaining', remaining);
-  res.setHeader('X-RateLimit-Reset', reset);
 }
 
 export const isStream = <Stream extends AsyncIterable<unknown>>(result: ExecutionResult | Stream): result is Stream =>
