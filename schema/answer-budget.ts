@@ -10,12 +10,12 @@ interface Limits {
   readonly fields: number;
 }
 
-/** 32 MB of content, and 1 MB for the names and figures around it. */
-const limits: Limits = { bytes: 33 * 1024 * 1024, fields: 200_000 };
+/** 16 MB of content, and 1 MB for the names and figures around it. Why 16: docs/decisions/0028-what-a-request-may-cost.md. */
+const limits: Limits = { bytes: 17 * 1024 * 1024, fields: 200_000 };
 /** Of the routes that list all servers of a profile with what they offer: the most that can be stored fits in. */
 const inventoryLimits: Limits = { bytes: 256 * 1024 * 1024, fields: 1_100_000 };
 /** Of stored content that is read for one answer. It stays in memory until the answer is sent. */
-const readBytesMax = 32 * 1024 * 1024;
+const readBytesMax = 16 * 1024 * 1024;
 /** What reads under way may bring together, unless one is alone: a statement that waits here does not use up its own time. */
 const readingBytesMax = 8 * 1024 * 1024;
 
@@ -98,7 +98,7 @@ function check(budget: Budget, info: GraphQLResolveInfo): void {
   if (budget.bytes > budget.limits.bytes) refuse(budget, tooLarge, info);
 }
 
-const tooLarge = new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+const tooLarge = new Refusal('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
 const tooManyFields = new Refusal('TOO_LARGE', 'The answer has more than 200 000 fields: ask for less at once');
 
 function refuse(budget: Budget, refusal: Refusal, info: GraphQLResolveInfo): never {
@@ -124,7 +124,7 @@ interface Reading<Result> {
 const readingLeft = ({ read }: Budget): number => Math.min(readingBytesMax, readBytesMax - read);
 
 /**
- * Reads stored content for an answer. One answer reads at most 32 MB: a read waits until what it may bring fits beside the reads
+ * Reads stored content for an answer. One answer reads at most 16 MB: a read waits until what it may bring fits beside the reads
  * under way, and is refused before it begins where it does not fit beside what was read.
  *
  * @param load Gets the bytes that it may bring. It must not wait for another read of the same answer.

@@ -47,7 +47,7 @@ builder.node(ClipboardEntryRef, {
       nullable: true,
       description: 'The place in the stack among live entries, 0 the newest. Null on a named entry.',
     }),
-    value: t.exposeString('value', { description: 'The content, at most 2 MB. One answer holds at most 32 MB of it.' }),
+    value: t.exposeString('value', { description: 'The content, at most 2 MB. One answer holds at most 16 MB of it.' }),
     contentType: t.exposeString('contentType', { description: 'The MIME type; `text/plain` by default.' }),
     encoding: t.expose('encoding', { type: ClipboardEncoding, description: 'How the text stands for the content.' }),
     sizeBytes: t.exposeInt('sizeBytes', { description: 'Bytes of `value` in UTF-8.' }),

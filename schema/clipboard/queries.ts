@@ -56,7 +56,7 @@ const EntryConnectionRef = connectionType(
 builder.queryField('clipboardEntries', (t) =>
   t.field({
     type: EntryConnectionRef,
-    description: 'Your entries. A page also ends at 16 MB of values, or at 28 MB of them as JSON.',
+    description: 'Your entries. A page also ends at 8 MB of values, or at 16 MB of them as JSON.',
     args: {
       ...connectionArgs(),
       contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
@@ -90,7 +90,7 @@ builder.queryField('clipboardEntryPage', (t) =>
   t.field({
     type: EntryPageRef,
     description:
-      'Your entries by offset, as GET /api/clipboard lists them. A page also ends at 16 MB of values, or at 28 MB of them as JSON.',
+      'Your entries by offset, as GET /api/clipboard lists them. A page also ends at 8 MB of values, or at 16 MB of them as JSON.',
     args: {
       limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
       offset: t.arg.int({ defaultValue: 0, description: 'How many to pass over.' }),

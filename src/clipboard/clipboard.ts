@@ -71,7 +71,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * anybody with visibility `public`.
    *
    * @param uuids At most 100.
-   * @param bytesMax Of their values together; 32 MB if left out. The sizes are known before any value is read.
+   * @param bytesMax Of their values together; 16 MB if left out. The sizes are known before any value is read.
    * @returns An entry per id in the same order; null for what does not exist, has expired, or is somebody else's.
    * @throws {Refusal} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
    * @see gaps.md, Clipboard, visibility
@@ -91,7 +91,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const statement = statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked, bytesMax);
     const rows = await database.query<statements.FoundRow>(statement);
     if (Number(rows[0]?.bytes ?? 0) > bytesMax)
-      throw new Refusal('TOO_LARGE', 'These entries are larger than 32 MB: ask for fewer at once');
+      throw new Refusal('TOO_LARGE', 'These entries are larger than 16 MB: ask for fewer at once');
     const byUuid = new Map(rows.map((row) => [row.uuid, statements.entryOf(row)]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
@@ -99,7 +99,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   /**
    * A page of the caller's entries by offset: the stack by index, then names, newest first.
    *
-   * @param input.limit 1 to 1000 entries, 1000 if left out. A page also ends at 16 MB of values, and at 28 MB of them as JSON.
+   * @param input.limit 1 to 1000 entries, 1000 if left out. A page also ends at 8 MB of values, and at 16 MB of them as JSON.
    * @param input.offset Entries to pass over, 0 if left out.
    * @param shape.withValues False leaves the values unread and empty, for who does not show them.
    * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
@@ -121,7 +121,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   /**
    * A page of the caller's entries after a cursor, in the order of `page`.
    *
-   * @param input.first 0 to 100 entries, 20 if left out. A page also ends at 16 MB of values, and at 28 MB of them as JSON.
+   * @param input.first 0 to 100 entries, 20 if left out. A page also ends at 8 MB of values, and at 16 MB of them as JSON.
    * @param shape.withValues False leaves the values unread and empty, for who does not show them.
    */
   async function connection(

@@ -9,14 +9,14 @@ const ttlSecondsMax = 2_592_000;
 /** Entries of one page over REST. Source: gaps.md, Clipboard, list. */
 const pageEntriesMax = 1_000;
 /** A page ends when its values reach this many bytes: a thousand entries of 2 MB would be 2 GB. */
-export const pageBytesMax = 16 * 1024 * 1024;
+export const pageBytesMax = 8 * 1024 * 1024;
 
 /** A page also ends when its values reach this many bytes as JSON, where a control character has six. */
-export const pageJsonBytesMax = 28 * 1024 * 1024;
+export const pageJsonBytesMax = 16 * 1024 * 1024;
 
 /** Entries, and bytes of their values, that can be read by their ids at once. */
 export const foundEntriesMax = 100;
-export const foundBytesMax = 32 * 1024 * 1024;
+export const foundBytesMax = 16 * 1024 * 1024;
 
 export const encodings = ['utf-8', 'base64', 'hex'] as const;
 export const visibilities = ['private', 'workspace', 'public'] as const;

@@ -13,6 +13,8 @@ import { anonymousJsonLimits, InvalidJson, jsonLimits, parseJson } from './json.
 const smallBytesMax = 256 * 1024;
 /** A packed body may unpack to so many times its size, beyond the size of a small body. */
 const unpackedRatioMax = 100;
+/** And to so many bytes. A larger body is sent as it is: unpacking 13 MB takes more than half of what a request may cost. */
+const unpackedBytesMax = 8_000_000;
 /** What unpacking takes by itself. */
 const unpackerBytes = 64 * 1024;
 
@@ -89,6 +91,8 @@ async function readBytes(req: Request, bytesMax: number, hold: Hold, pace: BodyP
   hold.take(unpacker ? unpackerBytes : announced);
   const admit = (bytes: number, size: number) => {
     if (size > bytesMax) throw tooLarge();
+    if (unpacker && size > unpackedBytesMax)
+      throw new Refusal('TOO_LARGE', 'The body unpacks to more than 8 MB: send it without Content-Encoding');
     if (announced === 0) hold.take(bytes);
     if (unpacker && size > smallBytesMax && size > unpackedRatioMax * unpacker.bytesWritten)
       throw new Refusal('TOO_LARGE', `The body unpacks to more than ${unpackedRatioMax} times its size`);

@@ -30,7 +30,7 @@ export interface Look<Offered> {
 }
 
 /** What one look may read. */
-const bytesMax = 32 * 1024 * 1024;
+const bytesMax = 16 * 1024 * 1024;
 /** However small they are: each takes a kilobyte of memory, and answers have no more fields of them. */
 const rowsMax = 200_000;
 /** Servers of one statement. */
@@ -52,7 +52,7 @@ export function createCapabilities({ database }: { database: Database }) {
    * asked where the servers come from.
    *
    * @param asked Servers and kinds.
-   * @param bytesLeft What may be read, at most and by default 32 MB. The size is known before anything is read.
+   * @param bytesLeft What may be read, at most and by default 16 MB. The size is known before anything is read.
    * @returns A list for each of them, in the same order; empty for a server that the caller may not see.
    * @throws {Refusal} `TOO_LARGE` for more than that in all, and for more than 200 000 offers.
    */
@@ -131,7 +131,7 @@ const leftOf = (bytes: number): number => Math.min(Math.max(bytes, 0), bytesMax)
 /** What the rows of a statement come to. @throws {Refusal} `TOO_LARGE` where that was too much for them to be read. */
 function sizeOf([first]: readonly Row[], left: Left): number {
   const total = Number(first?.total ?? 0);
-  if (total > left.bytes) throw new Refusal('TOO_LARGE', 'The answer is larger than 32 MB: ask for less at once');
+  if (total > left.bytes) throw new Refusal('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
   if ((first?.rows ?? 0) > left.rows)
     throw new Refusal('TOO_LARGE', 'The answer has more than 200 000 things that servers offer: ask for less at once');
   return total;

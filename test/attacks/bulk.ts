@@ -5,8 +5,8 @@ import { packed, text } from './payloads.ts';
 import { ask, type Reply, send, type Target } from './target.ts';
 
 const control = text('\\u0001', 2_097_152);
-/** Of all that is sent for an answer: 32 MB of content, and what names and punctuation add. */
-const answerBytesMax = 40_000_000;
+/** Of all that is sent for an answer: 16 MB of content, and what names and punctuation add. */
+const answerBytesMax = 18_000_000;
 
 /** Answers and calls that are large, and allowed. Source: issue 11, J06 and J07. */
 export const bulk: readonly Check[] = [

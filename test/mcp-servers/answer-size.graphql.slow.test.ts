@@ -120,17 +120,17 @@ describe('what servers offer', () => {
           { uuid },
         );
       // A megabyte each time.
-      expect((await ask(30)).errors).toBeUndefined();
-      const refused = await ask(36);
+      expect((await ask(15)).errors).toBeUndefined();
+      const refused = await ask(18);
       expect(refused.errors).toHaveLength(1);
       expect(errorOf(refused)).toMatchObject({ code: 'TOO_LARGE' });
     },
   );
 
-  it(`is at most 32 MB in an answer, however many looks it takes ${verifies('graph.counted')}`, async () => {
+  it(`is at most 16 MB in an answer, however many looks it takes ${verifies('graph.counted')}`, async () => {
     const owner = await tenantOf(server);
     const [one, other] = await servers(owner, 2);
-    await offer([String(one), String(other)], 1, { bytes: 17 * megabyte });
+    await offer([String(one), String(other)], 1, { bytes: 9 * megabyte });
     // Mutations are made one after the other, so that each is a look of its own.
     const rate = (uuid: string | undefined, list: string) =>
       `serverRate(input: { uuid: "${uuid}", rating: 5 }) { server { ${list} { name } } }`;
@@ -141,23 +141,23 @@ describe('what servers offer', () => {
     expect(errorOf(await owner.graphql('{ serverOffers(kind: TOOL) { name } }'))).toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  it(`is at most 32 MB of all lists side by side, of which small ones do not stand in each other's way ${verifies('graph.counted')}`, async () => {
+  it(`is at most 16 MB of all lists side by side, of which small ones do not stand in each other's way ${verifies('graph.counted')}`, async () => {
     const owner = await tenantOf(server);
     const uuids = await servers(owner, 1);
     const lists = `{ a: serverOffers(kind: TOOL) { name } b: serverOffers(kind: RESOURCE) { name }
       c: serverOffers(kind: PROMPT) { name } d: serverOffering(kind: TOOL, name: "tool-1") { name } }`;
     await offer(uuids, 1);
     expect((await owner.graphql(lists)).errors).toBeUndefined();
-    await offer(uuids, 1, { bytes: 17 * megabyte, kind: 'resource' });
+    await offer(uuids, 1, { bytes: 9 * megabyte, kind: 'resource' });
     expect((await owner.graphql(lists)).errors).toBeUndefined();
-    await offer(uuids, 1, { bytes: 17 * megabyte, kind: 'prompt' });
+    await offer(uuids, 1, { bytes: 9 * megabyte, kind: 'prompt' });
     expect(errorOf(await owner.graphql(lists))).toMatchObject({ code: 'TOO_LARGE' });
   });
 
   it(`is counted anew for each answer of one client ${verifies('graph.counted')}`, async () => {
     const owner = await tenantOf(server);
     const [uuid] = await servers(owner, 1);
-    await offer([String(uuid)], 1, { bytes: 17 * megabyte });
+    await offer([String(uuid)], 1, { bytes: 9 * megabyte });
     for (let each = 0; each < 3; each++)
       expect(
         (await owner.graphql('query ($uuid: String!) { server(uuid: $uuid) { tools { name } } }', { uuid })).errors,
@@ -204,8 +204,8 @@ describe('what is long of servers', () => {
       const proxied = (count: number) =>
         owner.graphql(`{ proxiedServers { ${times(count, (i) => `a${i}: ${column}`)} } }`);
       for (const ask of [own, proxied]) {
-        expect((await ask(30)).errors).toBeUndefined();
-        expect(codesOf(await ask(36))).toEqual(['TOO_LARGE']);
+        expect((await ask(15)).errors).toBeUndefined();
+        expect(codesOf(await ask(18))).toEqual(['TOO_LARGE']);
       }
       expect((await owner.call('GET', serversPath)).body).toHaveLength(50);
     },
@@ -248,8 +248,8 @@ describe('what is long of others', () => {
     });
     const ask = (count: number) =>
       owner.graphql(`{ ${list}(first: 50) { nodes { ${times(count, (i) => `a${i}: ${field}`)} } } }`);
-    expect((await ask(30)).errors).toBeUndefined();
-    expect(codesOf(await ask(36))).toEqual(['TOO_LARGE']);
+    expect((await ask(15)).errors).toBeUndefined();
+    expect(codesOf(await ask(18))).toEqual(['TOO_LARGE']);
   });
 });
 

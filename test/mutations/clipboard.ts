@@ -70,7 +70,7 @@ export const clipboard = mutationsOf('clipboard', [
     'statements.ts',
     "CASE WHEN e.bytes <= $5 THEN e.value ELSE '' END",
     "CASE WHEN $5::bigint > 0 THEN e.value ELSE '' END",
-    'No more than 32 MB of values are read for one request.',
+    'No more than 16 MB of values are read for one request.',
     ['clipboard.service', 'platform/query-limits.graphql'],
   ],
   [
@@ -78,7 +78,7 @@ export const clipboard = mutationsOf('clipboard', [
     'clipboard.ts',
     'if (Number(rows[0]?.bytes ?? 0) > bytesMax)',
     'if (Number(rows[0]?.bytes ?? 0) < 0)',
-    'A request for more than 32 MB of values is an error.',
+    'A request for more than 16 MB of values is an error.',
     ['clipboard.service', 'platform/query-limits.graphql'],
   ],
   [
@@ -118,7 +118,7 @@ export const clipboard = mutationsOf('clipboard', [
     'statements.ts',
     '(bytes_before < $7 OR NOT $11)',
     '(bytes_before >= 0 OR $7::bigint IS NULL OR NOT $11)',
-    'A page ends at 16 MB of values.',
+    'A page ends at 8 MB of values.',
     ['clipboard.service', 'clipboard.rest.list'],
   ],
   [

@@ -236,4 +236,15 @@ describe('how a body comes (J03)', async () => {
     expect(refused.text).toContain('The body unpacks to more than 100 times its size');
     expect((await send(bodyOf(200_000))).status).toBe(200);
   });
+
+  it(`packed from more than 8 MB: 413, and taken as it is ${verifies('platform.bodies.structure')}`, async () => {
+    const body = Buffer.from(JSON.stringify({ value: 'x', ignored: randomBytes(4_100_000).toString('hex') }));
+    const send = (request: { headers: Record<string, string>; body: Buffer }) =>
+      rawRequest(server.base, { method: 'POST', path: push, ...request });
+    const refused = await send({ headers, body: gzipSync(body, { level: 1 }) });
+    expect(refused.status).toBe(413);
+    expect(refused.text).toContain('The body unpacks to more than 8 MB: send it without Content-Encoding');
+    const { 'Content-Encoding': _, ...plain } = headers;
+    expect((await send({ headers: plain, body })).status).toBe(200);
+  });
 });

@@ -201,7 +201,7 @@ describe('what it costs', () => {
     });
   });
 
-  it('reads what may be long for 32 MB at most, and only when it is asked for', async () => {
+  it('reads what may be long for 16 MB at most, and only when it is asked for', async () => {
     await circle;
     const within = (inner: string) => `{ userProfile(username: "${name}-1") {
       followers(first: 100) { nodes { followers(first: 50) { nodes { username ${inner} } } } } } }`;
