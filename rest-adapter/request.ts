@@ -2,37 +2,77 @@ import type { z } from 'zod';
 import { fieldMessages, validate } from '../src/platform/input.ts';
 import type { RawRequest, Route, RouteRequest } from './route.ts';
 
-/** A valid request; or null, and a message for every wrong field of the query and the body. */
+/** A valid request and the variables of its operation; or null, and a message for every wrong field of the query and the body. */
 type ParsedRequest =
-  | { readonly request: RouteRequest; readonly wrong: null }
+  | { readonly request: RouteRequest; readonly variables: unknown; readonly wrong: null }
   | { readonly request: null; readonly wrong: Readonly<Record<string, string>> };
 
 /** Parses a request by the schemas of its route. */
-export function parseRequest({ query, input }: Route, { params, ...raw }: RawRequest): ParsedRequest {
+export function parseRequest({ query, input, variables }: Route, { params, ...raw }: RawRequest): ParsedRequest {
   const parsedQuery = query && validate(query, queryValues(query, raw.query));
   const parsedBody = input && validate(input, raw.body);
   const issues = [parsedQuery, parsedBody].flatMap((parsed) => parsed?.error?.issues ?? []);
   if (issues.length > 0) return { request: null, wrong: fieldMessages({ issues }) };
-  return { request: { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {} }, wrong: null };
+  const request = { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {} };
+  const ofGraph = {
+    params,
+    query: query ? (graphValue(query, request.query) as RouteRequest['query']) : {},
+    body: input ? graphValue(input, request.body) : {},
+  };
+  return { request, variables: variables(ofGraph), wrong: null };
 }
 
 /** A plain integer, as clients write it. Any other text, such as `1e3` or `007`, stays text, which no number schema takes. */
 const integerPattern = /^(0|-?[1-9]\d{0,14})$/;
 
-/** The values of a query string as its schema takes them: integers as numbers, everything else as text. */
+/** The values of a query string as its schema takes them: integers as numbers, `true` and `false` as Booleans, everything else as text. */
 function queryValues({ shape }: z.ZodObject, query: RawRequest['query']): Record<string, unknown> {
   const values: Record<string, unknown> = { ...query };
   for (const [name, schema] of Object.entries(shape)) {
     const text = query[name];
-    if (text !== undefined && text.length <= 16 && integerPattern.test(text) && takesNumber(schema as z.ZodType))
-      values[name] = Number(text);
+    if (text === undefined || text.length > 16) continue;
+    const { type } = coreOf(schema as z.ZodType).def;
+    if (type === 'number' && integerPattern.test(text)) values[name] = Number(text);
+    if (type === 'boolean' && (text === 'true' || text === 'false')) values[name] = text === 'true';
   }
   return values;
 }
 
-/** Whether a schema takes a number, below what makes it optional, fills in a default or transforms it. */
-function takesNumber(schema: z.ZodType): boolean {
-  const { type, innerType, in: inner } = schema.def as { type: string; innerType?: z.ZodType; in?: z.ZodType };
+/** A schema below what makes it optional, fills in a default or transforms it. */
+function coreOf(schema: z.ZodType): z.ZodType {
+  const { innerType, in: inner } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
   const below = innerType ?? inner;
-  return below ? takesNumber(below) : type === 'number';
+  return below ? coreOf(below) : schema;
 }
+
+/** A parsed value in the graph's spelling, as its schema says: names in camelCase, values of enums in capitals. */
+function graphValue(schema: z.ZodType, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  const { type, shape, element, left, right } = coreOf(schema).def as unknown as {
+    type: string;
+    shape: Record<string, z.ZodType>;
+    element: z.ZodType;
+    left: z.ZodType;
+    right: z.ZodType;
+  };
+  switch (type) {
+    case 'enum':
+      return String(value).toUpperCase().replaceAll('-', '_');
+    case 'array':
+      return (value as unknown[]).map((item) => graphValue(element, item));
+    case 'intersection':
+      return { ...(graphValue(left, value) as object), ...(graphValue(right, value) as object) };
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(shape).flatMap(([name, field]) =>
+          Object.hasOwn(value, name)
+            ? [[camelCase(name), graphValue(field, (value as Record<string, unknown>)[name])]]
+            : [],
+        ),
+      );
+    default:
+      return value;
+  }
+}
+
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

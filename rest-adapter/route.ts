@@ -55,8 +55,10 @@ export interface Route<
   readonly capabilities?: ReadonlySet<RouteCapability>;
   /** Bytes of the body, as sent. */
   readonly bodyBytesMax?: number;
-  /** The variables of the operation, from a valid request. */
-  readonly variables: (request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => Variables;
+  /** The variables of the operation, from a valid request in the graph's spelling. */
+  readonly variables: (
+    request: RouteRequest<Path, GraphValue<z.output<Query>>, GraphValue<z.output<Body>>>,
+  ) => Variables;
   /** The body of the response, key by key. May throw a `Refusal`: what is null in the graph is often 404 here. */
   readonly body: (result: Result, request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => unknown;
   /** The schema of the response, for the API reference; the tests validate every response by it. */
@@ -85,13 +87,24 @@ export const route = <
   definition: Route<Path, Query, Body, Result, Variables>,
 ): Route => definition as unknown as Route;
 
-type GraphName<Value extends string> = Uppercase<
+type CamelCase<Name extends string> = Name extends `${infer Start}_${infer End}`
+  ? `${Start}${Capitalize<CamelCase<End>>}`
+  : Name;
+type EnumName<Value extends string> = Uppercase<
   Value extends `${infer Start}-${infer End}` ? `${Start}_${End}` : Value
 >;
 
-/** The graph's name of an enum value: `UTF_8` of `utf-8`. A value that is absent or null stays so. */
-export function graphName<Value extends string | null | undefined>(
-  value: Value,
-): Value extends string ? GraphName<Value> : Value {
-  return (typeof value === 'string' ? value.toUpperCase().replaceAll('-', '_') : value) as never;
-}
+/** A valid value in the graph's spelling: `packageType: 'NPM'` of `package_type: 'npm'`. Free text stays as it is. */
+export type GraphValue<Value> = Value extends string
+  ? string extends Value
+    ? Value
+    : EnumName<Value>
+  : Value extends Date
+    ? Value
+    : Value extends readonly (infer Item)[]
+      ? GraphValue<Item>[]
+      : Value extends object
+        ? string extends keyof Value
+          ? Value
+          : { [Name in keyof Value as Name extends string ? CamelCase<Name> : never]: GraphValue<Value[Name]> }
+        : Value;

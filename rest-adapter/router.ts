@@ -125,16 +125,16 @@ export function createRestRouter({
         const route = alternatives.find(({ when }) => when?.(raw) ?? true) ?? first;
         early = null;
         const { operation, capabilities } = route;
-        const { request, wrong } = parseRequest(route, raw);
-        if (request === null) {
+        const parsed = parseRequest(route, raw);
+        if (parsed.request === null) {
           await spend({ operation, req, res, caller });
-          throw invalid(wrong);
+          throw invalid(parsed.wrong);
         }
+        const { request, variables } = parsed;
         const layOut = ({ errors, data }: ExecutionResult) => {
           if (errors?.length) throw errorBehind(errors[0] as GraphQLError);
           return JSON.stringify(route.body(data, request));
         };
-        const variables = route.variables(request);
         const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
         if (key === undefined) return send(req, res, 200, layOut(await execute(call)));

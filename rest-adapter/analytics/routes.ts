@@ -1,7 +1,7 @@
 import { TrendingQuery } from '../../src/analytics/input.ts';
 import { generalErrors } from '../errors.ts';
 import { ListTrendingServersDocument } from '../generated/operations.ts';
-import { graphName, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { trendingAnswer } from './answers.ts';
 
 /** The paths of the analytics. Source: spec.md, Analytics. */
@@ -15,7 +15,7 @@ export const analyticsRoutes: readonly Route[] = [
     summary: 'The public servers that are used most lately; what is done with a server counts within seconds',
     operation: ListTrendingServersDocument,
     query: TrendingQuery,
-    variables: ({ query }) => ({ ...query, timeframe: graphName(query.timeframe) }),
+    variables: ({ query }) => query,
     body: ({ trendingServers: { nodes, totalCount } }, { query }) => ({
       servers: nodes.map(({ score, rankChange, server }) => ({
         uuid: server.uuid,

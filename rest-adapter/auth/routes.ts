@@ -33,7 +33,7 @@ import {
   SignUpDocument,
   type UserFieldsFragment,
 } from '../generated/operations.ts';
-import { graphName, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import {
   apiKeyAnswer,
   apiKeysAnswer,
@@ -254,9 +254,7 @@ export const authRoutes: readonly Route[] = [
     summary: 'Make an API key of a profile; its secret is shown this once',
     operation: CreateApiKeyDocument,
     input: NewApiKey,
-    variables: ({ body }) => ({
-      input: { ...body, scopes: body.scopes.map((scope) => graphName(scope)), channel: graphName(body.channel) },
-    }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ apiKeyCreate }) => ({ apiKey: apiKeyBody(apiKeyCreate.apiKey), secret: apiKeyCreate.secret }),
     answer: newApiKeyAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],

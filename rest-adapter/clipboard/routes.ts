@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  type Encoding,
-  EntrySelector,
-  NewNamedEntry,
-  NewStackEntry,
-  PageRequest,
-  type Visibility,
-} from '../../src/clipboard/input.ts';
+import { EntrySelector, NewNamedEntry, NewStackEntry, PageRequest } from '../../src/clipboard/input.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { clipboardErrors } from '../errors.ts';
 import {
@@ -21,7 +14,7 @@ import {
   PushClipboardEntryDocument,
   SetClipboardEntryDocument,
 } from '../generated/operations.ts';
-import { graphName, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { clearAllAnswer, clearAnswer, deleteAnswer, entryAnswer, listAnswer, popAnswer } from './answers.ts';
 
 /** A value of 2 MB in which every character is escaped (`\u0001`) is 12.6 MB of JSON: our own error answers first. */
@@ -99,7 +92,7 @@ export const clipboardRoutes: readonly Route[] = [
     operation: SetClipboardEntryDocument,
     input: NewNamedEntry,
     bodyBytesMax,
-    variables: ({ body }) => ({ input: graphNames(body) }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ clipboardSet }) => ({ success: true, entry: entryBody(clipboardSet.entry) }),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
@@ -113,7 +106,7 @@ export const clipboardRoutes: readonly Route[] = [
     operation: PushClipboardEntryDocument,
     input: NewStackEntry,
     bodyBytesMax,
-    variables: ({ body }) => ({ input: graphNames(body) }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ clipboardPush }) => ({ success: true, entry: entryBody(clipboardPush.entry) }),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
@@ -177,12 +170,6 @@ function popRoute(method: 'DELETE' | 'POST', summary: string): Route {
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
   });
 }
-
-const graphNames = <Entry extends { encoding: Encoding; visibility: Visibility }>(entry: Entry) => ({
-  ...entry,
-  encoding: graphName(entry.encoding),
-  visibility: graphName(entry.visibility),
-});
 
 /** The graph takes exactly one member; null counts as absent. */
 const selector = ({ name, idx }: z.output<typeof EntrySelector>) =>

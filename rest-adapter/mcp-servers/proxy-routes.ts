@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
+import { trueOrFalse } from '../../src/platform/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   DiscoverAllServersDocument,
@@ -15,9 +16,7 @@ import { discoveryAnswer, offersAnswer, proxyTypes, reportedAnswer, resolvedAnsw
 const shared = { tag: 'MCP servers', errors: proxyErrors, access: 'caller' } as const;
 
 const ToolsQuery = z.object({
-  prefix_tools: z
-    .enum(['true', 'false'], { error: 'prefix_tools must be true or false' })
-    .transform((text) => text === 'true')
+  prefix_tools: trueOrFalse('prefix_tools')
     .optional()
     .describe('Whether each tool is named `<slug of its server>__<name>`, so that no two have one name.'),
 });

@@ -9,7 +9,7 @@ import {
   ReportServerActivityDocument,
   type ServerDetailsFragment,
 } from '../generated/operations.ts';
-import { graphName, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import {
   activityAnswer,
   newServerAnswer,
@@ -41,9 +41,7 @@ export const mcpServerRoutes: readonly Route[] = [
     summary: 'Add an MCP server; the values of `env` and `headers` are kept encrypted, and masked from now on',
     operation: CreateServerDocument,
     input: NewMcpServer,
-    variables: ({ body }) => ({
-      input: { ...body, transport: graphName(body.transport), packageType: graphName(body.packageType) },
-    }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ serverCreate: { server } }) => ({
       ...detailsBody(server),
       slug: server.slug,
@@ -121,9 +119,7 @@ export const mcpServerRoutes: readonly Route[] = [
     summary: 'Count a call that a proxy made on a server, or install or remove the server',
     operation: ReportServerActivityDocument,
     input: ActivityBody,
-    variables: ({ body: { serverUuid, action, success } }) => ({
-      input: { uuid: serverUuid, action: graphName(action), success },
-    }),
+    variables: ({ body: { serverUuid: uuid, ...activity } }) => ({ input: { ...activity, uuid } }),
     body: ({ serverActivityReport: { uuid } }) => ({ success: true, counted: uuid !== null }),
     answer: activityAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Completion, NewNotification, notificationTypes, PageRequest } from '../../src/notifications/input.ts';
+import { trueOrFalse } from '../../src/platform/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   CompleteNotificationDocument,
@@ -28,9 +29,7 @@ const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors }
 const unreadNames = ['unread', 'onlyUnread', 'unreadOnly'] as const;
 
 const wish = (name: string) =>
-  z
-    .enum(['true', 'false'], { error: `${name} must be true or false` })
-    .transform((text) => text === 'true')
+  trueOrFalse(name)
     .optional()
     .describe('`true` for those that are unread. `unread`, `onlyUnread` and `unreadOnly` mean the same.');
 
@@ -51,7 +50,7 @@ const ListQuery = z
 
 /** As the specification spells it. */
 const NewNotificationBody = NewNotification.omit({ sendEmail: true }).extend({
-  send_email: z.boolean({ error: 'send_email must be true or false' }).nullish(),
+  send_email: trueOrFalse('send_email').nullish(),
 });
 
 /** As existing proxies send it. Other members of the body are ignored. Source: gaps.md, Notifications and webhooks. */
@@ -88,7 +87,7 @@ export const notificationRoutes: readonly Route[] = [
     summary: 'Make a notification for your own profile, and send it to its user by e-mail too if asked for',
     operation: CreateNotificationDocument,
     input: NewNotificationBody,
-    variables: ({ body: { send_email: sendEmail, ...body } }) => ({ input: { ...body, sendEmail } }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ notificationCreate: { notification, emailSent } }) => ({
       success: true,
       notification: notificationBody(notification),

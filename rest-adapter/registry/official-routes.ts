@@ -23,14 +23,7 @@ export const officialRoutes: readonly Route[] = [
     summary: 'The servers of the registry, in the order of changes',
     operation: ListRegistryServersDocument,
     query: CatalogueQuery,
-    variables: ({ query }) => ({
-      first: query.limit,
-      after: query.cursor,
-      search: query.search,
-      updatedSince: query.updated_since,
-      version: query.version,
-      includeDeleted: query.include_deleted,
-    }),
+    variables: ({ query: { limit: first, cursor: after, ...query } }) => ({ ...query, first, after }),
     body: ({ registryServers: { nodes, pageInfo } }) => ({
       servers: nodes.map(entryBody),
       metadata: {
@@ -47,7 +40,7 @@ export const officialRoutes: readonly Route[] = [
     summary: 'The versions of a server, the newest first',
     operation: ListRegistryServerVersionsDocument,
     query: DeletedQuery,
-    variables: ({ params, query }) => ({ name: params.serverName, includeDeleted: query.include_deleted }),
+    variables: ({ params, query }) => ({ ...query, name: params.serverName }),
     body: ({ registryServerVersions: versions }) => ({
       servers: versions.map(entryBody),
       metadata: { count: versions.length },
@@ -61,11 +54,7 @@ export const officialRoutes: readonly Route[] = [
     summary: 'A version of a server, or its `latest`',
     operation: GetRegistryServerDocument,
     query: DeletedQuery,
-    variables: ({ params, query }) => ({
-      name: params.serverName,
-      version: params.version,
-      includeDeleted: query.include_deleted,
-    }),
+    variables: ({ params, query }) => ({ ...query, name: params.serverName, version: params.version }),
     body: ({ registryServer }) => entryBody(registryServer),
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'NOT_FOUND'],

@@ -14,7 +14,7 @@ import {
   UnlinkGithubDocument,
   WithdrawRegistryServerDocument,
 } from '../generated/operations.ts';
-import { graphName, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import {
   healthAnswer,
   linkAnswer,
@@ -64,14 +64,7 @@ export const registryRoutes: readonly Route[] = [
     summary: 'Submit a repository that your linked GitHub account owns; an administrator decides',
     operation: SubmitToRegistryDocument,
     input: NewSubmissionBody,
-    variables: ({ body }) => ({
-      input: {
-        repository: body.repository,
-        transport: body.transport.map((transport) => graphName(transport)),
-        packageType: graphName(body.package_type),
-        environmentVariables: body.environment_variables,
-      },
-    }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ registrySubmit: { submission } }) => ({
       uuid: submission.uuid,
       slug: submission.slug,
@@ -89,11 +82,7 @@ export const registryRoutes: readonly Route[] = [
     summary: 'What you have submitted, the newest first; for an administrator what everybody has',
     operation: ListRegistrySubmissionsDocument,
     query: SubmissionsQuery,
-    variables: ({ query }) => ({
-      status: graphName(query.status),
-      first: query.limit,
-      after: query.after,
-    }),
+    variables: ({ query: { limit: first, ...query } }) => ({ ...query, first }),
     body: ({ registrySubmissions: { nodes, pageInfo, totalCount } }) => ({
       submissions: nodes.map(submissionBody),
       total: totalCount,

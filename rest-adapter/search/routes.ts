@@ -1,7 +1,7 @@
 import { SearchQuery, StatisticsQuery } from '../../src/search/input.ts';
 import { generalErrors } from '../errors.ts';
 import { GetSearchStatisticsDocument, SearchServersDocument } from '../generated/operations.ts';
-import { graphName, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { searchAnswer, statisticsAnswer } from './answers.ts';
 
 const shared = { tag: 'Search', errors: generalErrors } as const;
@@ -16,12 +16,10 @@ export const searchRoutes: readonly Route[] = [
     summary: 'Public MCP servers by words and filters; misspelled words and beginnings are understood',
     operation: SearchServersDocument,
     query: SearchQuery,
-    variables: ({ query: { q, source, package: packageType, sort, ...page } }) => ({
-      ...page,
-      query: q,
-      source: source === 'all' ? undefined : graphName(source),
-      package: graphName(packageType),
-      sort: graphName(sort),
+    variables: ({ query: { q: query, source, ...filters } }) => ({
+      ...filters,
+      query,
+      source: source === 'ALL' ? undefined : source,
     }),
     body: ({ serverPage: { servers, total, limit, offset } }) => ({
       servers: servers.map((server) => ({
@@ -50,7 +48,7 @@ export const searchRoutes: readonly Route[] = [
     summary: 'How a search was used; zeros for what fewer than three users have asked',
     operation: GetSearchStatisticsDocument,
     query: StatisticsQuery,
-    variables: ({ query: { q, timeframe } }) => ({ query: q, timeframe: graphName(timeframe) }),
+    variables: ({ query: { q: query, timeframe } }) => ({ query, timeframe }),
     body: ({ searchStatistics: { query, totalSearches, uniqueUsers, topResults, relatedQueries } }) => ({
       query,
       total_searches: totalSearches,

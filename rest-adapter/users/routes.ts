@@ -49,9 +49,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Change what your user shows of itself; what is left out stays, null clears',
     operation: UpdateUserProfileDocument,
     input: ProfileChangeBody,
-    variables: ({ body }) => ({
-      input: { bio: body.bio, isPublic: body.is_public, avatarUrl: body.avatar_url, socialLinks: body.social_links },
-    }),
+    variables: ({ body }) => ({ input: body }),
     body: ({ userProfileUpdate: { profile } }) => ({ success: true, profile: profileBody(profile) }),
     answer: updateAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],

@@ -23,7 +23,7 @@ import {
   type WebhookDeliveryFieldsFragment,
   type WebhookFieldsFragment,
 } from '../generated/operations.ts';
-import { graphName, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import {
   deletedAnswer,
   deliveriesAnswer,
@@ -151,11 +151,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'What a webhook was told, the newest first: each attempt is one; kept for 30 days',
     operation: ListWebhookDeliveriesDocument,
     query: DeliveryFilter.extend(PageRequest.shape),
-    variables: ({ params, query }) => ({
-      ...query,
-      webhookUuid: params.webhook_id,
-      status: graphName(query.status),
-    }),
+    variables: ({ params, query }) => ({ ...query, webhookUuid: params.webhook_id }),
     body: ({ webhookDeliveryPage: { deliveries, total, limit, offset } }) => ({
       deliveries: deliveries.map(deliveryBody),
       total,

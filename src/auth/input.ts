@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isoInstant, label, listOf, storableText } from '../platform/input.ts';
+import { integerBetween, isoInstant, label, listOf, storableText, trueOrFalse } from '../platform/input.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them brackets. */
 const emailMax = 254;
@@ -117,7 +117,7 @@ const tiers = ['free', 'pro', 'enterprise'] as const;
 /** Which user an administrator disables or enables. A name that no user can have is answered like an unknown one. */
 export const UserSwitch = z.object({
   username: storableText('username').max(identifierMax, `username must be at most ${identifierMax} characters`),
-  isDisabled: z.boolean('isDisabled must be true or false'),
+  isDisabled: trueOrFalse('isDisabled'),
 });
 
 /** The rate tier that an administrator sets. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, listOf, shownLabel, storableText } from '../platform/input.ts';
+import { integerBetween, listOf, shownLabel, storableText, trueOrFalse } from '../platform/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const nameMax = 200;
@@ -29,7 +29,7 @@ const ServerUuids = listOf(z.string({ error: 'serverUuids must be a list of stri
   max: [serversMax, `serverUuids must have at most ${serversMax} items`],
 });
 
-const IsPublic = z.boolean({ error: 'isPublic must be true or false' });
+const IsPublic = trueOrFalse('isPublic');
 
 /** Source: spec.md, POST /api/collections; gaps.md, Servers. */
 export const NewCollection = z.object({

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { isHttpUrl, label, line, listOf, namedFieldsMax, shownLabel, storableText, upTo } from '../platform/input.ts';
+import {
+  isHttpUrl,
+  label,
+  line,
+  listOf,
+  namedFieldsMax,
+  shownLabel,
+  storableText,
+  trueOrFalse,
+  upTo,
+} from '../platform/input.ts';
 
 /** How a server is used. Source: spec.md, POST /api/mcp-servers. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -106,8 +116,7 @@ const activityActions = ['tool_call', 'prompt_get', 'resource_read', 'install', 
 
 export const Activity = z.object({
   action: z.enum(activityActions, { error: `action must be ${activityActions.join(', ')}` }),
-  success: z
-    .boolean({ error: 'success must be true or false' })
+  success: trueOrFalse('success')
     .nullish()
     .transform((success) => success ?? true),
 });

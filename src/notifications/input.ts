@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, line, storableText } from '../platform/input.ts';
+import { integerBetween, line, storableText, trueOrFalse } from '../platform/input.ts';
 
 /** Source: gaps.md, Notifications and webhooks. */
 export const notificationTypes = [
@@ -45,8 +45,6 @@ const int32Max = 2_147_483_647;
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
   z.enum(values, { error: `${field} must be one of: ${values.join(', ')}` });
-
-const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
 
 const message = storableText('message')
   .min(1, 'message must not be empty')

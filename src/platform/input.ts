@@ -156,6 +156,9 @@ export const integerBetween = (field: string, min: number, max: number) => {
   return z.int({ error: message }).min(min, message).max(max, message);
 };
 
+/** A Boolean. In a query string it is `true` or `false`, which the REST layer reads. */
+export const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether PostgreSQL would take the text as a uuid. A malformed id is answered like an unknown one, without asking. */

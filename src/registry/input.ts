@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, listOf, storableText } from '../platform/input.ts';
+import { integerBetween, listOf, storableText, trueOrFalse } from '../platform/input.ts';
 
 /** How a submitted server is used. Source: spec.md, POST /api/registry/submit; POST /api/mcp-servers. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -130,13 +130,6 @@ export const CatalogueRequest = z.object({
 
 const restFields = catalogueFields({ limit: 'limit', rowsDefault: 30 });
 
-/** A Boolean in a query string. */
-const flag = (field: string) =>
-  z
-    .enum(['true', 'false'], { error: `${field} must be true or false` })
-    .transform((text) => text === 'true')
-    .optional();
-
 /** The query of GET /v0.1/servers. Source: the official registry, OpenAPI document of 2025-12-01. */
 export const CatalogueQuery = z.object({
   cursor: cursor('cursor').describe('The `nextCursor` of the page before.'),
@@ -146,9 +139,9 @@ export const CatalogueQuery = z.object({
     'Only what has changed since then, what was deleted too. To follow changes pass the latest `updatedAt` that you have seen: by your own clock you would miss what was being committed just then.',
   ),
   version: restFields.version.describe('`latest`, or a version.'),
-  include_deleted: flag('include_deleted').describe('Whether what was deleted is listed, too.'),
+  include_deleted: trueOrFalse('include_deleted').optional().describe('Whether what was deleted is listed, too.'),
 });
 
 export const DeletedQuery = z.object({
-  include_deleted: flag('include_deleted').describe('Whether what was deleted is found, too.'),
+  include_deleted: trueOrFalse('include_deleted').optional().describe('Whether what was deleted is found, too.'),
 });

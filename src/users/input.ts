@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText, upTo } from '../platform/input.ts';
+import { storableText, trueOrFalse, upTo } from '../platform/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const bioMax = 1_000;
@@ -79,7 +79,7 @@ const linksBySite = (field: string) =>
       additionalProperties: { type: 'string', format: 'uri', maxLength: urlMax },
     });
 
-const shownOrNot = (field: string) => z.boolean({ error: `${field} must be true or false` }).optional();
+const shownOrNot = (field: string) => trueOrFalse(field).optional();
 
 /** What PATCH /api/users/profile takes. What is left out stays; null clears. Source: spec.md, Users. */
 export const ProfileChange = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isoInstant, listOf, storableText } from '../platform/input.ts';
+import { integerBetween, isoInstant, listOf, storableText, trueOrFalse } from '../platform/input.ts';
 import { WebhookSecret } from './secret.ts';
 
 const int32Max = 2_147_483_647;
@@ -18,7 +18,7 @@ const Events = listOf(z.string({ error: 'events must be a list of names of event
   max: [eventsMax, `events must name at most ${eventsMax} events`],
 }).transform((events) => [...new Set(events)]);
 
-const Active = z.boolean({ error: 'active must be true or false' });
+const Active = trueOrFalse('active');
 
 /** Source: spec.md, POST /api/webhooks. */
 export const NewWebhook = z.object({

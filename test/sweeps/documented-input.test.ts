@@ -124,10 +124,10 @@ const keyed = documented.filter(({ keys }) => keys.length > 0);
  * Keys that do not change the variables of the operation, each with the reason. `effect` is what they change instead; a key without
  * one is accepted and ignored.
  */
-const exceptions: Record<string, { reason: string; effect?: (request: RouteRequest, route: Route) => unknown }> = {
+const exceptions: Record<string, { reason: string; effect?: (valid: Valid) => unknown }> = {
   'GET /api/tools query prefix_tools': {
     reason: 'It changes the names in the response, which the graph gives without a prefix.',
-    effect: (request, route) =>
+    effect: ({ request, route }) =>
       route.body({ serverOffers: [{ definition: {}, name: 't', serverSlug: 's' }] } as never, request),
   },
 };
@@ -136,18 +136,23 @@ const exceptions: Record<string, { reason: string; effect?: (request: RouteReque
 const fieldsOf = (wrong: Readonly<Record<string, string>>) =>
   new Set(Object.keys(wrong).map((field) => field.split('.')[0]));
 
+interface Valid {
+  readonly route: Route;
+  readonly request: RouteRequest;
+  readonly variables: unknown;
+}
+
 /** The request with every required key filled in; null when the keys that are set cannot be valid. */
-function completed(
-  { alternatives, keys }: Documented,
-  given: RawRequest,
-): { route: Route; request: RouteRequest } | null {
+function completed({ alternatives, keys }: Documented, given: RawRequest): Valid | null {
   const fixed = new Set([...Object.keys(given.query), ...Object.keys(given.body)]);
   const raw = { params: { ...given.params }, query: { ...given.query }, body: { ...given.body } };
   for (;;) {
     const route = alternatives.find(({ when }) => when?.(raw) ?? true) as Route;
-    const { request, wrong } = parseRequest(route, raw);
-    if (request) return { route, request };
-    const missing = keys.find(({ place, name }) => place !== 'path' && fieldsOf(wrong).has(name) && !fixed.has(name));
+    const parsed = parseRequest(route, raw);
+    if (parsed.request) return { route, ...parsed };
+    const missing = keys.find(
+      ({ place, name }) => place !== 'path' && fieldsOf(parsed.wrong).has(name) && !fixed.has(name),
+    );
     if (!missing) return null;
     fixed.add(missing.name);
     const target: Record<string, unknown> = missing.place === 'query' ? raw.query : raw.body;
@@ -166,7 +171,7 @@ const operationName = ({ operation }: Route) =>
 function outcomesOf(
   operation: Documented,
   { place, name, schema }: Documented['keys'][number],
-  effect: (request: RouteRequest, route: Route) => unknown,
+  effect: (valid: Valid) => unknown,
 ): string[][] {
   const params = Object.fromEntries(
     operation.keys.filter((key) => key.place === 'path').map((key) => [key.name, uuids[0] as string]),
@@ -184,14 +189,14 @@ function outcomesOf(
     if (requests.includes(null)) return [];
     return [
       requests.map((found) => {
-        const { request, route } = found as NonNullable<typeof found>;
-        return JSON.stringify([operationName(route), effect(request, route)]);
+        const valid = found as Valid;
+        return JSON.stringify([operationName(valid.route), effect(valid)]);
       }),
     ];
   });
 }
 
-const variablesOf = (request: RouteRequest, route: Route) => route.variables(request);
+const variablesOf = ({ variables }: Valid) => variables;
 const ofKey = (title: string, { place, name }: Documented['keys'][number]) => `${title} ${place} ${name}`;
 
 /** The sets of accepted values of a key of which two come to the same. */

@@ -92,9 +92,9 @@ describe('a request that the schemas of its route take', () => {
     );
     let fits = 0;
     for (const raw of requestsOf(route)) {
-      const { request } = parseRequest(route, raw);
-      if (request === null) continue;
-      const variables = route.variables(request) as Record<string, unknown>;
+      const parsed = parseRequest(route, raw);
+      if (parsed.request === null) continue;
+      const variables = parsed.variables as Record<string, unknown>;
       const { errors } = getVariableValues(schema, definition?.variableDefinitions ?? [], variables, { maxErrors: 1 });
       expect(errors, JSON.stringify(raw)).toBeUndefined();
       fits++;
