@@ -144,21 +144,20 @@ export const ProfileFilter = z.object({ projectUuid: reference('projectUuid') })
 
 /** An instant: a Date from the graph, which reads ISO 8601 itself; the text that REST is judged and documented by. */
 const instant = (field: string) =>
-  z.union([isoInstant.transform((text) => new Date(text)), z.date().meta({ type: 'string' })], {
+  z.union([isoInstant.transform((text) => new Date(text)), z.date()], {
     error: `${field} must be a date and time in ISO 8601`,
   });
 
 const listMessage = (field: string, values: readonly string[]) => `${field} must be one of: ${values.join(', ')}`;
-const scopesMessage = `scopes must be a list of: ${scopes.join(', ')}`;
 
 /** What POST /api/api-keys takes; the profile is the caller's own if left out. */
 export const NewApiKey = z.object({
   profileUuid: reference('profileUuid'),
   name: Name,
-  scopes: listOf(z.enum(scopes, { error: scopesMessage }), {
-    error: scopesMessage,
-    min: [1, 'scopes must name at least one scope'],
-    max: [scopes.length, 'scopes must name each scope once'],
+  scopes: listOf('scopes', z.enum(scopes, { error: listMessage('each of scopes', scopes) }), {
+    of: scopes.join(', '),
+    min: 1,
+    max: scopes.length,
   })
     .nullish()
     .transform((given) => scopes.filter((scope) => (given ?? ['read', 'write']).includes(scope))),

@@ -24,9 +24,9 @@ const Description = storableText('description').max(
  * The servers in their order; one that is named twice counts where it is named first. Which of them there are is the service's
  * to say: a malformed id is answered like an unknown one.
  */
-const ServerUuids = listOf(z.string({ error: 'serverUuids must be a list of strings' }), {
-  error: 'serverUuids must be a list of strings',
-  max: [serversMax, `serverUuids must have at most ${serversMax} items`],
+const ServerUuids = listOf('serverUuids', z.string({ error: 'each of serverUuids must be a string' }), {
+  of: 'strings',
+  max: serversMax,
 });
 
 const IsPublic = trueOrFalse('isPublic');

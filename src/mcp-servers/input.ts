@@ -35,7 +35,7 @@ const tagsMax = 20;
 const text = (field: string, max: number) => storableText(field).max(max, `${field} must be at most ${max} characters`);
 
 const textList = <Item extends z.ZodType<string>>(field: string, item: Item, max: number) =>
-  listOf(item, { error: `${field} must be a list of strings`, max: [max, `${field} must have at most ${max} items`] });
+  listOf(field, item, { of: 'strings', max });
 
 /** Values by name, such as an environment or headers. */
 const variables = (field: string, name: RegExp, value: z.ZodType<string>) =>
@@ -128,11 +128,8 @@ const reportedMax = 5_000;
 const Definition = z.custom<Record<string, unknown>>().meta({ type: 'object', additionalProperties: {} });
 
 function reported(field: string) {
-  const message = `${field} must be a list of objects`;
-  return listOf(Definition, {
-    error: message,
-    max: [reportedMax, `${field} must have at most ${reportedMax} items`],
-  })
+  const message = `each of ${field} must be an object`;
+  return listOf(field, Definition, { of: 'objects', max: reportedMax })
     .superRefine((items, context) => {
       let wrong = 0;
       for (const [index, item] of items.entries()) {

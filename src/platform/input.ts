@@ -83,21 +83,22 @@ export function firstMessages(messages: Iterable<readonly [field: string, messag
   return named;
 }
 
-/** A bound of the length of a list, and the message about a list beyond it. */
-type LengthBound = readonly [items: number, message: string];
-
 /**
  * A list of bounded length. The length is validated before the elements: a list that is too long costs nothing, whatever it holds,
  * and has one mistake. (Zod does so for length checks that come first.)
  *
- * @param error The message about a value that is not a list.
+ * @param items `of` is what the message about a value that is not a list calls its items; `min` is 0 if left out.
  */
 export function listOf<Element extends z.ZodType>(
+  field: string,
   element: Element,
-  { error, min = [0, ''], max }: { error: z.core.$ZodErrorMap | string; min?: LengthBound; max: LengthBound },
+  { of, min = 0, max }: { of: string; min?: number; max: number },
 ) {
-  const list = z.array(element, { error });
-  return (min[0] > 0 ? list.min(...min) : list).max(...max);
+  const list = z.array(element, {
+    error: ({ input }) => (input === undefined ? `${field} is required` : `${field} must be a list of ${of}`),
+  });
+  const least = min > 0 ? list.min(min, `${field} must have at least ${min} ${min === 1 ? 'item' : 'items'}`) : list;
+  return least.max(max, `${field} must have at most ${max} items`);
 }
 
 /**

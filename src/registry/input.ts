@@ -27,14 +27,14 @@ function variableName(field: string) {
 
 const fieldsOf = (names: { packageType: string; environmentVariables: string }) => ({
   packageType: z.enum(packageTypes, { error: `${names.packageType} must be one of: ${packageTypes.join(', ')}` }),
-  transport: listOf(z.enum(transports, { error: `transport must hold some of: ${transports.join(', ')}` }), {
-    error: 'transport must be a list of strings',
-    min: [1, 'transport must name at least one'],
-    max: [transports.length, `transport must name at most ${transports.length}`],
-  }).transform((given) => [...new Set(given)]),
-  environmentVariables: listOf(variableName(names.environmentVariables), {
-    error: `${names.environmentVariables} must be a list of strings`,
-    max: [variablesMax, `${names.environmentVariables} must have at most ${variablesMax} names`],
+  transport: listOf(
+    'transport',
+    z.enum(transports, { error: `each of transport must be one of: ${transports.join(', ')}` }),
+    { of: transports.join(', '), min: 1, max: transports.length },
+  ).transform((given) => [...new Set(given)]),
+  environmentVariables: listOf(names.environmentVariables, variableName(names.environmentVariables), {
+    of: 'strings',
+    max: variablesMax,
   })
     .nullish()
     .transform((given) => [...new Set(given ?? [])]),

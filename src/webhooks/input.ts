@@ -12,10 +12,10 @@ const pageRowsDefault = 20;
 const Url = storableText('url').max(2_048, 'url must be at most 2048 characters');
 
 /** Which names there are is the catalogue's to say: the service asks it. */
-const Events = listOf(z.string({ error: 'events must be a list of names of events' }), {
-  error: (issue) => (issue.input === undefined ? 'events is required' : 'events must be a list of names of events'),
-  min: [1, 'events must name at least one event'],
-  max: [eventsMax, `events must name at most ${eventsMax} events`],
+const Events = listOf('events', z.string({ error: 'each of events must be a string' }), {
+  of: 'names of events',
+  min: 1,
+  max: eventsMax,
 }).transform((events) => [...new Set(events)]);
 
 const Active = trueOrFalse('active');

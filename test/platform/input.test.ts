@@ -7,6 +7,7 @@ import {
   isHttpUrl,
   isUuid,
   label,
+  listOf,
   parse,
   shownLabel,
   storableText,
@@ -106,6 +107,20 @@ describe('parse', () => {
   it('does not repeat a value: it may be a secret', () => {
     const canary = 'canary\u0000value';
     expect(JSON.stringify(detailsOf(Person, { name: canary, age: canary }))).not.toContain('canary');
+  });
+});
+
+describe('a list', () => {
+  const list = listOf('tags', z.string('each of tags must be a string'), { of: 'strings', min: 1, max: 2 });
+  it.each([
+    ['is required', undefined, 'tags is required'],
+    ['is no single value', 'a', 'tags must be a list of strings'],
+    ['is no object', { 0: 'a' }, 'tags must be a list of strings'],
+    ['has a least length', [], 'tags must have at least 1 item'],
+    ['has a greatest length', ['a', 'b', 'c'], 'tags must have at most 2 items'],
+    ['has elements of one kind', [1], 'each of tags must be a string'],
+  ])('%s', (_rule, value, message) => {
+    expect(list.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 });
 
