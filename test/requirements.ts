@@ -126,6 +126,8 @@ export const requirements = {
     "While the database is away answers are 503 in the shape of the route's group, and it recovers without a restart.",
 
   // gaps.md, Identity
+  'identity.guesses':
+    'Wrong passwords for one account from many addresses are limited together, and do not lock the owner out.',
   'identity.sign-up': 'Sign-up makes a user, a project "Default" and a profile "Default", and signs in.',
   'identity.username':
     'A username has 3 to 30 of [A-Za-z0-9_-], is unique without regard to case, and is not reserved.',

@@ -1,9 +1,11 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import { createAdministration } from './administration.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createCredentials } from './credentials.ts';
+import { createGuesses } from './guesses.ts';
 import { createInternalAccounts } from './internal-accounts.ts';
 import { createPasswords, type PasswordCost } from './passwords.ts';
 import { createProfiles } from './profiles.ts';
@@ -17,6 +19,7 @@ interface AuthDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly rateLimits: Pick<RateLimits, 'countGuess'>;
   /** What a hash of a password costs; see passwords.ts for the default. */
   readonly passwordCost?: PasswordCost | undefined;
   /** How other areas remove what they hold of a profile that was deleted. */
@@ -26,16 +29,18 @@ interface AuthDependencies {
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Who somebody is and whose data they work on: users, their sessions, projects, profiles and API keys. */
-export function createAuth({ database, clock, log, passwordCost, contents = [] }: AuthDependencies) {
+export function createAuth({ database, clock, log, rateLimits, passwordCost, contents = [] }: AuthDependencies) {
   const sessions = createSessions({ database, clock });
   const passwords = createPasswords(passwordCost);
-  const users = createUsers({ database, clock, sessions, passwords });
+  const guesses = createGuesses({ database, clock, rateLimits });
+  const users = createUsers({ database, clock, sessions, passwords, guesses });
   const apiKeys = createApiKeys({ database, clock, log });
   return {
     users,
     usernames: createUsernames({ database }),
     internalAccounts: createInternalAccounts({ database, clock, passwords }),
     sessions,
+    guesses: { purgeNetworks: guesses.purgeNetworks },
     projects: createProjects({ database, clock }),
     profiles: createProfiles({ database, clock }),
     apiKeys,

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input.ts';
+import type { Guesses } from './guesses.ts';
 import { PasswordChange, PasswordConfirmation, SignIn, SignUp } from './input.ts';
 import { type Passwords, refuseGuessable } from './passwords.ts';
 import { type NewSession, newSession, type Sessions } from './sessions.ts';
@@ -35,9 +36,10 @@ export function createUsers(deps: {
   clock: Clock;
   sessions: Pick<Sessions, 'verify'>;
   passwords: Passwords;
+  guesses: Guesses;
 }) {
-  const { clock, sessions, passwords } = deps;
-  const { prisma } = deps.database;
+  const { database, clock, sessions, passwords, guesses } = deps;
+  const { prisma } = database;
 
   /**
    * Makes a user with a first project and a first profile, both named "Default", and signs it in. Open to everybody.
@@ -56,14 +58,15 @@ export function createUsers(deps: {
     const [userUuid, projectUuid, profileUuid] = [randomUUID(), randomUUID(), randomUUID()];
     const session = newSession(now);
     try {
-      await prisma.$transaction([
-        prisma.user.create({ data: { uuid: userUuid, email, username, ...keys, passwordHash, ...times } }),
-        prisma.project.create({ data: { uuid: projectUuid, userUuid, name: firstName, ...times } }),
-        prisma.profile.create({ data: { uuid: profileUuid, projectUuid, name: firstName, ...times } }),
-        prisma.user.update({ where: { uuid: userUuid }, data: { activeProfileUuid: profileUuid } }),
-        prisma.session.create({ data: { userUuid, ...session.row } }),
-        prisma.session.deleteMany({ where: { uuid: { in: presentedSession(caller) } } }),
-      ]);
+      await database.transaction(async (tx) => {
+        await tx.prisma.user.create({ data: { uuid: userUuid, email, username, ...keys, passwordHash, ...times } });
+        await tx.prisma.project.create({ data: { uuid: projectUuid, userUuid, name: firstName, ...times } });
+        await tx.prisma.profile.create({ data: { uuid: profileUuid, projectUuid, name: firstName, ...times } });
+        await tx.prisma.user.update({ where: { uuid: userUuid }, data: { activeProfileUuid: profileUuid } });
+        await tx.prisma.session.create({ data: { userUuid, ...session.row } });
+        await tx.prisma.session.deleteMany({ where: { uuid: { in: presentedSession(caller) } } });
+        await guesses.remember(tx, caller, userUuid);
+      });
     } catch (error) {
       // Somebody took the name between the look and the leap: then the second look names the field.
       if (isUniqueViolation(error)) await refuseTaken(keys);
@@ -77,47 +80,53 @@ export function createUsers(deps: {
    * worth nothing afterwards. Open to everybody; wrong names and wrong passwords get the same answer in the same time.
    *
    * @throws {Refusal} `VALIDATION_ERROR`; `UNAUTHORIZED` for a wrong name or password; `FORBIDDEN` for the right ones of
-   * a disabled user; `UNAVAILABLE` when too many hash passwords at once.
+   * a disabled user; `RATE_LIMITED` after too many wrong passwords for this name; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function signIn(caller: Caller, input: z.input<typeof SignIn>): Promise<SignedIn> {
     const { email, username, password } = parse(SignIn, input);
-    const user = await prisma.user.findUnique({
-      where: email ? { emailKey: emailKeyOf(email) } : { usernameKey: usernameKeyOf(username ?? '') },
-      select: { uuid: true, passwordHash: true, disabledAt: true },
-    });
+    const name = email
+      ? ({ column: 'email_key', key: emailKeyOf(email) } as const)
+      : ({ column: 'username_key', key: usernameKeyOf(username ?? '') } as const);
+    const user = await guesses.named(caller, name);
+    const wasRight = await guesses.atSignIn(caller, `${name.column} ${name.key}`, user);
     const matches = await passwords.verify(user?.passwordHash ?? null, password);
     if (user === null || !matches) throw wrongCredentials();
+    await wasRight();
     if (user.disabledAt !== null) throw new Refusal('FORBIDDEN', 'This account is disabled');
     const session = newSession(clock.now());
-    await startSession(user, session, presentedSession(caller));
+    await startSession(caller, user, session);
     return signedIn(session);
   }
 
   /**
    * Changes the caller's password and ends all of its sessions; the answer holds a new one. API keys stay.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR`, also for a wrong current password; `CONFLICT` when
-   * another request changed it at the same time; `UNAVAILABLE` when too many hash passwords at once.
+   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR`, also for a wrong current password; `RATE_LIMITED` after too
+   * many of them; `CONFLICT` when another request changed it at the same time; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function changePassword(caller: Caller, input: z.input<typeof PasswordChange>): Promise<SignedIn> {
     const { userUuid } = authorize(caller, 'account:write');
     const { currentPassword, newPassword } = parse(PasswordChange, input);
     const user = await prisma.user.findUnique({ where: { uuid: userUuid } });
     if (user === null) throw unauthorized();
+    const wasRight = await guesses.ofSession(caller);
     if (!(await passwords.verify(user.passwordHash, currentPassword)))
       throw invalid({ currentPassword: 'currentPassword is wrong' });
+    await wasRight();
     refuseGuessable('newPassword', newPassword, user);
     if (newPassword === currentPassword) throw invalid({ newPassword: 'newPassword must differ from the current one' });
     const passwordHash = await passwords.hash(newPassword);
     const session = newSession(clock.now());
-    await prisma.$transaction(async (tx) => {
-      const changed = await tx.user.updateMany({
+    await database.transaction(async (tx) => {
+      const changed = await tx.prisma.user.updateMany({
         where: { uuid: userUuid, passwordHash: user.passwordHash },
         data: { passwordHash, updatedAt: clock.now() },
       });
       if (changed.count === 0) throw new Refusal('CONFLICT', 'The password was changed meanwhile');
-      await tx.session.deleteMany({ where: { userUuid } });
-      await tx.session.create({ data: { userUuid, ...session.row } });
+      await tx.prisma.session.deleteMany({ where: { userUuid } });
+      await tx.prisma.session.create({ data: { userUuid, ...session.row } });
+      await guesses.forgetAll(tx, userUuid);
+      await guesses.remember(tx, caller, userUuid);
     });
     return signedIn(session);
   }
@@ -125,15 +134,17 @@ export function createUsers(deps: {
   /**
    * Confirms that the caller knows its password.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR` naming `password` for a wrong one; `UNAVAILABLE` when
-   * too many hash passwords at once.
+   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR` naming `password` for a wrong one; `RATE_LIMITED` after too
+   * many of them; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function confirmPassword(caller: Caller, input: z.input<typeof PasswordConfirmation>): Promise<void> {
     const { userUuid } = authorize(caller, 'account:write');
     const { password } = parse(PasswordConfirmation, input);
     const user = await prisma.user.findUnique({ where: { uuid: userUuid }, select: { passwordHash: true } });
     if (user === null) throw unauthorized();
+    const wasRight = await guesses.ofSession(caller);
     if (!(await passwords.verify(user.passwordHash, password))) throw invalid({ password: 'password is wrong' });
+    await wasRight();
   }
 
   /** Which users the caller may see: itself alone. */
@@ -154,22 +165,26 @@ export function createUsers(deps: {
    * waits for this transaction and ends the session, or comes first and is seen here.
    */
   async function startSession(
+    caller: Caller,
     { uuid: userUuid, passwordHash }: Pick<User, 'uuid' | 'passwordHash'>,
     { row }: NewSession,
-    ended: string[],
   ): Promise<void> {
-    await prisma.$transaction(async (tx) => {
-      const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM users
-        WHERE uuid = ${userUuid}::uuid AND password_hash = ${passwordHash} AND disabled_at IS NULL FOR NO KEY UPDATE`;
+    await database.transaction(async (tx) => {
+      const locked = await tx.query({
+        text: `SELECT 1 FROM users WHERE uuid = $1 AND password_hash = $2 AND disabled_at IS NULL FOR NO KEY UPDATE`,
+        values: [userUuid, passwordHash],
+      });
       if (locked.length === 0) throw wrongCredentials();
-      const surplus = await tx.session.findMany({
+      const surplus = await tx.prisma.session.findMany({
         where: { userUuid },
         orderBy: [{ createdAt: 'desc' }, { uuid: 'desc' }],
         skip: sessionsMax - 1,
         select: { uuid: true },
       });
-      await tx.session.deleteMany({ where: { uuid: { in: [...ended, ...surplus.map(({ uuid }) => uuid)] } } });
-      await tx.session.create({ data: { userUuid, ...row } });
+      const ended = [...presentedSession(caller), ...surplus.map(({ uuid }) => uuid)];
+      await tx.prisma.session.deleteMany({ where: { uuid: { in: ended } } });
+      await tx.prisma.session.create({ data: { userUuid, ...row } });
+      await guesses.remember(tx, caller, userUuid);
     });
   }
 

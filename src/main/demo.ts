@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.ts';
 import { createDatabase, type Database } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { uncounted } from '../platform/rate-limits.ts';
 
 export interface Demo {
   /** The file with the key, mode 0600. */
@@ -30,7 +31,7 @@ const email = 'demo@patchbay.example';
 export async function createDemo(options: { url: string; dataDir: string; log: Logger }): Promise<Demo | null> {
   const database = createDatabase({ url: options.url, log: options.log });
   try {
-    const auth = createAuth({ database, clock: systemClock, log: options.log });
+    const auth = createAuth({ database, clock: systemClock, log: options.log, rateLimits: uncounted });
     return await demoIn(database, auth, options.dataDir);
   } finally {
     await database.close();

@@ -10,12 +10,15 @@ import { createLocalEvents, publishedAfterCommit } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createMail } from '../platform/mail.ts';
 import { createQueue } from '../platform/queue.ts';
+import { uncounted } from '../platform/rate-limits.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { createWebhookMetrics } from '../webhooks/index.ts';
 import type { Platform } from './services.ts';
 
 export interface OpenPlatform extends Platform {
+  /** Counts nothing: only the server lets people sign in, and it has limits of its own. */
+  readonly rateLimits: Platform['rateLimits'];
   /** What the areas count. */
   readonly registry: Registry;
   /** Whether events reach other processes; null where there is no Redis. */
@@ -82,6 +85,7 @@ export async function openPlatform(options: {
       clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
       redirectUri: `${config.APP_URL}/api/registry/github/callback`,
     },
+    rateLimits: uncounted,
     passwordCost,
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {

@@ -84,6 +84,7 @@ export function createOperationRunner(deps: {
     const done = timeOperation(metrics, operation);
     const result = await execute(argumentsOf(operation, variables, context));
     done(result);
+    showLimitsOf(result, context);
     return inPublic(result, context);
   }
 
@@ -118,6 +119,15 @@ export function createOperationRunner(deps: {
         return { errors: [publicError(error, log, context.requestId)] };
       }
     });
+
+  /** A limit may also be found exceeded by a resolver, such as that of guesses at one account. */
+  function showLimitsOf({ errors = [] }: ExecutionResult, { res }: OperationContext): void {
+    for (const { originalError } of errors) {
+      if (!(originalError instanceof RateLimited)) continue;
+      metrics.rateLimitRefusals.inc({ class: originalError.rateClass });
+      if (res) showExceededRate(res, originalError.state);
+    }
+  }
 
   const argumentsOf = ({ document, definition }: Operation, variables: Variables, contextValue: OperationContext) => ({
     schema,

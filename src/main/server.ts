@@ -75,7 +75,7 @@ export async function startServer(options: {
   const { database } = platform;
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
   const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
-  const services = createServices(platform);
+  const services = createServices({ ...platform, rateLimits });
   const { auth } = services;
   const identify = createIdentify({
     auth,

@@ -17,6 +17,7 @@ import type { Mail } from '../platform/mail.ts';
 import { createOutbox } from '../platform/outbox.ts';
 import type { OutboxReader } from '../platform/outbox-relay.ts';
 import type { Queue, Worker } from '../platform/queue.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { createRegistry, type GithubSettings, registryJobs } from '../registry/index.ts';
 import { createSearch, searchJobs } from '../search/index.ts';
@@ -35,6 +36,7 @@ export interface Platform {
   readonly secrets: Secrets;
   readonly metrics: { readonly webhooks: WebhookMetrics };
   readonly github: GithubSettings;
+  readonly rateLimits: Pick<RateLimits, 'countGuess'>;
   /** What a hash of a password costs, where it is not the product's own cost: tests only. */
   readonly passwordCost?: PasswordCost | undefined;
 }
@@ -47,7 +49,7 @@ const usesChannel = 'server-uses';
 
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
 export function createServices(platform: Platform): Services {
-  const { database, clock, events, log, egress, secrets, mail, queue, metrics, github } = platform;
+  const { database, clock, events, log, egress, secrets, mail, queue, metrics, github, rateLimits } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({ database, clock, events, outbox, mail, log });
@@ -81,7 +83,7 @@ export function createServices(platform: Platform): Services {
     eventSchemas,
   });
   const contents = [clipboard.removeContents, notifications.removeContents, webhooks.removeContents];
-  const auth = createAuth({ database, clock, log, passwordCost: platform.passwordCost, contents });
+  const auth = createAuth({ database, clock, log, rateLimits, passwordCost: platform.passwordCost, contents });
   const registry = createRegistry({
     database,
     clock,

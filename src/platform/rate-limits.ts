@@ -19,6 +19,8 @@ const limits = {
   'clipboard.delete': { points: 30, seconds: minute },
   general: { points: 60, seconds: minute },
   authentication: { points: 5, seconds: 15 * minute },
+  /** Wrong passwords for one account, from networks that it has not signed in from; or by one session. */
+  account: { points: 30, seconds: 60 * minute },
   sensitive: { points: 10, seconds: 60 * minute },
   search: { points: 100, seconds: minute },
   'search.anonymous': { points: 30, seconds: minute },
@@ -38,7 +40,7 @@ export const rateClasses = Object.keys(limits) as RateClass[];
 const anonymousClass: Partial<Record<RateClass, RateClass>> = { search: 'search.anonymous' };
 
 /** What must not be guessed at: without Redis these refuse rather than count in one process only. */
-const guarded: ReadonlySet<RateClass> = new Set<RateClass>(['authentication', 'sensitive']);
+const guarded: ReadonlySet<RateClass> = new Set<RateClass>(['authentication', 'account', 'sensitive']);
 
 /** What is left of a class, for the headers. */
 export interface RateState {
@@ -76,7 +78,19 @@ export interface RateLimits {
    * @throws {RateLimited} when nothing is left.
    */
   check(rateClass: RateClass, caller: Caller): void;
+  /**
+   * Counts a guess in the class `account`, before it is checked.
+   *
+   * @param target What is guessed at.
+   * @returns Takes the count back: for a guess that was right.
+   * @throws {RateLimited} when there were too many.
+   * @throws {Refusal} `UNAVAILABLE` while Redis is away.
+   */
+  countGuess(target: string): Promise<() => Promise<void>>;
 }
+
+/** For programs in which no person signs in. */
+export const uncounted: Pick<RateLimits, 'countGuess'> = { countGuess: async () => async () => {} };
 
 /** An operator's changes: a limit such as `"60/1m"`, or `"off"`; `"*"` is for all that are not named. */
 export type RateOverrides = Readonly<Partial<Record<RateClass | '*', string>>>;
@@ -114,14 +128,14 @@ export function createRateLimits(options: {
 
   async function spend(rateClass: RateClass, caller: Caller, points = 1): Promise<RateState | null> {
     const counter = counterFor(rateClass, caller);
-    if (!counter) return null;
-    const { limit, consume } = counter;
-    try {
-      return stateOf(limit, await consume(spenderOf(rateClass, caller), points));
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) throw rateLimited(rateClass, limit, refused);
-      throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause: refused });
-    }
+    return counter ? take(rateClass, counter, spenderOf(rateClass, caller), points) : null;
+  }
+
+  async function countGuess(target: string): Promise<() => Promise<void>> {
+    const counter = counters.get('account');
+    if (!counter) return async () => {};
+    await take('account', counter, target, 1);
+    return () => counter.giveBack(target);
   }
 
   function check(rateClass: RateClass, caller: Caller): void {
@@ -130,7 +144,21 @@ export function createRateLimits(options: {
     if (counter && msBeforeNext > 0) throw rateLimited(rateClass, counter.limit, { remainingPoints: 0, msBeforeNext });
   }
 
-  return { spend, check };
+  return { spend, check, countGuess };
+}
+
+async function take(
+  rateClass: RateClass,
+  { limit, consume }: Counter & { limit: Limit },
+  spender: string,
+  points: number,
+): Promise<RateState> {
+  try {
+    return stateOf(limit, await consume(spender, points));
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) throw rateLimited(rateClass, limit, refused);
+    throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause: refused });
+  }
 }
 
 /** Budgets of one class. */
@@ -139,6 +167,8 @@ interface Counter {
   consume(spender: string, points: number): Promise<RateLimiterRes>;
   /** Milliseconds until a spent budget is new; 0 for one of which something may be left. */
   spentFor(spender: string): number;
+  /** Gives a point back. Never rejects: a point that could not be given back comes back with the next window. */
+  giveBack(spender: string): Promise<void>;
 }
 
 function counterOf(
@@ -162,6 +192,7 @@ function counterOf(
       }
     },
     spentFor: (spender) => (redis.isUp() ? shared : share).spentFor(spender),
+    giveBack: (spender) => redis.attempt(() => shared.giveBack(spender)).catch(() => undefined),
   };
 }
 
@@ -169,7 +200,7 @@ function counterOf(
 const rememberedMax = 10_000;
 
 /** Remembers whose budgets are spent. */
-function remembering(limiter: Pick<RateLimiterMemory, 'consume'>): Counter {
+function remembering(limiter: Pick<RateLimiterMemory, 'consume' | 'reward'>): Counter {
   const endsAt = new Map<string, number>();
   const remember = (spender: string, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
     if (remainingPoints > 0) return;
@@ -191,6 +222,10 @@ function remembering(limiter: Pick<RateLimiterMemory, 'consume'>): Counter {
       const left = (endsAt.get(spender) ?? 0) - performance.now();
       if (left <= 0) endsAt.delete(spender);
       return Math.max(0, left);
+    },
+    async giveBack(spender) {
+      endsAt.delete(spender);
+      await limiter.reward(spender, 1);
     },
   };
 }
@@ -220,7 +255,7 @@ export function spenderOf(rateClass: RateClass, { principal, address }: Caller):
 }
 
 /** One customer's IPv6 network has 2^64 addresses: they count as one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const plain = address.split('%', 1)[0] as string;
   if (!isIPv6(plain)) return plain;
   const parsed = ipaddr.process(plain);

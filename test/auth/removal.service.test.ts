@@ -3,6 +3,7 @@ import { createAuth } from '../../src/auth/index.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { uncounted } from '../../src/platform/rate-limits.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
 const test = await createTestServices();
@@ -115,6 +116,7 @@ describe('deleting a profile', () => {
       database,
       clock,
       log: createLogger('silent'),
+      rateLimits: uncounted,
       contents: [() => Promise.reject(new Error('the process stopped here'))],
     });
     const user = await signUp(services);

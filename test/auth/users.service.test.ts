@@ -1,9 +1,11 @@
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
+import { createGuesses } from '../../src/auth/guesses.ts';
 import { createAuth } from '../../src/auth/index.ts';
 import { createPasswords, nobodysHash, type Passwords, passwordCost } from '../../src/auth/passwords.ts';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
 import { createUsers, sessionsMax } from '../../src/auth/users.ts';
+import { uncounted } from '../../src/platform/rate-limits.ts';
 import { verifies } from '../requirements.ts';
 import {
   callerOf,
@@ -23,7 +25,7 @@ const { users, sessions, projects, profiles, apiKeys, database, log, prisma, clo
 
 describe('sign-up', () => {
   it("hashes a password at OWASP's cost, where no test asks for less", async () => {
-    const product = createAuth({ database, clock, log });
+    const product = createAuth({ database, clock, log, rateLimits: uncounted });
     const { principal } = await product.users.signUp(nobody, {
       username: 'hashed',
       email: 'hashed@example.test',
@@ -225,7 +227,7 @@ describe('sign-in', () => {
   });
 
   it('B15: answers an unknown user and a wrong password alike, and hashes for both', async () => {
-    const { users: costly } = createAuth({ database, clock, log });
+    const { users: costly } = createAuth({ database, clock, log, rateLimits: uncounted });
     const name = 'costly';
     const email = 'costly@example.test';
     await costly.signUp(nobody, { username: name, email, password });
@@ -319,7 +321,8 @@ describe('sign-in', () => {
         return true;
       },
     };
-    const { signIn } = createUsers({ database, clock, sessions, passwords: disabling });
+    const guesses = createGuesses({ database, clock, rateLimits: uncounted });
+    const { signIn } = createUsers({ database, clock, sessions, passwords: disabling, guesses });
     await expect(signIn(nobody, { username: name, password })).rejects.toEqual(refusal('UNAUTHORIZED'));
     // The one of the sign-up; it ends with the user's right, and is there again with it.
     expect(await prisma.session.count({ where: { userUuid: principal.userUuid } })).toBe(1);

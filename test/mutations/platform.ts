@@ -457,4 +457,12 @@ export const platform = mutationsOf('platform', [
     'What a keyed call answered is forgotten after 24 hours.',
     ['idempotency.rest'],
   ],
+  [
+    'guess-is-counted',
+    'rate-limits.ts',
+    "await take('account', counter, target, 1);",
+    "await take('account', counter, target, 0);",
+    'Guesses at one account are limited.',
+    ['auth/guesses.rest'],
+  ],
 ]);

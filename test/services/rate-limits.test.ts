@@ -24,12 +24,14 @@ beforeAll(async () => {
     {
       DATABASE_URL: url,
       REDIS_URL: redis.url,
+      TRUST_PROXY: '1',
       PROCESSES: String(processes),
       RATE_LIMITS: JSON.stringify({
         '*': 'off',
         'clipboard.write': `${limit}/1m`,
         'clipboard.delete': `${limit}/3s`,
         sensitive: '3/1h',
+        account: '8/1h',
       }),
     },
     'web-process',
@@ -46,6 +48,22 @@ async function tenant(): Promise<{ user: Caller; call: Call }> {
 const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 
 describe(`rate limits over ${processes} processes that share a Redis`, () => {
+  it('guesses at one account from many addresses are counted together, and its owner still signs in', async () => {
+    const call = inTurn(products, null);
+    const person = { email: 'owner@example.com', username: 'owner-of-it', password: 'correct horse battery' };
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    expect((await call('POST', '/api/auth/sign-up', person, from('198.51.100.1'))).status).toBe(200);
+    let place = 0;
+    const guess = (password: string) =>
+      call('POST', '/api/auth/sign-in', { username: person.username, password }, from(`203.0.113.${++place}`));
+    const answers = await times(32, () => guess('wrong password'));
+    expect(countByStatus(answers)).toEqual({ 401: 8, 429: 24 });
+    expect((await guess(person.password)).status).toBe(429);
+    const { username, password } = person;
+    for (let process = 0; process < processes; process++)
+      expect((await call('POST', '/api/auth/sign-in', { username, password }, from('198.51.100.1'))).status).toBe(200);
+  });
+
   it('E01: of four times the limit in parallel exactly the limit passes, and what is left is told exactly', async () => {
     const tenants = await times(3, tenant);
     for (const { call } of tenants) {

@@ -131,6 +131,7 @@ const open: Record<string, string> = {
   'auth.users.signIn': 'It is how one comes to a credential.',
   'auth.sessions.end': 'Without a session there is nothing to end; a key is refused, see below.',
   'auth.sessions.verify': 'It takes a token, not a caller: it says who the caller is.',
+  'auth.guesses.purgeNetworks': 'A job; no door leads to it.',
   'auth.sessions.purgeExpired': 'A job; no door leads to it.',
   'auth.apiKeys.verify': 'It takes a secret, not a caller: it says who the caller is.',
   'auth.apiKeys.forgetVerified': 'It only forgets what was verified; no API leads to it.',
