@@ -236,8 +236,8 @@ export const auth = mutationsOf('auth', [
   [
     'rotation-at-sign-in',
     'users.ts',
-    'await startSession(user, session, presentedSession(caller));',
-    'await startSession(user, session, []);',
+    'const ended = [...presentedSession(caller), ',
+    'const ended = [',
     'A sign-in ends the session that the browser carried.',
     ['users.service', 'auth.rest.sessions'],
   ],
@@ -260,8 +260,8 @@ export const auth = mutationsOf('auth', [
   [
     'sign-in-race',
     'users.ts',
-    'AND password_hash = ${passwordHash} AND',
-    'AND length(${passwordHash}::text) > 0 AND',
+    'AND password_hash = $2 AND',
+    'AND length($2::text) > 0 AND',
     'No session begins with a password that was changed at the same moment.',
     ['users.service'],
   ],
@@ -284,7 +284,7 @@ export const auth = mutationsOf('auth', [
   [
     'password-ends-sessions',
     'users.ts',
-    'await tx.session.deleteMany({ where: { userUuid } });',
+    'await tx.prisma.session.deleteMany({ where: { userUuid } });',
     '',
     'A password change ends all sessions.',
     ['users.service', 'auth.rest.sessions'],

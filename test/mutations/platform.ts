@@ -292,8 +292,8 @@ export const platform = mutationsOf('platform', [
   [
     'rate-points',
     'rate-limits.ts',
-    'await consume(spenderOf(rateClass, caller), points)',
-    'await consume(spenderOf(rateClass, caller), Math.min(points, 1))',
+    'take(rateClass, counter, spenderOf(rateClass, caller), points)',
+    'take(rateClass, counter, spenderOf(rateClass, caller), Math.min(points, 1))',
     'Aliases of one document are counted one by one.',
     ['rate-limits.rest'],
   ],

@@ -138,6 +138,7 @@ export async function stored(database: Client): Promise<string> {
     'profiles',
     'api_keys',
     'sessions',
+    'sign_in_networks',
     'clipboard_entries',
     'notifications',
     'webhooks',
