@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import type { Logger } from '../platform/logger.ts';
 import { requestIdOf } from './requests.ts';
-import { closing, refuse } from './socket-closing.ts';
+import { closing, endSoon, refuse } from './socket-closing.ts';
 import type { SocketLimits } from './socket-limits.ts';
 import { boundMessages, type MessageDependencies } from './socket-messages.ts';
 
@@ -41,7 +41,10 @@ export function carry(
   const wire = request.socket;
   const isOpen = () => client.readyState === client.OPEN;
   // What ws finds wrong with a frame it closes itself, with the right code; without a listener the process would end.
-  client.on('error', (error) => log.debug({ requestId: requestIdOf(request), error }, 'a socket broke'));
+  client.on('error', (error) => {
+    log.debug({ requestId: requestIdOf(request), error }, 'a socket broke');
+    endSoon(wire);
+  });
   refuseEarlyBytes(connection, wire, limits);
   const callerOf = () => connection.caller ?? anonymous(connection.address);
   const messages = boundMessages(wire, callerOf, (code, reason) => refuse(client, wire, code, reason), deps);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { socketLimits } from '../../src/main/socket-limits.ts';
@@ -152,6 +153,28 @@ describe('how much a socket may send (F08)', () => {
     const connection = await openSocket(server.base);
     send(connection);
     expect(await codeOf(connection)).toBe(1009);
+  });
+
+  it('a peer that goes on sending after the closing frame is disconnected, and little of it is read', async () => {
+    const { hostname, port } = new URL(server.base);
+    const wire = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    wire.on('error', () => undefined);
+    wire.resume();
+    wire.write(
+      `GET /graphql HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+    );
+    await once(wire, 'data');
+    // The header of a frame of 100 MB, and then its bytes without an end.
+    wire.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x05, 0xf5, 0xe1, 0, 0, 0, 0, 0]));
+    const block = Buffer.alloc(64 * 1024);
+    const closed = new Promise((resolve) => wire.on('close', resolve));
+    const send = () => {
+      if (!wire.destroyed) wire.write(block, () => setImmediate(send));
+    };
+    send();
+    await within('the end of the connection', patienceMs, closed);
+    expect(wire.bytesWritten).toBeLessThan(20_000_000);
   });
 
   it('who is known sends a value of 2 MB in which every character is escaped', async () => {
