@@ -18,8 +18,12 @@ export interface RestDependencies {
   identify(req: Request): Promise<Caller>;
   /** Counts a call that is refused before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
   countRefused(req: Request, caller: Caller): Promise<void>;
-  /** Before a body is read. @throws {Refusal} `RATE_LIMITED` for a caller who has spent the budget of the operation. */
-  checkBudget(call: Pick<RestCall, 'operation' | 'req' | 'caller'>): Promise<void>;
+  /**
+   * Before a body is read, which decides between the operations of alternative routes.
+   *
+   * @throws {Refusal} `RATE_LIMITED` for a caller who has spent the budgets of all of them.
+   */
+  checkBudget(call: Pick<RestCall, 'req' | 'caller'> & { readonly operations: readonly DocumentNode[] }): Promise<void>;
   /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none, and without reading over the caller's bounds. */
   readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
   /** Ends an answer, also one to a request whose body was not read. */
@@ -103,6 +107,7 @@ export function createRestRouter({
 
   function serve(alternatives: readonly [Route, ...Route[]]): void {
     const [first] = alternatives;
+    const operations = [...new Set(alternatives.map(({ operation }) => operation))];
     const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
       // Set while a call is judged that has spent nothing yet: if it is refused so early, it is counted.
@@ -113,8 +118,7 @@ export function createRestRouter({
           await countRefused(req, caller);
           throw unauthorized();
         }
-        // Alternatives cost the same.
-        if (first.method !== 'GET') await checkBudget({ operation: first.operation, req, caller });
+        if (first.method !== 'GET') await checkBudget({ operations, req, caller });
         early = caller;
         const raw: RawRequest = {
           params: req.params as Record<string, string>,

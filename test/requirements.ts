@@ -51,7 +51,8 @@ export const requirements = {
   'clipboard.delete':
     'DELETE /api/clipboard by name or idx answers {success, deleted}; a missing entry is deleted: false.',
   'clipboard.delete.selector': 'Delete with both or neither of name and idx is 400.',
-  'clipboard.delete.clear-all': '{clearAll: true} deletes all entries and answers {success, deleted, deletedCount}.',
+  'clipboard.delete.clear-all':
+    '{clearAll: true} deletes all entries and answers {success, deleted, deletedCount}, of which both are the count.',
   'clipboard.clear':
     'DELETE /api/clipboard/all removes all entries of the profile and answers {success, deletedCount}.',
   'clipboard.index.live': 'The index is computed among live entries: an expired one leaves no gap.',
@@ -311,7 +312,8 @@ export const requirements = {
   'webhooks.secret.shown-once':
     'A secret is shown once where it was made, and stands in no other answer, log, or table.',
   'webhooks.tenants': "A webhook is told of its own profile's events alone, and no id or stream leads to another's.",
-  'webhooks.sensitive': 'Test calls and rotations spend the class sensitive over both faces: ten an hour.',
+  'webhooks.sensitive':
+    'Test calls, rotations and changes of a secret spend the class sensitive over both faces: ten an hour. Other changes spend general.',
   'webhooks.graph': 'The graph has the same operations, connections with cursors, and errors with the codes of REST.',
   // spec.md, Search and servers, Server statistics; gaps.md, Servers; acceptance.md H01, H02, F11; issue 5
   'servers.create':
@@ -334,6 +336,9 @@ export const requirements = {
   'servers.activity.own-tools':
     'POST /api/notifications/mcp-activity is 200 without a serverUuid, with an unknown one and with one that is no UUID: nothing is counted, and no point of general is spent.',
   'servers.activity.installs': 'The actions install and uninstall of mcp-activity install and remove the server.',
+  'servers.rate.own': 'A user cannot rate a server of its own: 403.',
+  'everywhere.null':
+    'null in an optional field of a body is as if the field were left out, unless it clears what is stored.',
   'errors.proxy': 'Routes that only existing proxies use answer errors as {error: "<text>", code}.',
   'servers.update':
     'A change leaves what it does not name, keeps values that come back masked, and tells webhooks server.updated with what changed, masked.',

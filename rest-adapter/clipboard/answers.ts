@@ -29,7 +29,7 @@ export const entryAnswer = z.object({ success, entry: ClipboardEntryBody }).stri
 export const popAnswer = z.object({ success, entry: ClipboardEntryBody.omit({ expiresAt: true }) }).strict();
 export const deleteAnswer = z.object({ success, deleted: z.boolean() }).strict();
 export const clearAnswer = z.object({ success, deletedCount: z.int() }).strict();
-export const clearAllAnswer = clearAnswer.extend({ deleted: z.boolean() }).strict();
+export const clearAllAnswer = clearAnswer.extend({ deleted: z.int().describe('The same number.') }).strict();
 export const listAnswer = z
   .object({ success, entries: z.array(ClipboardEntryBody), total: z.int(), limit: z.int(), offset: z.int() })
   .strict();

@@ -122,7 +122,7 @@ export const clipboardRoutes: readonly Route[] = [
     operation: ClearClipboardDocument,
     input: z.object({ clearAll: z.literal(true) }),
     variables: () => ({}),
-    body: ({ clipboardClear: { deletedCount } }) => ({ success: true, deleted: deletedCount > 0, deletedCount }),
+    body: ({ clipboardClear: { deletedCount } }) => ({ success: true, deleted: deletedCount, deletedCount }),
     answer: clearAllAnswer,
     refusals: ['FORBIDDEN'],
   }),

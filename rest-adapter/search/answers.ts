@@ -31,7 +31,7 @@ const count = z.int().min(0);
 /** Source: spec.md, Search statistics. */
 export const statisticsAnswer = z
   .object({
-    query: z.string().describe('In the form in which it is counted: lower case, single spaces.'),
+    query: z.string().describe('As you asked it. Spellings that differ in case and spaces only are counted together.'),
     total_searches: count,
     unique_users: count.describe('0, as everything else, where fewer than three users have asked.'),
     top_results: z.array(

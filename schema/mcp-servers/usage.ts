@@ -59,7 +59,7 @@ const ServerRatePayload = serverPayload('ServerRatePayload', 'What `serverRate` 
 builder.mutationField('serverRate', (t) =>
   t.field({
     type: ServerRatePayload,
-    description: 'Rates a server. Each user has one rating, which a later one replaces.',
+    description: 'Rates a server. Each user has one rating, which a later one replaces. FORBIDDEN for your own server.',
     args: { input: t.arg({ type: ServerRateInput, required: true, description: 'Which, and how.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, rating } }, context, info) => {

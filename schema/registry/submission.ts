@@ -96,8 +96,11 @@ const RegistrySubmitInput = builder.inputType('RegistrySubmitInput', {
   description: 'A repository of yours for the registry.',
   fields: (t) => ({
     repository: t.string({ required: true, description: 'owner/name, or its address at GitHub.' }),
-    transport: t.field({ type: [McpTransport], required: true, description: 'How it is used: at least one.' }),
-    packageType: t.field({ type: McpPackageType, required: true, description: 'Where it is packaged.' }),
+    transport: t.field({ type: [McpTransport], description: 'How it is used: at least one; STDIO by default.' }),
+    packageType: t.field({
+      type: McpPackageType,
+      description: 'Where it is packaged; by default the type of the manifest that is found.',
+    }),
     environmentVariables: t.stringList({ description: 'The names of what a client must set.' }),
   }),
 });
@@ -112,7 +115,10 @@ builder.mutationField('registrySubmit', (t) =>
     args: { input: t.arg({ type: RegistrySubmitInput, required: true, description: 'What to submit.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input: { transport, ...rest } }, { caller, services }) => ({
-      submission: await services.registry.submissions.submit(caller, { ...rest, transport: [...transport] }),
+      submission: await services.registry.submissions.submit(caller, {
+        ...rest,
+        transport: transport && [...transport],
+      }),
     }),
   }),
 );

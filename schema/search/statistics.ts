@@ -25,7 +25,10 @@ const SearchResultStatistics = builder.objectRef<Result>('SearchResultStatistics
 const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistics').implement({
   description: 'How a search was used; nothing but zeros for what fewer than three users have asked in the time.',
   fields: (t) => ({
-    query: t.exposeString('query', { description: 'What was asked, in the form in which it is counted.' }),
+    query: t.exposeString('query', {
+      description:
+        'What was asked, as you asked it. Spellings that differ in case and spaces only are counted together.',
+    }),
     totalSearches: t.exposeInt('totalSearches', { description: 'How often it was asked.' }),
     uniqueUsers: t.exposeInt('uniqueUsers', {
       description: 'How many users have asked it; nobody who has not signed in is among them.',

@@ -6,7 +6,7 @@ const UserProfileUpdateInput = builder.inputType('UserProfileUpdateInput', {
   description: 'What is to change. What is left out stays; null clears.',
   fields: (t) => ({
     bio: t.string({ description: 'At most 1 000 characters of plain text.' }),
-    isPublic: t.boolean({ description: 'Whether others see the profile; false until it is changed. Not null.' }),
+    isPublic: t.boolean({ description: 'Whether others see the profile; false until it is changed.' }),
     avatarUrl: t.string({ description: 'The picture: an http or https URL of at most 2 048 characters.' }),
     socialLinks: t.field({
       type: 'JSONObject',
@@ -36,8 +36,7 @@ builder.mutationField('userProfileUpdate', (t) =>
     resolve: async (_root, { input: { socialLinks, ...rest } }, { caller, services }) => {
       // What the map holds is the service's to judge.
       const links = socialLinks as Record<string, string> | null | undefined;
-      const change = { ...rest, isPublic: rest.isPublic as boolean | undefined, socialLinks: links };
-      return { profile: await services.users.update(caller, change) };
+      return { profile: await services.users.update(caller, { ...rest, socialLinks: links }) };
     },
   }),
 );

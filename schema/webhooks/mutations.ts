@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { builder } from '../builder.ts';
+import { builder, type InputFieldBuilder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { WebhookDelivery } from './delivery.ts';
@@ -53,19 +53,19 @@ builder.mutationField('webhookCreate', (t) =>
   }),
 );
 
+/** What can be changed of a webhook without its secret. */
+const changeFields = (t: InputFieldBuilder) => ({
+  uuid: t.string({ required: true, description: 'Which webhook.' }),
+  url: t.string({ description: 'A public https URL; outside production also http.' }),
+  events: t.stringList({ description: 'At least one name of `webhookEvents`.' }),
+  active: t.boolean({
+    description: 'False stops the calls, retries too; true takes them up again, also after a failure.',
+  }),
+});
+
 const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
   description: 'What to change; the rest stays.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which webhook.' }),
-    url: t.string({ description: 'A public https URL; outside production also http.' }),
-    events: t.stringList({ description: 'At least one name of `webhookEvents`.' }),
-    active: t.boolean({
-      description: 'False stops the calls, retries too; true takes them up again, also after a failure.',
-    }),
-    secret: t.string({
-      description: `${secretDescription}. Counts at once, and the old one no longer; \`webhookSecretRotate\` is the gentle way.`,
-    }),
-  }),
+  fields: changeFields,
 });
 
 const WebhookUpdatePayload = builder.objectRef<{ webhook: WebhookRow }>('WebhookUpdatePayload').implement({
@@ -81,6 +81,38 @@ builder.mutationField('webhookUpdate', (t) =>
     description: 'Changes a webhook of yours.',
     args: { input: t.arg({ type: WebhookUpdateInput, required: true, description: 'What to change.' }) },
     extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input: { uuid, ...change } }, context, info) => {
+      const query = webhookQuery(context, info);
+      return { webhook: await context.services.webhooks.registrations.update(context.caller, uuid, change, query) };
+    },
+  }),
+);
+
+const WebhookSecretReplaceInput = builder.inputType('WebhookSecretReplaceInput', {
+  description: 'The new secret, and what else to change; the rest stays.',
+  fields: (t) => ({
+    ...changeFields(t),
+    secret: t.string({ required: true, description: `${secretDescription}.` }),
+  }),
+});
+
+const WebhookSecretReplacePayload = builder
+  .objectRef<{ webhook: WebhookRow }>('WebhookSecretReplacePayload')
+  .implement({
+    description: 'What `webhookSecretReplace` did.',
+    fields: (t) => ({
+      webhook: t.field({ type: Webhook, description: 'The webhook as it is now.', resolve: ({ webhook }) => webhook }),
+    }),
+  });
+
+// Not a member of WebhookUpdateInput: the rate class belongs to the root field, and secrets have another one.
+builder.mutationField('webhookSecretReplace', (t) =>
+  t.field({
+    type: WebhookSecretReplacePayload,
+    description:
+      'Changes a webhook of yours with its secret. The new secret counts at once, and the old one no longer; `webhookSecretRotate` keeps the old one valid for 24 hours.',
+    args: { input: t.arg({ type: WebhookSecretReplaceInput, required: true, description: 'What to change.' }) },
+    extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input: { uuid, ...change } }, context, info) => {
       const query = webhookQuery(context, info);
       return { webhook: await context.services.webhooks.registrations.update(context.caller, uuid, change, query) };

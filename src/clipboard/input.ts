@@ -61,7 +61,9 @@ const entryFields = {
   visibility: oneOf('visibility', visibilities, 'private'),
   createdByTool: line('createdByTool', lineMax).nullish(),
   createdByModel: line('createdByModel', lineMax).nullish(),
-  ttlSeconds: integerBetween('ttlSeconds', 1, ttlSecondsMax).default(ttlSecondsDefault),
+  ttlSeconds: integerBetween('ttlSeconds', 1, ttlSecondsMax)
+    .nullish()
+    .transform((seconds) => seconds ?? ttlSecondsDefault),
 };
 
 /** The text must be what its encoding says, in the one canonical spelling, so that every reader decodes the same bytes. */

@@ -92,10 +92,19 @@ export function createApp(deps: AppDependencies): Server {
     limited(req, async () => show(req, await rateLimits.spend('general', caller)));
   const identified = (req: Request) => limited(req, () => identify.identify(req, (state) => show(req, state)));
   const boundedBody: ReadBody = (req, ...bounds) => limited(req, () => readBody(req, ...bounds));
-  const checkBudget: RestDependencies['checkBudget'] = ({ operation, req, caller }) =>
+  const checkBudget: RestDependencies['checkBudget'] = ({ operations, req, caller }) =>
     limited(req, async () => {
-      for (const rateClass of graphql.operations.ofRoute(operation).ratePoints.keys())
-        rateLimits.check(rateClass, caller);
+      let refusal: unknown;
+      for (const operation of operations) {
+        try {
+          for (const rateClass of graphql.operations.ofRoute(operation).ratePoints.keys())
+            rateLimits.check(rateClass, caller);
+          return;
+        } catch (error) {
+          refusal = error;
+        }
+      }
+      throw refusal;
     });
 
   const spendPage: SpendPage = (req) =>

@@ -13,9 +13,12 @@ const today = "($3::timestamptz AT TIME ZONE 'UTC')::date";
 const turnHours = 720;
 /** A user's calls of a server count once in so long. */
 const callHours = 24;
-/** Whose server it is: what the owner does is in no trend. $4 is the user who does something. */
-const notOwn = (profile: string) => `NOT EXISTS (SELECT 1 FROM profiles p JOIN projects j ON j.uuid = p.project_uuid
-  WHERE p.uuid = ${profile} AND j.user_uuid = $4)`;
+/** Whether a server is not of the user who does something: what an owner does is in no trend. */
+const notOwn = (
+  profile: string,
+  user = '$4',
+) => `NOT EXISTS (SELECT 1 FROM profiles p JOIN projects j ON j.uuid = p.project_uuid
+  WHERE p.uuid = ${profile} AND j.user_uuid = ${user})`;
 
 /**
  * Adds to the hour of a server, and says that its trends are to be added up anew. The touch is written even where there is
@@ -140,13 +143,13 @@ export const holdAny = (server: string): Statement => ({
 });
 
 /**
- * Holds a server that may be used, until the commit. What reads the state before its own change comes in a statement of its
+ * Holds a server that may be used, until the commit, and says whether it is the user's own. What reads the state before its own change comes in a statement of its
  * own afterwards: one that waited for the lock would read what was there before it waited.
  */
-export const hold = (server: string, profile: string): Statement => ({
-  name: 'mcp_servers_hold',
-  text: `SELECT s.uuid FROM mcp_servers s WHERE ${usable} FOR NO KEY UPDATE`,
-  values: [server, profile],
+export const holdRated = (server: string, profile: string, user: string): Statement => ({
+  name: 'mcp_servers_hold_rated',
+  text: `SELECT NOT ${notOwn('s.profile_uuid', '$3')} AS is_own FROM mcp_servers s WHERE ${usable} FOR NO KEY UPDATE OF s`,
+  values: [server, profile, user],
 });
 
 /**

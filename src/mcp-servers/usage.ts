@@ -4,6 +4,7 @@ import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import { Activity, NewRating } from './input.ts';
@@ -148,15 +149,17 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
   /**
    * Rates a server, 1 to 5, for the caller's user: one rating, which a later one replaces.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that the caller may not see.
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that the caller may not see; `FORBIDDEN` for a server of any of
+   *   the user's profiles.
    */
   async function rate(caller: Caller, serverUuid: string, input: z.input<typeof NewRating>): Promise<void> {
     const { profileUuid, userUuid } = authorize(caller, 'mcp-servers:write');
     const { rating } = parse(NewRating, input);
     const uuid = knownServer(serverUuid);
     await database.transaction(async (tx) => {
-      const [server] = await tx.query(statements.hold(uuid, profileUuid));
+      const [server] = await tx.query<{ is_own: boolean }>(statements.holdRated(uuid, profileUuid, userUuid));
       if (!server) throw serverNotFound();
+      if (server.is_own) throw new Refusal('FORBIDDEN', 'You cannot rate your own server');
       await tx.query(statements.rate(uuid, clock.now(), userUuid, rating));
     });
   }

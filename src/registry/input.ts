@@ -26,12 +26,16 @@ function variableName(field: string) {
 }
 
 const fieldsOf = (names: { packageType: string; environmentVariables: string }) => ({
-  packageType: z.enum(packageTypes, { error: `${names.packageType} must be one of: ${packageTypes.join(', ')}` }),
+  packageType: z
+    .enum(packageTypes, { error: `${names.packageType} must be one of: ${packageTypes.join(', ')}` })
+    .nullish(),
   transport: listOf(
     'transport',
     z.enum(transports, { error: `each of transport must be one of: ${transports.join(', ')}` }),
     { of: transports.join(', '), min: 1, max: transports.length },
-  ).transform((given) => [...new Set(given)]),
+  )
+    .nullish()
+    .transform((given) => [...new Set(given ?? (['stdio'] as const))]),
   environmentVariables: listOf(names.environmentVariables, variableName(names.environmentVariables), {
     of: 'strings',
     max: variablesMax,

@@ -1,19 +1,36 @@
 import { Refusal } from '../platform/errors.ts';
 import { documentOf, type Usage } from './document.ts';
 import type { Github, GithubRepository } from './github.ts';
+import type { PackageType } from './input.ts';
 import type { UsableAccount } from './links.ts';
-import { type Manifest, manifestBytesMax, manifestFiles, readManifest } from './manifest.ts';
+import { type Manifest, type ManifestFile, manifestBytesMax, manifestFiles, readManifest } from './manifest.ts';
 import type { RepositoryName } from './repository.ts';
 import type { ServerJson } from './server-json.ts';
 
 export interface Proof {
   readonly repository: GithubRepository;
+  /** The type that was asked for, else the type of the manifest that was found. */
+  readonly packageType: PackageType;
   readonly document: ServerJson;
 }
 
 /** The same for a repository that does not exist, one that the user cannot see, and one of somebody else's. */
 const notOwned = () =>
   new Refusal('FORBIDDEN', 'Your linked GitHub account does not own this repository, or there is none of that name');
+
+/** What a submission says; without a type the manifest decides. */
+type AskedUsage = Omit<Usage, 'packageType'> & { readonly packageType?: PackageType | null | undefined };
+
+interface FoundManifest {
+  readonly packageType: PackageType;
+  readonly path: ManifestFile;
+  readonly manifest: Manifest | null;
+}
+
+const noManifest = (packageType: PackageType | null): string =>
+  packageType === null
+    ? `repository has none of ${Object.values(manifestFiles).flat().join(', ')}`
+    : `repository has no ${manifestFiles[packageType].join(' or ')}, which a package of type ${packageType} needs`;
 
 const invalid = (message: string) =>
   new Refusal('VALIDATION_ERROR', 'Validation error', { details: { repository: message } });
@@ -25,38 +42,55 @@ const owns = (account: Pick<UsableAccount, 'githubId'>, repository: GithubReposi
 /** What judges submissions by asking the provider, at the time of asking (H04). */
 export function createProofs({ github }: { github: Github }) {
   /**
-   * That an account owns a repository which is a package of a type.
+   * That an account owns a repository which is a package of a type, or of any type where none is given.
    *
    * Forks and archives are refused: a fork has the manifest of another's package, and what is archived will not be mended.
    *
    * @throws {Refusal} `FORBIDDEN` for a repository that is not the account's; `VALIDATION_ERROR` for one that cannot be in the
    *   registry, or has no manifest of the type; `UNAVAILABLE` while GitHub has no answer.
    */
-  async function prove(account: UsableAccount, name: RepositoryName, usage: Usage): Promise<Proof> {
+  async function prove(account: UsableAccount, name: RepositoryName, usage: AskedUsage): Promise<Proof> {
     const repository = await github.repository(account.token, name);
     if (repository === 'moved') throw invalid('repository was renamed or transferred: give its present name');
     if (repository === null || !owns(account, repository)) throw notOwned();
     if (repository.isPrivate) throw invalid('repository must be public');
     if (repository.isFork) throw invalid('repository must not be a fork');
     if (repository.isArchived) throw invalid('repository must not be archived');
-    const manifest = await manifestOf(account, repository, usage);
-    return { repository, document: documentOf(repository, manifest, usage) };
+    const asked = usage.packageType ?? null;
+    const found = await (asked === null ? anyManifestOf(account, repository) : manifestOf(account, repository, asked));
+    if (found === null) throw invalid(noManifest(asked));
+    if (found.manifest === null)
+      throw invalid(`repository has a ${found.path} that is not valid, or is larger than 256 kB`);
+    const { packageType, manifest } = found;
+    return { repository, packageType, document: documentOf(repository, manifest, { ...usage, packageType }) };
   }
 
+  /** The first manifest of a type that is there. @returns null where there is none; its `manifest` is null where it is not valid. */
   async function manifestOf(
     account: UsableAccount,
     repository: GithubRepository,
-    { packageType }: Usage,
-  ): Promise<Manifest> {
-    const files = manifestFiles[packageType];
-    for (const path of files) {
+    packageType: PackageType,
+  ): Promise<FoundManifest | null> {
+    for (const path of manifestFiles[packageType]) {
       const file = await github.file(account.token, repository, path, manifestBytesMax);
       if (file === null) continue;
-      const manifest = file === 'large' ? null : readManifest(path, file.text);
-      if (manifest === null) throw invalid(`repository has a ${path} that is not valid, or is larger than 256 kB`);
-      return manifest;
+      return { packageType, path, manifest: file === 'large' ? null : readManifest(path, file.text) };
     }
-    throw invalid(`repository has no ${files.join(' or ')}, which a package of type ${packageType} needs`);
+    return null;
+  }
+
+  /**
+   * The first valid manifest of any type, else one that is not valid, else null. A package of a language comes before an image:
+   * many such packages also have a Dockerfile.
+   */
+  async function anyManifestOf(account: UsableAccount, repository: GithubRepository): Promise<FoundManifest | null> {
+    let notValid: FoundManifest | null = null;
+    for (const packageType of ['npm', 'pypi', 'docker'] as const) {
+      const found = await manifestOf(account, repository, packageType);
+      if (found?.manifest) return found;
+      notValid ??= found;
+    }
+    return notValid;
   }
 
   /** The same repository by its number, if the account owns it still. @returns null if not. */

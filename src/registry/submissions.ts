@@ -59,9 +59,11 @@ export function createSubmissions(deps: SubmissionDependencies) {
    * Submits a repository of the caller's; an administrator decides. Again: the same submission with what the repository says now.
    *
    * @param input.repository `owner/name`, or its address at GitHub.
+   * @param input.transport `stdio` if left out.
+   * @param input.packageType That of the manifest that is found, if left out.
    * @param input.environmentVariables The names of what a client must set; none if left out.
    * @throws {Refusal} `FORBIDDEN` without a linked account, or for a repository that is not its own; `VALIDATION_ERROR`, also
-   *   for a repository without a manifest of the type; `CONFLICT` for a version that is published with another content, and for a
+   *   for a repository without such a manifest; `CONFLICT` for a version that is published with another content, and for a
    *   repository that another of its owners has put into the registry; `UNAVAILABLE` while GitHub has no answer.
    * @see spec.md, POST /api/registry/submit; gaps.md, Servers
    */
@@ -85,7 +87,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
     {
       userUuid,
       profileUuid,
-      proof: { repository, document },
+      proof: { repository, packageType, document },
       usage,
       now,
     }: {
@@ -123,7 +125,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
         profile_uuid: profileUuid,
         repository_id: repository.id,
         repository: `${repository.owner}/${repository.name}`,
-        package_type: usage.packageType,
+        package_type: packageType,
         transports: usage.transport,
         environment_variables: usage.environmentVariables,
         name: document.name,

@@ -8,6 +8,7 @@ import * as statements from './statistics-statements.ts';
 
 /** How a search was used. Source: spec.md, Search statistics. */
 export interface SearchStatistics {
+  /** As it was asked. It is counted in one form for all spellings (`countedQuery`). */
   readonly query: string;
   readonly totalSearches: number;
   readonly uniqueUsers: number;
@@ -45,12 +46,12 @@ export function createStatistics({
   async function find(caller: Caller, input: z.input<typeof StatisticsRequest>): Promise<SearchStatistics> {
     authorize(caller, 'search:read');
     const { query: given, timeframe } = parse(StatisticsRequest, input);
-    const query = countedQuery(given) ?? '';
+    const counted = countedQuery(given) ?? '';
     const [row] = await database.query<statements.StatisticsRow>(
-      statements.statistics(pseudonyms.ofQuery(query), dayOf(clock.now()), daysOf[timeframe]),
+      statements.statistics(pseudonyms.ofQuery(counted), dayOf(clock.now()), daysOf[timeframe]),
     );
     return {
-      query,
+      query: given,
       totalSearches: row?.total_searches ?? 0,
       uniqueUsers: row?.unique_users ?? 0,
       topResults: (row?.top_results ?? []).map(({ server_uuid: serverUuid, clicks, impressions }) => ({

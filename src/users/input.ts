@@ -79,9 +79,12 @@ const linksBySite = (field: string) =>
       additionalProperties: { type: 'string', format: 'uri', maxLength: urlMax },
     });
 
-const shownOrNot = (field: string) => trueOrFalse(field).optional();
+const shownOrNot = (field: string) =>
+  trueOrFalse(field)
+    .nullish()
+    .transform((isShown) => isShown ?? undefined);
 
-/** What PATCH /api/users/profile takes. What is left out stays; null clears. Source: spec.md, Users. */
+/** What PATCH /api/users/profile takes. What is left out stays; null clears, and leaves `isPublic` as it is. Source: spec.md, Users. */
 export const ProfileChange = z.object({
   bio: Bio.nullish(),
   isPublic: shownOrNot('isPublic'),

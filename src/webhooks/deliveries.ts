@@ -153,6 +153,18 @@ export function createDeliveries(deps: DeliveryDependencies) {
     input: z.input<typeof TestCall>,
     query: DeliveryShape = {},
   ): Promise<DeliveryRecord> {
+    // The call comes before everything that is written with its outcome, which a transaction must not wait for. With an
+    // Idempotency-Key a call whose outcome was lost is made again, like any delivery.
+    const { row, claim } = await database.outsideUnit(() => insertTest(caller, webhookUuid, input));
+    await record([await attempt(row, claim)]);
+    return found(row.uuid, query);
+  }
+
+  async function insertTest(
+    caller: Caller,
+    webhookUuid: string,
+    input: z.input<typeof TestCall>,
+  ): Promise<{ row: ClaimedRow; claim: string }> {
     const owned = await ownWebhook(caller, 'webhooks:write', webhookUuid);
     const type = parse(TestCall, input).event ?? testEvent;
     const data = Object.hasOwn(examples, type) ? examples[type] : undefined;
@@ -169,8 +181,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
       }),
     );
     if (!row) throw webhookNotFound();
-    await record([await attempt(row, claim)]);
-    return found(uuid, query);
+    return { row, claim };
   }
 
   /**

@@ -31,7 +31,7 @@ it(`answers the documented fields, the best first, and how each has moved ${veri
   server.clock.advance(30 * hourMs);
   for (const person of people.slice(2)) await used(person, second.uuid);
   await used(people[0] as never, third.uuid);
-  await owner.graphql(documents.rate, { input: { uuid: third.uuid, rating: 4 } });
+  await (await tenantOf(server)).graphql(documents.rate, { input: { uuid: third.uuid, rating: 4 } });
   await trending.rollUp();
   const item = (of: { uuid: string; slug: string }, name: string, category: string | null, more: object) => ({
     uuid: of.uuid,

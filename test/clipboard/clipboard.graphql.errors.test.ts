@@ -25,7 +25,6 @@ describe('errors', () => {
     ['name', { name: 'a\n' }, 'name'],
     ['ttlSeconds', { ttlSeconds: 0 }, 'ttlSeconds'],
     ['ttlSeconds', { ttlSeconds: 2_592_001 }, 'ttlSeconds'],
-    ['ttlSeconds', { ttlSeconds: null }, 'ttlSeconds'],
     ['value', { value: 'abc', encoding: 'HEX' }, 'value'],
     ['value', { value: 'AA', encoding: 'BASE64' }, 'value'],
     ['value', { value: 'a\u0000' }, 'value'],

@@ -74,9 +74,13 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     await call('POST', `${path}/push`, { value: 'v' });
     const { status, body } = await call('DELETE', path, { clearAll: true });
     expect(status).toBe(200);
-    expect(body).toStrictEqual({ success: true, deleted: true, deletedCount: 2 });
+    expect(body).toStrictEqual({ success: true, deleted: 2, deletedCount: 2 });
     expect((await call('GET', path)).body.total).toBe(0);
-    expect((await call('DELETE', path, { clearAll: true })).body).toMatchObject({ success: true, deletedCount: 0 });
+    expect((await call('DELETE', path, { clearAll: true })).body).toEqual({
+      success: true,
+      deleted: 0,
+      deletedCount: 0,
+    });
   });
 
   it(`spec.md all: {success, deletedCount} counts named and stack entries, of this profile alone (A23) ${verifies('clipboard.clear')}`, async () => {

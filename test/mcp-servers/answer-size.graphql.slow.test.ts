@@ -132,11 +132,11 @@ describe('what servers offer', () => {
     const [one, other] = await servers(owner, 2);
     await offer([String(one), String(other)], 1, { bytes: 9 * megabyte });
     // Mutations are made one after the other, so that each is a look of its own.
-    const rate = (uuid: string | undefined, list: string) =>
-      `serverRate(input: { uuid: "${uuid}", rating: 5 }) { server { ${list} { name } } }`;
-    const alone = await owner.graphql(`mutation { a: ${rate(one, 'tools')} b: ${rate(other, 'prompts')} }`);
+    const install = (uuid: string | undefined, list: string) =>
+      `serverInstall(input: { uuid: "${uuid}" }) { server { ${list} { name } } }`;
+    const alone = await owner.graphql(`mutation { a: ${install(one, 'tools')} b: ${install(other, 'prompts')} }`);
     expect(alone.errors).toBeUndefined();
-    const both = await owner.graphql(`mutation { a: ${rate(one, 'tools')} b: ${rate(other, 'tools')} }`);
+    const both = await owner.graphql(`mutation { a: ${install(one, 'tools')} b: ${install(other, 'tools')} }`);
     expect(errorOf(both)).toMatchObject({ code: 'TOO_LARGE' });
     expect(errorOf(await owner.graphql('{ serverOffers(kind: TOOL) { name } }'))).toMatchObject({ code: 'TOO_LARGE' });
   });

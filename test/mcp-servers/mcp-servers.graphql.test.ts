@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { startTestServer, tenantOf } from '../support/server.ts';
+import { graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 import { added, documents, nowhere, serversPath } from '../support/server-stage.ts';
 import { errorOf } from '../support/webhook-documents.ts';
 
@@ -203,6 +203,20 @@ describe('rating', () => {
       rating: 0,
       ratingsCount: 0,
     });
+  });
+});
+
+describe('rating of a server of the same user', () => {
+  it(`is FORBIDDEN from any profile of its user, public or not, and counts nothing ${verifies('servers.rate.own')}`, async () => {
+    const owner = await tenantOf(server);
+    const other = await server.services.auth.profiles.create(owner.user, { name: 'other' });
+    const { secret } = await server.services.auth.apiKeys.create(owner.user, { name: 'k', profileUuid: other.uuid });
+    const uuid = await publicServer(owner);
+    for (const graphql of [owner.graphql, graphqlOf(server, secret)])
+      expect(errorOf(await graphql(documents.rate, { input: { uuid, rating: 5 } })).code).toBe('FORBIDDEN');
+    await owner.graphql(documents.show, { input: { uuid, isPublic: false } });
+    expect(errorOf(await owner.graphql(documents.rate, { input: { uuid, rating: 5 } })).code).toBe('FORBIDDEN');
+    expect((await owner.graphql(documents.one, { uuid })).data.server).toMatchObject({ rating: 0, ratingsCount: 0 });
   });
 });
 

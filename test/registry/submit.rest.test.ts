@@ -182,6 +182,39 @@ describe('POST /api/registry/submit', () => {
   );
 
   it.each([
+    [{ 'package.json': manifestOf(), Dockerfile: 'FROM node:24' }, 'npm'],
+    [{ Dockerfile: 'FROM python', 'pyproject.toml': '[project]\nname = "x"\nversion = "1.0"' }, 'pypi'],
+    [{ 'package.json': '{}', 'setup.py': 'setup(name="x")' }, 'pypi'],
+    [{ 'package.json': '{}', Dockerfile: 'FROM python' }, 'docker'],
+    [{ 'package.json': '{}' }, null],
+    [{ 'requirements.txt': 'x' }, null],
+  ])(
+    `without optional fields %j is a package of type %s over stdio ${verifies('registry.submit', 'registry.submit.manifest')}`,
+    async (files, type) => {
+      for (const absent of [undefined, null]) {
+        const submitter = await stage.submitter();
+        github.repository(submitter.account, 'tool', {}, files as Record<string, string>);
+        const { status, body, text } = await submitter.call('POST', submit, {
+          repository: `${submitter.account.login}/tool`,
+          transport: absent,
+          package_type: absent,
+          environment_variables: absent,
+        });
+        expect(status, text).toBe(type ? 200 : 400);
+        if (type === null) expect(Object.keys(body.error.details)).toEqual(['repository']);
+        else {
+          expect(body.package_type).toBe(type);
+          const [row] = await server.database.query({
+            text: 'SELECT transports, package_type, environment_variables FROM registry_submissions WHERE uuid = $1',
+            values: [body.uuid],
+          });
+          expect(row).toEqual({ transports: ['stdio'], package_type: type, environment_variables: [] });
+        }
+      }
+    },
+  );
+
+  it.each([
     [{ fork: true }, 'fork'],
     [{ archived: true }, 'archived'],
     [{ private: true }, 'public'],
@@ -201,13 +234,11 @@ describe('POST /api/registry/submit', () => {
     [{ repository: 'x'.repeat(501) }, 'repository'],
     [{ repository: 'http://169.254.169.254/a/b' }, 'repository'],
     [{ repository: 'https://evil.example/a/b' }, 'repository'],
-    [{ transport: undefined }, 'transport'],
     [{ transport: 'stdio' }, 'transport'],
     [{ transport: [] }, 'transport'],
     [{ transport: ['STDIO'] }, 'transport'],
     [{ transport: ['stdio', 'sse', 'http', 'stdio'] }, 'transport'],
     [{ transport: [null] }, 'transport'],
-    [{ package_type: undefined }, 'package_type'],
     [{ package_type: 'NPM' }, 'package_type'],
     [{ package_type: 'gem' }, 'package_type'],
     [{ package_type: ['npm'] }, 'package_type'],

@@ -122,7 +122,7 @@ describe('searchStatistics', () => {
     expect(await counted('lion', second)).toBe(false);
     await server.services.search.statistics.flush();
     const { searchStatistics } = await dataOf(ann.graphql, statistics, { query: 'ZEBRA', timeframe: 'DAY' });
-    expect(searchStatistics.query).toBe('zebra');
+    expect(searchStatistics.query).toBe('ZEBRA');
     expect(searchStatistics.uniqueUsers).toBeGreaterThanOrEqual(3);
     expect(searchStatistics.topResults.slice(0, 2)).toMatchObject([
       { serverUuid: first, clicks: 2 },
@@ -161,8 +161,8 @@ describe('searchStatistics', () => {
       const { status, body } = await call('GET', `/api/service/search${query}`);
       expect([status, body.error.details], query).toEqual([400, { [field]: expect.stringContaining(field) }]);
     }
-    expect((await call('GET', '/api/service/search?q=nobody%20asked%20this')).body).toEqual({
-      query: 'nobody asked this',
+    expect((await call('GET', '/api/service/search?q=Nobody%20%20asked%20THIS')).body).toEqual({
+      query: 'Nobody  asked THIS',
       total_searches: 0,
       unique_users: 0,
       top_results: [],

@@ -50,7 +50,7 @@ describe('what is found', () => {
     const before = (await sql.query('SELECT ctid, installations FROM search_documents WHERE server_uuid = $1', [uuid]))
       .rows[0];
     await usage.install(await signUp(services), uuid);
-    await usage.rate(owner, uuid, { rating: 4 });
+    await usage.rate(await signUp(services), uuid, { rating: 4 });
     const after = (await sql.query('SELECT installations, rating FROM search_documents WHERE server_uuid = $1', [uuid]))
       .rows[0];
     expect([before.installations, after]).toEqual([5, { installations: 6, rating: 4 }]);

@@ -44,7 +44,7 @@ describe('search statistics', () => {
     statistics.opened(ben, uuidOf('beta-weather'));
     statistics.opened(ben, uuidOf('alpha-weather'));
     expect(await told('Weather')).toEqual({
-      query: 'weather',
+      query: 'Weather',
       totalSearches: 4,
       uniqueUsers: 3,
       topResults: [

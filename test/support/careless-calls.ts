@@ -281,7 +281,9 @@ const graphqlBodies = (has: Belongings): Body[] => {
     { query: `mutation { notificationMarkRead(input: { uuid: "${key}" }) { notification { uuid } } }` },
     { query: `subscription { notificationAdded(sinceId: "${key}") { uuid } }` },
     { query: `mutation { apiKeyRevoke(input: { uuid: "${key}" }) { apiKey { uuid } } }` },
-    { query: `mutation { webhookUpdate(input: { uuid: "x", secret: "${webhookSecret} x" }) { webhook { uuid } } }` },
+    {
+      query: `mutation { webhookSecretReplace(input: { uuid: "x", secret: "${webhookSecret} x" }) { webhook { uuid } } }`,
+    },
     {
       query: `mutation { webhookCreate(input: { url: 7, events: ["${value}"], secret: "${webhookSecret}" }) { secret } }`,
     },

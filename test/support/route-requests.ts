@@ -389,6 +389,11 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     path: `/api/webhooks/${await webhookOf(stage)}`,
     body: { active: false },
   }),
+  'PATCH /api/webhooks/:webhook_id (ReplaceWebhookSecret)': async (stage) => ({
+    as: 'key',
+    path: `/api/webhooks/${await webhookOf(stage)}`,
+    body: { active: false, secret: 'a-secret-of-the-tests' },
+  }),
   'DELETE /api/webhooks/:webhook_id (DeleteWebhook)': async (stage) => ({
     as: 'key',
     path: `/api/webhooks/${await webhookOf(stage)}`,

@@ -5,6 +5,7 @@ const fields = 'uuid url events active status failedAt previousSecretUntil creat
 export const documents = {
   create: `mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { secret webhook { ${fields} } } }`,
   update: `mutation ($input: WebhookUpdateInput!) { webhookUpdate(input: $input) { webhook { ${fields} } } }`,
+  replaceSecret: `mutation ($input: WebhookSecretReplaceInput!) { webhookSecretReplace(input: $input) { webhook { ${fields} } } }`,
   delete: 'mutation ($input: WebhookDeleteInput!) { webhookDelete(input: $input) { uuid } }',
   rotate: `mutation ($input: WebhookSecretRotateInput!) { webhookSecretRotate(input: $input) { secret webhook { ${fields} } } }`,
   test: 'mutation ($input: WebhookTestInput!) { webhookTest(input: $input) { delivery { uuid event isTest status responseStatus webhook { url } } } }',

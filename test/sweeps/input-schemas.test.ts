@@ -6,6 +6,7 @@ import { routes } from '../../rest-adapter/index.ts';
 import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
 import { fieldMessages } from '../../src/platform/input.ts';
 import { ConnectionRequest } from '../../src/platform/keyset.ts';
+import { verifies } from '../requirements.ts';
 
 /** A schema within another, and where. */
 type Found = readonly [where: string, schema: z.ZodType];
@@ -118,6 +119,22 @@ describe('the schemas of inputs', () => {
         field.safeParse(value);
         expect(reads() - before, where).toBeLessThan(readMax);
       }
+  });
+
+  it(`take null in every optional field of a body ${verifies('everywhere.null')}`, () => {
+    const bodies = routes.flatMap(({ method, path: route, input }) =>
+      input ? [...within([`${method} ${route}`, input])] : [],
+    );
+    const optional = bodies
+      .flatMap(([where, schema]) =>
+        schema instanceof z.ZodObject
+          ? Object.entries(schema.shape).map(([name, field]): Found => [`${where}.${name}`, field as z.ZodType])
+          : [],
+      )
+      .filter(([, field]) => field.safeParse(undefined).success);
+    expect(optional.length).toBeGreaterThan(40);
+    const refusing = optional.filter(([, field]) => !field.safeParse(null).success);
+    expect(refusing.map(([where]) => where)).toEqual([]);
   });
 
   it('run no regular expression over text of unbounded length', () => {

@@ -18,6 +18,8 @@ export type Kind =
   | 'submission'
   /** One that is installed in its own profile. */
   | 'installed server'
+  /** One that the tenant may rate: a stranger's is private, one's own is public and of a third user. */
+  | 'rated server'
   | 'collection'
   /** The one that its key acts as. */
   | 'acting profile'
@@ -177,6 +179,10 @@ export const restRows: Record<string, RestRow[]> = {
   'POST /api/registry/servers/:uuid/withdraw (WithdrawRegistryServer)': ofRegistryServer('withdraw'),
   'GET /api/webhooks/:webhook_id (GetWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
   'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': ofWebhook((id) => ({
+    path: `/api/webhooks/${id}`,
+    body: { active: false, url: 'https://example.com/taken' },
+  })),
+  'PATCH /api/webhooks/:webhook_id (ReplaceWebhookSecret)': ofWebhook((id) => ({
     path: `/api/webhooks/${id}`,
     body: { active: false, url: 'https://example.com/taken', secret: 'taken-over-by-somebody-else' },
   })),
@@ -434,9 +440,11 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
     query: 'mutation ($id: String!) { serverUninstall(input: { uuid: $id }) { uuid } }',
     variables: (id) => ({ id }),
   }),
-  'Mutation.serverRate': ofServerInGraph(
-    'mutation ($id: String!) { serverRate(input: { uuid: $id, rating: 5 }) { server { uuid rating } } }',
-  ),
+  'Mutation.serverRate': both({
+    takes: 'rated server',
+    query: 'mutation ($id: String!) { serverRate(input: { uuid: $id, rating: 5 }) { server { uuid rating } } }',
+    variables: (id) => ({ id }),
+  }),
   'Mutation.serverActivityReport': ofServerInGraph(
     'mutation ($id: String!) { serverActivityReport(input: { uuid: $id, action: TOOL_CALL }) { uuid } }',
   ),
@@ -484,6 +492,9 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   ),
   'Mutation.webhookUpdate': ofWebhookInGraph(
     'mutation ($id: String!) { webhookUpdate(input: { uuid: $id, active: false }) { webhook { uuid url } } }',
+  ),
+  'Mutation.webhookSecretReplace': ofWebhookInGraph(
+    'mutation ($id: String!) { webhookSecretReplace(input: { uuid: $id, secret: "taken-over-by-somebody" }) { webhook { uuid url } } }',
   ),
   'Mutation.webhookDelete': ofWebhookInGraph(
     'mutation ($id: String!) { webhookDelete(input: { uuid: $id }) { uuid } }',

@@ -83,6 +83,13 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       if (kind === 'tool') await mcpServers.discoveries.report(caller, uuid, { tools: [{ name: mark }] });
       return kind === 'tool' ? `${uuid}__${mark}` : uuid;
     }
+    if (kind === 'rated server') {
+      const isStranger = mark !== 'own';
+      const maker = isStranger ? caller : await signUp(server.services);
+      const { uuid } = await mcpServers.configurations.create(maker, { name, command: mark });
+      if (!isStranger) await mcpServers.configurations.setVisibility(maker, uuid, { isPublic: true });
+      return uuid;
+    }
     if (kind === 'collection') {
       const { uuid } = await mcpServers.configurations.create(caller, { name, command: mark });
       return (await collections.create(caller, { name, description: mark, serverUuids: [uuid] })).uuid;

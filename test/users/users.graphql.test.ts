@@ -67,7 +67,6 @@ describe('the graph', () => {
 
   it.each([
     ['bio', { bio: 'x'.repeat(1_001) }],
-    ['isPublic', { isPublic: null }],
     ['avatarUrl', { avatarUrl: 'javascript:alert(1)' }],
     ['socialLinks.x', { socialLinks: { x: 'javascript:alert(1)' } }],
     ['socialLinks.x', { socialLinks: { x: { y: 1 } } }],

@@ -132,6 +132,9 @@ describe('PATCH /api/users/profile', () => {
       ...cleared,
       social_links: {},
     });
+    expect((await call('PATCH', '/api/users/profile', { is_public: null })).body.profile).toMatchObject({
+      is_public: true,
+    });
     expect((await call('PATCH', '/api/users/profile', {})).body.profile).toMatchObject({ is_public: true, bio: null });
   });
 
@@ -162,7 +165,6 @@ describe('PATCH /api/users/profile', () => {
     [['bio'], { bio: 'x'.repeat(1_001) }],
     [['bio'], { bio: { a: 1 } }],
     [['is_public'], { is_public: 'true' }],
-    [['is_public'], { is_public: null }],
     [['avatar_url'], { avatar_url: 'javascript:alert(1)' }],
     [['social_links'], { social_links: 'https://example.com' }],
     [['social_links'], { social_links: [] }],

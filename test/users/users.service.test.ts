@@ -230,7 +230,6 @@ describe('a change', () => {
     ['bio', { bio: 'a\u0000' }],
     ['bio', { bio: '\udc00' }],
     ['bio', { bio: 'a\u001b[31m' }],
-    ['isPublic', { isPublic: null }],
     ['isPublic', { isPublic: 'true' }],
     ['avatarUrl', { avatarUrl: 5 }],
     ['socialLinks', { socialLinks: 'https://example.com' }],

@@ -89,7 +89,7 @@ describe('mutations', () => {
     ['update', { url: 'http://localhost/' }, 'url'],
     ['update', { url: '' }, 'url'],
     ['update', { events: [] }, 'events'],
-    ['update', { secret: '' }, 'secret'],
+    ['replaceSecret', { secret: '' }, 'secret'],
     ['test', { event: 'server.exploded' }, 'event'],
   ] as const)(
     `%s with %j is VALIDATION_ERROR naming %s ${verifies('webhooks.graph', 'webhooks.fields')}`,

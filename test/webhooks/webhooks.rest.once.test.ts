@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
+import { status } from '../support/webhook-receiver.ts';
 import {
   failsForGood,
   newWebhook,
@@ -60,6 +61,27 @@ describe('D19: Idempotency-Key', () => {
     const other = await registered(call);
     await call('POST', `${hook}/rotate-secret`, undefined, withKey('a'));
     expect((await call('POST', `${path}/${other.id}/rotate-secret`, undefined, withKey('a'))).status).toBe(422);
+  });
+
+  it(`calls a webhook once for a test, and answers the outcome again ${verifies('webhooks.test', 'everywhere.idempotency')}`, async () => {
+    const { call, receiver, hook } = await stagedWebhook(server);
+    const first = await call('POST', `${hook}/test`, undefined, withKey('test'));
+    const again = await call('POST', `${hook}/test`, undefined, withKey('test'));
+    expect([first.status, first.body.status, again.text]).toEqual([200, 'succeeded', first.text]);
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    expect(receiver.received).toHaveLength(1);
+    expect((await call('GET', `${hook}/deliveries`)).body.deliveries).toEqual([first.body]);
+    // A failure of the receiver is an outcome, too.
+    receiver.answerWith(status(500, 'no'));
+    const failed = await call('POST', `${hook}/test`, undefined, withKey('failed'));
+    expect(failed.body).toMatchObject({ status: 'failed', response_status: 500 });
+    expect((await call('POST', `${hook}/test`, undefined, withKey('failed'))).text).toBe(failed.text);
+    expect(receiver.received).toHaveLength(2);
+    const other = await call('POST', `${hook}/test`, { event: 'document.deleted' }, withKey('test'));
+    expect([other.status, receiver.received.length]).toEqual([422, 2]);
   });
 
   it(`replays once, and what is replayed is sent ${verifies('webhooks.replay', 'everywhere.idempotency')}`, async () => {
@@ -141,6 +163,40 @@ describe('D21: the class `sensitive`', () => {
     // The rest of the area has budgets of its own.
     expect((await call('GET', hook)).status).toBe(200);
     expect((await call('PATCH', hook, { active: false })).status).toBe(200);
+  });
+
+  it(`counts changes of the secret, over REST and the graph, and no other change ${verifies('webhooks.sensitive')}`, async () => {
+    const limited = await startTestServer({
+      EGRESS_ALLOW: '127.0.0.0/8',
+      RATE_LIMITS: JSON.stringify({ '*': 'off', general: '40/1m', sensitive: '2/1h' }),
+    });
+    const { call, hook, tenant, id } = await stagedWebhook(limited);
+    const limitOf = async (body: object) => {
+      const answer = await call('PATCH', hook, body);
+      return [answer.status, answer.headers.get('x-ratelimit-limit')];
+    };
+    for (const body of [{ active: false }, { active: true, secret: null }, { url: 'https://hooks.example.com/x' }])
+      expect(await limitOf(body)).toEqual([200, '40']);
+    expect(await limitOf({ secret: 7 })).toEqual([400, '2']);
+    const changed = await call('PATCH', hook, { secret: 'a-secret-of-the-tests', active: false });
+    expect([changed.body.active, changed.headers.get('x-ratelimit-limit')]).toEqual([false, '2']);
+    expect(await limitOf({ secret: 'another-secret-of-the-tests' })).toEqual([429, '2']);
+    const replace =
+      'mutation ($uuid: String!) { webhookSecretReplace(input: { uuid: $uuid, secret: "a-third-secret-of-tests" }) { webhook { uuid } } }';
+    expect((await tenant.graphql(replace, { uuid: id })).errors).toMatchObject([
+      { extensions: { code: 'RATE_LIMITED' } },
+    ]);
+    expect(await limitOf({ active: true })).toEqual([200, '40']);
+  });
+
+  it(`changes the secret while general is spent, and other things while sensitive is spent ${verifies('webhooks.sensitive')}`, async () => {
+    const limited = await startTestServer({
+      EGRESS_ALLOW: '127.0.0.0/8',
+      RATE_LIMITS: JSON.stringify({ '*': 'off', general: '3/1m', sensitive: '9/1h' }),
+    });
+    const { call, hook } = await stagedWebhook(limited);
+    for (const status of [200, 200, 429]) expect((await call('PATCH', hook, { active: true })).status).toBe(status);
+    expect((await call('PATCH', hook, { secret: 'a-secret-of-the-tests' })).status).toBe(200);
   });
 
   it(`counts aliases one by one, before the first of them runs ${verifies('webhooks.sensitive')}`, async () => {

@@ -47,8 +47,8 @@ describe('D13, I06: the secrets of a webhook', () => {
     await tell('GET', `${hook}/deliveries?status=${of('misplaced')}`);
     for (const query of [
       '{ webhooks { nodes { uuid url events status previousSecretUntil deliveries { nodes { error responseBody } } } } }',
-      `mutation { webhookUpdate(input: { uuid: "${id}", secret: "${of('refused')} x" }) { webhook { uuid } } }`,
-      `mutation { webhookUpdate(input: { uuid: "${id}", secret: ["${of('refused')}"] }) { webhook { uuid } } }`,
+      `mutation { webhookSecretReplace(input: { uuid: "${id}", secret: "${of('refused')} x" }) { webhook { uuid } } }`,
+      `mutation { webhookSecretReplace(input: { uuid: "${id}", secret: ["${of('refused')}"] }) { webhook { uuid } } }`,
       `mutation { webhookCreate(input: { url: "x", events: [], secret: "${of('refused')}" }) { secret`,
     ])
       await tell('POST', '/graphql', { query });

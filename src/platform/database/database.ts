@@ -47,6 +47,11 @@ export interface Database {
    * @throws What `work` throws, after everything was undone. After a statement that failed the unit cannot be committed.
    */
   runUnit<Result>(caller: string, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work outside of the unit that runs here: it is committed by itself, also when the unit is undone later, and does not begin
+   * the unit's transaction, so that the unit may wait for a network afterwards.
+   */
+  outsideUnit<Result>(work: () => Promise<Result>): Promise<Result>;
   /** The unit that runs here; null outside of one. */
   readonly unit: Unit | null;
   readonly locks: SessionLocks;
@@ -178,6 +183,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       }
     },
     runUnit: (caller, work) => units.run(caller, work),
+    outsideUnit: (work) => units.outside(work),
     get unit() {
       return units.current();
     },

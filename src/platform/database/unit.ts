@@ -29,6 +29,11 @@ export class Units {
     return unit?.isOpen ? unit : null;
   }
 
+  /** Runs work outside of the unit that runs here, if any. */
+  outside<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#storage.exit(work);
+  }
+
   async run<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
     if (this.current()) throw new Error('A unit of work cannot be part of another');
     const unit = new UnitOfWork(this.#pool, () => this.#slots.take(caller));
