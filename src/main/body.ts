@@ -4,7 +4,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import type { Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { RateLimits } from '../platform/rate-limits.ts';
+import { type RateLimits, spenderOf } from '../platform/rate-limits.ts';
+import { createSlots, type Slots } from '../platform/slots.ts';
 import { type BodyPace, endWhenSlow } from './body-pace.ts';
 import type { BytesInFlight, Hold } from './bytes-in-flight.ts';
 import { anonymousJsonLimits, InvalidJson, jsonLimits, parseJson } from './json.ts';
@@ -18,6 +19,14 @@ const unpackedBytesMax = 8_000_000;
 /** What unpacking takes by itself. */
 const unpackerBytes = 64 * 1024;
 
+/**
+ * Large bodies are parsed and answered one after the other for each caller: each takes milliseconds of the event loop at a time, and
+ * many at once would leave no room between them for the requests of others.
+ */
+const largeBodySlots = { slots: 2, perCaller: 1, waitMs: 10_000 };
+/** How long a large body holds its slot at most. */
+const largeBodyMs = 2_000;
+
 export type ReadBody = (req: Request, bytesMax: number, caller: Caller) => Promise<Record<string, unknown>>;
 
 /** Reads bodies within bounds of bytes, structure and time, of budgets, and of what may be in memory at once. */
@@ -27,6 +36,7 @@ export function createBodyReader(deps: {
   pace: BodyPace;
 }): ReadBody {
   const { bytesInFlight, rateLimits, pace } = deps;
+  const largeBodies = createSlots({ ...largeBodySlots, message: 'Too many large bodies at once; try again' });
 
   /**
    * Reads a JSON object from a request and stops at the limit: neither a length, nor chunks without one, nor a small body that
@@ -47,8 +57,22 @@ export function createBodyReader(deps: {
     const bytes = await readBytes(req, bytesMax, hold, pace);
     if (bytes.length === 0) return {};
     await spendLarge(rateLimits, caller, bytes.length);
+    if (bytes.length > smallBytesMax && req.res) await takeTurn(largeBodies, caller, req.res);
     return objectOf(bytes, caller);
   };
+}
+
+/** Waits for a slot, and holds it until the response is out or the time for it is over: a stream may last for hours. */
+async function takeTurn(slots: Slots, caller: Caller, res: ServerResponse): Promise<void> {
+  const give = await slots.take(spenderOf('general', caller));
+  const end = () => {
+    clearTimeout(timer);
+    res.off('close', end);
+    give();
+  };
+  const timer = setTimeout(end, largeBodyMs);
+  if (res.closed) end();
+  else res.once('close', end);
 }
 
 /** Spends what a large body or message costs, before it is parsed. @throws {RateLimited} */
@@ -188,6 +212,9 @@ const tooLarge = () => new Refusal('TOO_LARGE', 'The body is too large');
 const invalidBody = (message: string) =>
   new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: message } });
 
+/** Characters from which a text is encoded before it is written. */
+const largeTextLength = 64 * 1024;
+
 /** How much of a refused body is taken in, and for how long, so that its sender comes to read the answer. */
 const lingerBytesMax = 16_000_000;
 const lingerMs = 1_000;
@@ -197,8 +224,10 @@ const lingerMs = 1_000;
  * bytes are answered by a reset loses the answer too (RFC 9112, 9.6).
  */
 export function endAnswer(req: IncomingMessage, res: ServerResponse, text: string): void {
-  if (req.complete || req.destroyed) return void res.end(text);
-  res.write(text);
+  // Node reserves three bytes for each character of a string that it writes.
+  const content = text.length > largeTextLength ? Buffer.from(text) : text;
+  if (req.complete || req.destroyed) return void res.end(content);
+  res.write(content);
   let bytes = 0;
   const end = () => {
     clearTimeout(timer);

@@ -151,13 +151,16 @@ const malformedKey = () =>
     details: { 'Idempotency-Key': `Idempotency-Key must be 1 to ${keyCharactersMax} printable ASCII characters` },
   });
 
-const sha256 = (value: unknown): Buffer => hash('sha256', JSON.stringify(value, sortedKeys), 'buffer');
-
 /** The same members in another order are the same request. */
-const sortedKeys = (_name: string, value: unknown): unknown =>
-  value instanceof Object && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+const sha256 = (value: unknown): Buffer => hash('sha256', JSON.stringify(withSortedKeys(value)), 'buffer');
+
+/** A copy, because JSON.stringify is many times slower with a function of its own for each value. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!(value instanceof Object)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, member]) => [name, withSortedKeys(member)]));
+}
 
 const nonceBytes = 12;
 const tagBytes = 16;

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { createSlots } from '../../src/platform/database/slots.ts';
+import { createSlots } from '../../src/platform/slots.ts';
 
+const message = 'Try again';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('gives slots to callers in turns, each caller in the order of its requests', async () => {
-  const slots = createSlots({ slots: 1, perCaller: 1, waitMs: 60_000 });
+  const slots = createSlots({ slots: 1, perCaller: 1, waitMs: 60_000, message });
   const order: string[] = [];
   const first = await slots.take('a');
   const rest = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(async (name) => {
@@ -20,7 +21,7 @@ it('gives slots to callers in turns, each caller in the order of its requests', 
 });
 
 it('leaves slots free that their caller may not take', async () => {
-  const slots = createSlots({ slots: 3, perCaller: 2, waitMs: 60_000 });
+  const slots = createSlots({ slots: 3, perCaller: 2, waitMs: 60_000, message });
   const [one] = [await slots.take('a'), await slots.take('a')];
   let isThird = false;
   const third = slots.take('a').then((leave) => {
@@ -35,7 +36,7 @@ it('leaves slots free that their caller may not take', async () => {
 });
 
 it('is UNAVAILABLE with a time to retry after the wait, and forgets who has left', async () => {
-  const slots = createSlots({ slots: 1, perCaller: 1, waitMs: 1 });
+  const slots = createSlots({ slots: 1, perCaller: 1, waitMs: 1, message });
   const leave = await slots.take('a');
   await expect(slots.take('b')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
   leave();

@@ -2,11 +2,11 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Logger } from '../logger.ts';
+import { createSlots } from '../slots.ts';
 import { poolConnections } from './connection-counts.ts';
 import { createOutages, type ReportFailure } from './outages.ts';
 import { createPipeline } from './pipeline.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
-import { createSlots } from './slots.ts';
 import type { Statement } from './statement.ts';
 import { type TransactionParts, transaction } from './transaction.ts';
 import { refusalOf } from './unavailable.ts';
@@ -138,7 +138,15 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pipeline = createPipeline(single);
   const locks = createSessionLocks(single);
   const slots = unitSlots(processes);
-  const units = new Units(pool, createSlots({ slots, perCaller: slotsPerCaller(slots), waitMs: unitWaitMs }));
+  const units = new Units(
+    pool,
+    createSlots({
+      slots,
+      perCaller: slotsPerCaller(slots),
+      waitMs: unitWaitMs,
+      message: 'Too many requests with an Idempotency-Key at once; try again',
+    }),
+  );
 
   // Not async: for most statements a promise more would be all that it does.
   function query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {

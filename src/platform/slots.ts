@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { Refusal } from './errors.ts';
 
 /** A bounded number of places, given to callers in turns. */
 export interface Slots {
@@ -7,7 +7,7 @@ export interface Slots {
    *
    * @param caller At most `perCaller` slots are held for each.
    * @returns Gives the slot back; to be called once.
-   * @throws {Refusal} `UNAVAILABLE` after `waitMs` milliseconds.
+   * @throws {Refusal} `UNAVAILABLE` with the message after `waitMs` milliseconds.
    */
   take(caller: string): Promise<() => void>;
 }
@@ -16,7 +16,8 @@ interface Waiting {
   start(): void;
 }
 
-export function createSlots({ slots, perCaller, waitMs }: { slots: number; perCaller: number; waitMs: number }): Slots {
+export function createSlots(options: { slots: number; perCaller: number; waitMs: number; message: string }): Slots {
+  const { slots, perCaller, waitMs, message } = options;
   let free = slots;
   const heldByCaller = new Map<string, number>();
   /** In the order of their turns. */
@@ -60,11 +61,7 @@ export function createSlots({ slots, perCaller, waitMs }: { slots: number; perCa
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           leave(caller, one);
-          reject(
-            new Refusal('UNAVAILABLE', 'Too many requests with an Idempotency-Key at once; try again', {
-              retryAfter: 1,
-            }),
-          );
+          reject(new Refusal('UNAVAILABLE', message, { retryAfter: 1 }));
         }, waitMs);
         const one: Waiting = {
           start() {
