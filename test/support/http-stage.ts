@@ -50,7 +50,13 @@ export async function startHttpStage(
 
 const isClipboard = (path: string) => path === '/api/clipboard' || path.startsWith('/api/clipboard/');
 
-/** The documented error of a path: one shape for the clipboard, one for what editors read, one for everything else. */
+/** What only existing proxies call. Source: gaps.md, Notifications and webhooks. */
+const isOfProxies = (path: string) =>
+  /^\/api\/(notifications\/(custom|mcp-activity)|tools|resources|resource-templates|prompts|resolve\/.+|discover\/.+)$/.test(
+    path,
+  );
+
+/** The documented error of a path: one shape for the clipboard, for what editors read and for proxies, one for everything else. */
 export function expectRefusal(answer: Pick<Answer, 'status' | 'body' | 'headers'>, status: number, path: string): void {
   const label = `${path}: ${JSON.stringify(answer.body)}`;
   expect(answer.status, label).toBe(status);
@@ -61,6 +67,8 @@ export function expectRefusal(answer: Pick<Answer, 'status' | 'body' | 'headers'
   } else if (path.startsWith('/v0.1/')) {
     expect(answer.body, label).toMatchObject({ title: expect.any(String), status, detail: expect.any(String) });
     for (const key of Object.keys(answer.body)) expect(['title', 'status', 'detail', 'errors']).toContain(key);
+  } else if (isOfProxies(path)) {
+    expect(answer.body, label).toEqual({ error: expect.any(String), code: expect.any(String) });
   } else {
     expect(Object.keys(answer.body), label).toEqual(['error']);
     expect(answer.body.error, label).toMatchObject({ code: expect.any(String), message: expect.any(String) });
