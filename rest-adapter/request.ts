@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { fieldMessages, validate } from '../src/platform/input.ts';
-import type { RawRequest, Route, RouteRequest } from './route.ts';
+import type { RawRequest, RequestChecks, Route, RouteRequest } from './route.ts';
 
 /** A valid request and the variables of its operation; or null, and a message for every wrong field of the query and the body. */
 type ParsedRequest =
@@ -8,11 +8,19 @@ type ParsedRequest =
   | { readonly request: null; readonly wrong: Readonly<Record<string, string>> };
 
 /** Parses a request by the schemas of its route. */
-export function parseRequest({ query, input, variables }: Route, { params, ...raw }: RawRequest): ParsedRequest {
+export function parseRequest(
+  { query, input, check, variables }: Route,
+  { params, ...raw }: RawRequest,
+  checks: Partial<RequestChecks> = {},
+): ParsedRequest {
   const parsedQuery = query && validate(query, queryValues(query, raw.query));
   const parsedBody = input && validate(input, raw.body);
-  const issues = [parsedQuery, parsedBody].flatMap((parsed) => parsed?.error?.issues ?? []);
-  if (issues.length > 0) return { request: null, wrong: fieldMessages({ issues }) };
+  if (parsedQuery?.error || parsedBody?.error) {
+    // The operation checks these rules itself, after it has authorized the caller. A request that does not get there is told now.
+    const checkedBody = input && check ? validate(input, raw.body, checks[check]) : parsedBody;
+    const issues = [parsedQuery, checkedBody].flatMap((parsed) => parsed?.error?.issues ?? []);
+    return { request: null, wrong: fieldMessages({ issues }) };
+  }
   const request = { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {} };
   const ofGraph = {
     params,

@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { RouteCapability } from '../src/platform/caller.ts';
+import type { FieldCheck } from '../src/platform/input.ts';
 import type { ErrorShape } from './errors.ts';
 
 /** A request as it came. Query values are strings; a name given twice is refused before. */
@@ -10,6 +11,11 @@ export interface RawRequest {
   /** The JSON body; an empty object when there is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
+
+/** The inputs of areas whose fields have rules beside their schema. The check of each comes from its area. */
+export type RequestCheck = 'signUp' | 'newApiKey' | 'webhook' | 'newServer' | 'submission';
+
+export type RequestChecks = Readonly<Record<RequestCheck, FieldCheck<Record<string, never>>>>;
 
 /** The names of a path's parameters: `uuid` of `/api/clipboard/entries/:uuid`. */
 type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -49,6 +55,8 @@ export interface Route<
   readonly query?: Query;
   /** The schema of the body, likewise. */
   readonly input?: Body;
+  /** The rules for the body that its schema cannot state. */
+  readonly check?: RequestCheck;
   /** Whether a client may send it again with the same `Idempotency-Key` without it being done again. */
   readonly isIdempotent?: boolean;
   /** What this route may do beyond all others. None if left out. */

@@ -6,7 +6,7 @@ import { invalid } from '../src/platform/input.ts';
 import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
 import { readQuery } from './query.ts';
 import { parseRequest } from './request.ts';
-import type { RawRequest, Route } from './route.ts';
+import type { RawRequest, RequestChecks, Route } from './route.ts';
 
 /** Bodies are small but for those that carry values. */
 const bodyBytesMaxDefault = 256 * 1024;
@@ -14,6 +14,7 @@ const bodyBytesMaxDefault = 256 * 1024;
 /** What the REST layer needs of the rest of the house. */
 export interface RestDependencies {
   readonly routes: readonly Route[];
+  readonly checks: RequestChecks;
   /** Who asks, by header or cookie. @throws {Refusal} `UNAUTHORIZED` for a credential that is not good. */
   identify(req: Request): Promise<Caller>;
   /** Counts a call that is refused before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
@@ -60,6 +61,7 @@ export interface RestCall {
 /** The documented HTTP paths over the graph: one place for parsing, refusing and laying out answers. */
 export function createRestRouter({
   routes,
+  checks,
   identify,
   countRefused,
   checkBudget,
@@ -129,7 +131,7 @@ export function createRestRouter({
         const route = alternatives.find(({ when }) => when?.(raw) ?? true) ?? first;
         early = null;
         const { operation, capabilities } = route;
-        const parsed = parseRequest(route, raw);
+        const parsed = parseRequest(route, raw, checks);
         if (parsed.request === null) {
           await spend({ operation, req, res, caller });
           throw invalid(parsed.wrong);

@@ -339,6 +339,7 @@ export const requirements = {
   'servers.rate.own': 'A user cannot rate a server of its own: 403.',
   'everywhere.null':
     'null in an optional field of a body is as if the field were left out, unless it clears what is stored.',
+  'errors.all-fields': 'A wrong body is refused with all its wrong fields at once, whatever they are wrong by.',
   'errors.proxy': 'Routes that only existing proxies use answer errors as {error: "<text>", code}.',
   'servers.update':
     'A change leaves what it does not name, keeps values that come back masked, and tells webhooks server.updated with what changed, masked.',

@@ -41,6 +41,7 @@ export const mcpServerRoutes: readonly Route[] = [
     summary: 'Add an MCP server; the values of `env` and `headers` are kept encrypted, and masked from now on',
     operation: CreateServerDocument,
     input: NewMcpServer,
+    check: 'newServer',
     variables: ({ body }) => ({ input: body }),
     body: ({ serverCreate: { server } }) => ({
       ...detailsBody(server),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Completion, NewNotification, notificationTypes, PageRequest } from '../../src/notifications/input.ts';
-import { trueOrFalse } from '../../src/platform/input.ts';
+import { trueOrFalse, whenValid } from '../../src/platform/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   CompleteNotificationDocument,
@@ -41,12 +41,15 @@ const ListQuery = z
     limit: PageRequest.shape.limit,
     offset: PageRequest.shape.offset,
   })
-  .superRefine((query, context) => {
-    const given = unreadNames.filter((name) => query[name] !== undefined);
-    for (const name of given)
-      if (query[name] !== query[given[0] ?? name])
-        context.addIssue({ code: 'custom', path: [name], message: `${name} says otherwise than ${given[0]}` });
-  });
+  .superRefine(
+    (query, context) => {
+      const given = unreadNames.filter((name) => query[name] !== undefined);
+      for (const name of given)
+        if (query[name] !== query[given[0] ?? name])
+          context.addIssue({ code: 'custom', path: [name], message: `${name} says otherwise than ${given[0]}` });
+    },
+    whenValid(...unreadNames),
+  );
 
 /** As the specification spells it. */
 const NewNotificationBody = NewNotification.omit({ sendEmail: true }).extend({

@@ -64,6 +64,7 @@ export const registryRoutes: readonly Route[] = [
     summary: 'Submit a repository that your linked GitHub account owns; an administrator decides',
     operation: SubmitToRegistryDocument,
     input: NewSubmissionBody,
+    check: 'submission',
     variables: ({ body }) => ({ input: body }),
     body: ({ registrySubmit: { submission } }) => ({
       uuid: submission.uuid,

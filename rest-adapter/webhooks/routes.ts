@@ -63,6 +63,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Register a place that is told what happens, by signed calls',
     operation: CreateWebhookDocument,
     input: NewWebhook,
+    check: 'webhook',
     variables: ({ body }) => ({ input: body }),
     body: ({ webhookCreate: { webhook, secret } }) => ({
       id: webhook.uuid,
@@ -107,6 +108,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Change a webhook with its secret; the old secret no longer counts',
     operation: ReplaceWebhookSecretDocument,
     input: WebhookChange.extend({ secret: NewWebhook.shape.secret.unwrap().unwrap() }),
+    check: 'webhook',
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookSecretReplace }) => webhookBody(webhookSecretReplace.webhook),
     answer: webhookAnswer,
@@ -119,6 +121,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Change a webhook; `active: true` takes up what was waiting, also after a failure',
     operation: UpdateWebhookDocument,
     input: WebhookChange.omit({ secret: true }),
+    check: 'webhook',
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookUpdate }) => webhookBody(webhookUpdate.webhook),
     answer: webhookAnswer,

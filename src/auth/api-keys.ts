@@ -210,11 +210,10 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     query: ApiKeyShape = withoutHash,
   ): Promise<{ apiKey: ApiKeyRecord; secret: string }> {
     const principal = authorize(caller, 'api-keys:write');
-    const { profileUuid: asked, name, scopes, channel, expiresAt = null } = parse(NewApiKey, input);
+    const { profileUuid: asked, name, scopes, channel, expiresAt = null } = parse(NewApiKey, input, mistakesOf);
     const missing = scopes.find((scope) => !principal.scopes.has(scope));
     if (missing) throw new Refusal('FORBIDDEN', `A key without the scope "${missing}" cannot make one that has it`);
     const now = clock.now();
-    refuseExpiry(expiresAt, now);
     const profileUuid = await profileFor(principal, asked);
     const secret = newApiKey();
     const row = { prefix: apiKeyPrefix(secret), keyHash: secretHash(secret), createdAt: now };
@@ -259,6 +258,11 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     throw new Refusal('NOT_FOUND', 'API key not found');
   }
 
+  /** What is wrong with the fields of a new key beside their form. */
+  function mistakesOf({ expiresAt }: Partial<z.output<typeof NewApiKey>>) {
+    return { expiresAt: expiresAt ? expiryMistake(expiresAt, clock.now()) : undefined };
+  }
+
   async function filtered(principal: Principal, input: z.input<typeof ApiKeyFilter>): Promise<Prisma.ApiKeyWhereInput> {
     const { profileUuid } = parse(ApiKeyFilter, input);
     return { profileUuid: await profileFor(principal, profileUuid) };
@@ -282,17 +286,15 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     verifiedKeys.clear();
   }
 
-  return { verify, forgetVerified, state, visible, related, connection, count, page, create, revoke };
+  return { mistakesOf, verify, forgetVerified, state, visible, related, connection, count, page, create, revoke };
 }
 
 const withoutHash = { omit: { keyHash: true } } as const;
 
-/** @throws {Refusal} `VALIDATION_ERROR` for the past and for what is over ten years away. */
-function refuseExpiry(expiresAt: Date | null, now: Date): void {
-  if (expiresAt === null) return;
+/** The message for an instant in the past and for one that is over ten years away. */
+function expiryMistake(expiresAt: Date, now: Date): string | undefined {
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + lifetimeYearsMax);
-  if (expiresAt > now && expiresAt <= latest) return;
-  const message = `expiresAt must be in the future, at most ${lifetimeYearsMax} years away`;
-  throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { expiresAt: message } });
+  if (expiresAt > now && expiresAt <= latest) return undefined;
+  return `expiresAt must be in the future, at most ${lifetimeYearsMax} years away`;
 }

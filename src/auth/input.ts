@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isoInstant, label, listOf, storableText, trueOrFalse } from '../platform/input.ts';
+import { integerBetween, isoInstant, label, listOf, storableText, trueOrFalse, whenValid } from '../platform/input.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them brackets. */
 const emailMax = 254;
@@ -96,12 +96,15 @@ const identifier = (field: string) =>
  */
 export const SignIn = z
   .object({ email: identifier('email'), username: identifier('username'), password: givenPassword('password') })
-  .superRefine(({ email, username }, context) => {
-    const given = (email ?? null) !== null;
-    if (given !== ((username ?? null) !== null)) return;
-    const message = given ? 'provide either email or username, not both' : 'either email or username is required';
-    context.addIssue({ code: 'custom', path: ['email'], message });
-  });
+  .superRefine(
+    ({ email, username }, context) => {
+      const given = (email ?? null) !== null;
+      if (given !== ((username ?? null) !== null)) return;
+      const message = given ? 'provide either email or username, not both' : 'either email or username is required';
+      context.addIssue({ code: 'custom', path: ['email'], message });
+    },
+    whenValid('email', 'username'),
+  );
 
 /** What POST /api/auth/password takes. */
 export const PasswordChange = z.object({

@@ -72,20 +72,17 @@ export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
 const canonical = (password: string): string => password.normalize('NFKC');
 
 /**
- * Refuses what is guessed first: the commonest passwords, one character over and over, and the user's own names.
+ * Finds what is guessed first: the commonest passwords, one character over and over, and the user's own names.
  *
- * @throws {Refusal} `VALIDATION_ERROR` naming `field`.
+ * @returns A message that begins with `field`; undefined for a password that may be used.
  */
-export function refuseGuessable(
+export function guessableMistake(
   field: string,
   password: string,
-  { email, username }: { email: string; username: string },
-): void {
+  { email = '', username = '' }: { email?: string | undefined; username?: string | undefined },
+): string | undefined {
   const folded = canonical(password).toLowerCase();
   const ownNames = [email, username, email.slice(0, email.indexOf('@'))].map((name) => canonical(name).toLowerCase());
-  if (commonPasswords.has(folded) || new Set(folded).size === 1) throw weak(field, `${field} is too easy to guess`);
-  if (ownNames.includes(folded)) throw weak(field, `${field} must not be your user name or e-mail address`);
+  if (commonPasswords.has(folded) || new Set(folded).size === 1) return `${field} is too easy to guess`;
+  return ownNames.includes(folded) ? `${field} must not be your user name or e-mail address` : undefined;
 }
-
-const weak = (field: string, message: string) =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

@@ -8,7 +8,7 @@ import { Refusal, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input.ts';
 import type { Guesses } from './guesses.ts';
 import { PasswordChange, PasswordConfirmation, SignIn, SignUp } from './input.ts';
-import { type Passwords, refuseGuessable } from './passwords.ts';
+import { guessableMistake, type Passwords } from './passwords.ts';
 import { type NewSession, newSession, type Sessions } from './sessions.ts';
 import { usernameKeyOf } from './usernames.ts';
 
@@ -41,6 +41,11 @@ export function createUsers(deps: {
   const { database, clock, sessions, passwords, guesses } = deps;
   const { prisma } = database;
 
+  /** What is wrong with the fields of a sign-up beside their form. */
+  function mistakesOf({ password, ...names }: Partial<z.output<typeof SignUp>>) {
+    return { password: password === undefined ? undefined : guessableMistake('password', password, names) };
+  }
+
   /**
    * Makes a user with a first project and a first profile, both named "Default", and signs it in. Open to everybody.
    *
@@ -48,8 +53,7 @@ export function createUsers(deps: {
    * without regard to case; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function signUp(caller: Caller, input: z.input<typeof SignUp>): Promise<SignedIn> {
-    const { email, username, password } = parse(SignUp, input);
-    refuseGuessable('password', password, { email, username });
+    const { email, username, password } = parse(SignUp, input, mistakesOf);
     const keys = { emailKey: emailKeyOf(email), usernameKey: usernameKeyOf(username) };
     await refuseTaken(keys);
     const passwordHash = await passwords.hash(password);
@@ -113,7 +117,8 @@ export function createUsers(deps: {
     if (!(await passwords.verify(user.passwordHash, currentPassword)))
       throw invalid({ currentPassword: 'currentPassword is wrong' });
     await wasRight();
-    refuseGuessable('newPassword', newPassword, user);
+    const mistake = guessableMistake('newPassword', newPassword, user);
+    if (mistake !== undefined) throw invalid({ newPassword: mistake });
     if (newPassword === currentPassword) throw invalid({ newPassword: 'newPassword must differ from the current one' });
     const passwordHash = await passwords.hash(newPassword);
     const session = newSession(clock.now());
@@ -208,7 +213,7 @@ export function createUsers(deps: {
     throw new Refusal('CONFLICT', 'The e-mail address or user name is taken', { details });
   }
 
-  return { signUp, signIn, changePassword, confirmPassword, visible, current };
+  return { mistakesOf, signUp, signIn, changePassword, confirmPassword, visible, current };
 }
 
 const withoutHash = { omit: { passwordHash: true } } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, line, storableText, upTo } from '../platform/input.ts';
+import { integerBetween, line, storableText, upTo, whenValid } from '../platform/input.ts';
 
 /** Bytes of a value in UTF-8, inclusive: 2 MB. Source: spec.md, Clipboard constraints. */
 export const valueBytesMax = 2_097_152;
@@ -81,12 +81,16 @@ function inItsEncoding(entry: { value: string; encoding: Encoding }, context: z.
 }
 
 /** What POST /api/clipboard takes. */
-export const NewNamedEntry = z.object({ name: EntryName, ...entryFields }).superRefine(inItsEncoding);
+export const NewNamedEntry = z
+  .object({ name: EntryName, ...entryFields })
+  .superRefine(inItsEncoding, whenValid('value', 'encoding'));
 /** What POST /api/clipboard/push takes. */
-export const NewStackEntry = z.object(entryFields).superRefine(inItsEncoding);
+export const NewStackEntry = z.object(entryFields).superRefine(inItsEncoding, whenValid('value', 'encoding'));
 
 /** Exactly one of name and idx; null counts as absent. */
-export const EntrySelector = z.object({ name: EntryName.nullish(), idx: EntryIndex.nullish() }).superRefine(exactlyOne);
+export const EntrySelector = z
+  .object({ name: EntryName.nullish(), idx: EntryIndex.nullish() })
+  .superRefine(exactlyOne, whenValid('name', 'idx'));
 
 function exactlyOne(
   selector: { name?: string | null | undefined; idx?: number | null | undefined },

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import express, { type Request, type Response } from 'express';
-import { createRestRouter, type RestCall, routes } from '../../rest-adapter/index.ts';
+import { createRestRouter, type RequestChecks, type RestCall, routes } from '../../rest-adapter/index.ts';
 import type { RestDependencies } from '../../rest-adapter/router.ts';
 import type { Auth } from '../auth/index.ts';
 import { anonymous, type Caller } from '../platform/caller.ts';
@@ -32,6 +32,7 @@ export interface AppDependencies {
   readonly idempotentCalls: Pick<IdempotentCalls, 'once'>;
   readonly identify: Identify;
   readonly auth: Auth;
+  readonly checks: RequestChecks;
   readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
   readonly database: Pick<Database, 'ping'>;
   readonly config: Config;
@@ -120,6 +121,7 @@ export function createApp(deps: AppDependencies): Server {
   app.use(
     createRestRouter({
       routes,
+      checks: deps.checks,
       identify: identified,
       countRefused,
       checkBudget,

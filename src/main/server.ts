@@ -21,7 +21,7 @@ import { createLiveCredentials } from './live-credentials.ts';
 import { type PageAges, pageAges } from './pages.ts';
 import { openPlatform } from './platform.ts';
 import { metricsOfAll } from './process-metrics.ts';
-import { createServices, jobsOf } from './services.ts';
+import { createServices, jobsOf, requestChecksOf } from './services.ts';
 import { serveSockets } from './socket.ts';
 import type { SocketLimits } from './socket-limits.ts';
 import { startWorkers } from './workers.ts';
@@ -110,6 +110,7 @@ export async function startServer(options: {
     idempotentCalls,
     identify,
     auth,
+    checks: requestChecksOf(services),
     mail: platform.mail,
     database,
     metrics: { ...metrics, text: await metricsOfAll(metrics.registry, config.PROCESSES) },

@@ -1,3 +1,4 @@
+import type { RequestChecks } from '../../rest-adapter/index.ts';
 import type { Services } from '../../schema/context.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth, type PasswordCost } from '../auth/index.ts';
@@ -101,6 +102,15 @@ export function createServices(platform: Platform): Services {
   const search = createSearch({ database, clock, log, secrets });
   return { auth, clipboard, notifications, users, webhooks, mcpServers, search, registry, collections, analytics };
 }
+
+/** The rules for bodies that depend on settings, a catalogue or the time, for REST to name all wrong fields of a body at once. */
+export const requestChecksOf = ({ auth, webhooks, mcpServers, registry }: Services): RequestChecks => ({
+  signUp: auth.users.mistakesOf,
+  newApiKey: auth.apiKeys.mistakesOf,
+  webhook: webhooks.registrations.mistakesOf,
+  newServer: mcpServers.configurations.mistakesOf,
+  submission: registry.submissions.mistakesOf,
+});
 
 /** What runs on a clock, of every area. */
 export const jobsOf = (services: Services, platform: Platform): Job[] => [

@@ -16,10 +16,12 @@ import { McpServerChange, NewMcpServer } from './input.ts';
 import {
   type Connectable,
   changesOf,
+  connectableMistakes,
   discoveryAfter,
   judgeConnectable,
   queuedAt,
   refuseReviewed,
+  transportOf,
 } from './judgement.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import {
@@ -152,8 +154,8 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     query: McpServerShape = withoutSecrets,
   ): Promise<McpServerRecord> {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
-    const { transport, command, args, url, env, headers, tags, ...rest } = parse(NewMcpServer, input);
-    const way = connectable({ transport: transport ?? (url && !command ? 'http' : 'stdio'), command, args, url });
+    const { transport, command, args, url, env, headers, tags, ...rest } = parse(NewMcpServer, input, mistakesOf);
+    const way = connectable({ transport: transportOf({ transport, command, url }), command, args, url });
     const [uuid, jobUuid] = [randomUUID(), randomUUID()];
     const now = clock.now();
     const variables = seals.seal(uuid, 'env', env ?? {}, null);
@@ -292,7 +294,11 @@ export function createConfigurations(deps: ConfigurationDependencies) {
 
   const connectable = (way: Connectable) => judgeConnectable(way, egress);
 
+  /** What is wrong with the fields of a new server beside their form. */
+  const mistakesOf = (fields: Partial<z.output<typeof NewMcpServer>>) => connectableMistakes(fields, egress);
+
   return {
+    mistakesOf,
     visible,
     isOwn,
     masked,

@@ -1,6 +1,7 @@
 import type { McpServer } from '../../prisma/generated/client/client.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { Refusal } from '../platform/errors.ts';
+import { invalid } from '../platform/input.ts';
 import type { Transport } from './input.ts';
 import { masked } from './server.ts';
 
@@ -19,14 +20,33 @@ export interface Connectable {
  * @see gaps.md, Servers
  */
 export function judgeConnectable({ transport, command, args, url }: Connectable, egress: Pick<Egress, 'judgeUrl'>) {
-  if (transport === 'stdio') {
-    if (!command) throw invalid('command', 'command is required for stdio');
-    return { transport, command, args: [...(args ?? [])], url: null };
-  }
-  if (!url) throw invalid('url', `url is required for ${transport}`);
-  const { mistake } = egress.judgeUrl(url);
-  if (mistake !== undefined) throw invalid('url', `url ${mistake}`);
-  return { transport, command: null, args: [], url };
+  const mistakes = Object.entries(connectableMistakes({ transport, command, url }, egress));
+  if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes));
+  return transport === 'stdio'
+    ? { transport, command, args: [...(args ?? [])], url: null }
+    : { transport, command: null, args: [], url };
+}
+
+/** How a server is used that does not say it. */
+export const transportOf = ({ transport, command, url }: Partial<Asked>): Transport =>
+  transport ?? (url && !command ? 'http' : 'stdio');
+
+type Asked = { readonly [Name in keyof Connectable]?: Connectable[Name] | null | undefined };
+
+/**
+ * Pure: what is missing for the transport, or must not be connected to.
+ *
+ * @param asked A field that has another mistake is absent: what depends on it is not checked.
+ */
+export function connectableMistakes(asked: Partial<Asked>, egress: Pick<Egress, 'judgeUrl'>): Record<string, string> {
+  const isKnown = (name: keyof Asked) => Object.hasOwn(asked, name);
+  if (!isKnown('transport') || (!asked.transport && !(isKnown('command') && isKnown('url')))) return {};
+  const transport = transportOf(asked);
+  const needed = transport === 'stdio' ? 'command' : 'url';
+  if (!isKnown(needed)) return {};
+  if (!asked[needed]) return { [needed]: `${needed} is required for ${transport}` };
+  const mistake = needed === 'url' ? egress.judgeUrl(asked.url ?? '').mistake : undefined;
+  return mistake === undefined ? {} : { url: `url ${mistake}` };
 }
 
 /** The fields that webhooks are told of, in the spelling of REST. */
@@ -117,6 +137,3 @@ export function refuseReviewed(
       details: Object.fromEntries(refused.map((name) => [name, `${name} is as the registry shows it`])),
     });
 }
-
-const invalid = (field: string, message: string) =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

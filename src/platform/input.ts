@@ -2,14 +2,26 @@ import { z } from 'zod';
 import { Refusal } from './errors.ts';
 
 /**
- * Validates an input by its schema.
+ * Rules that a schema cannot state because they depend on settings, a catalogue or the time.
+ *
+ * @param fields The parsed fields that the schema finds valid; a field that it finds wrong is absent.
+ * @returns A message for each wrong field.
+ */
+export type FieldCheck<Fields> = (fields: Partial<Fields>) => Readonly<Record<string, string | undefined>>;
+
+/**
+ * Validates an input by its schema, and its fields by a check.
  *
  * @returns The parsed value with defaults filled in; unknown fields are dropped.
  * @throws {Refusal} `VALIDATION_ERROR` with `details`: a map from field to message, the first message of each field, as
- *   `fieldMessages` gives it.
+ *   `fieldMessages` gives it. All wrong fields are named at once.
  */
-export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = validate(schema, input);
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  check?: FieldCheck<z.output<Schema>>,
+): z.output<Schema> {
+  const result = validate(schema, input, check);
   if (result.success) return result.data;
   throw invalid(fieldMessages(result.error));
 }
@@ -18,11 +30,48 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
 export const invalid = (details: Readonly<Record<string, string>>) =>
   new Refusal('VALIDATION_ERROR', 'Validation error', { details });
 
-/**
- * The same as `parse` without throwing. V8 reads JSON of any depth, but zod compares and prints values by recursive calls: a value
- * that is too deep for the call stack is reported as a mistake of its field.
- */
+/** The same as `parse` without throwing. */
 export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  check?: FieldCheck<z.output<Schema>>,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  const result = validateForm(schema, input);
+  if (!check) return result;
+  const fields = result.success ? result.data : validFields(schema, input, result.error);
+  const mistakes = Object.entries(check(fields)).flatMap(([field, message]): z.core.$ZodIssue[] =>
+    message === undefined ? [] : [{ code: 'custom', path: [field], message, input: undefined }],
+  );
+  if (mistakes.length === 0) return result;
+  const error = new z.ZodError([...(result.error?.issues ?? []), ...mistakes]);
+  return { success: false, error: error as z.ZodError<z.output<Schema>> };
+}
+
+/** The fields of an object that are valid although others are not. */
+function validFields<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  { issues }: z.ZodError,
+): Partial<z.output<Schema>> {
+  if (!(schema instanceof z.ZodObject) || !(input instanceof Object)) return {};
+  const wrong = new Set(issues.map(({ path }) => path[0]));
+  const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const parsed = wrong.has(name) ? null : (field as z.ZodType).safeParse((input as Record<string, unknown>)[name]);
+    return parsed?.success ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** For a rule about several fields of an object: it applies when these fields are valid, whatever is wrong with others. */
+export const whenValid = (...fields: string[]) => ({
+  when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => fields.includes(String(path?.[0]))),
+});
+
+/**
+ * V8 reads JSON of any depth, but zod compares and prints values by recursive calls: a value that is too deep for the call stack is
+ * reported as a mistake of its field.
+ */
+function validateForm<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
 ): z.ZodSafeParseResult<z.output<Schema>> {

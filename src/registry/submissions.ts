@@ -10,7 +10,7 @@ import { type Links, notLinked } from './links.ts';
 import type { Proof, Proofs } from './proof.ts';
 import { keyOf, type PublicationDesk } from './publication.ts';
 import * as publications from './publication-statements.ts';
-import { repositoryOf } from './repository.ts';
+import { type RepositoryName, repositoryOf } from './repository.ts';
 import * as statements from './statements.ts';
 
 /** What was submitted, and what has become of it. */
@@ -69,17 +69,21 @@ export function createSubmissions(deps: SubmissionDependencies) {
    */
   async function submit(caller: Caller, input: z.input<typeof NewSubmission>): Promise<Submission> {
     const { userUuid, profileUuid } = authorize(caller, 'registry:write');
-    const { repository: given, ...usage } = parse(NewSubmission, input);
-    const name = repositoryOf(given, githubUrl);
-    if (name === null)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
-        details: { repository: `repository must be owner/name, or an address such as ${githubUrl}/owner/name` },
-      });
+    const { repository: given, ...usage } = parse(NewSubmission, input, mistakesOf);
+    const name = repositoryOf(given, githubUrl) as RepositoryName;
     const proof = await links.asking(userUuid, notLinked, (account) => proofs.prove(account, name, usage));
     const row = await database.transaction((tx) =>
       publication.holding(tx, false, ({ now }) => write(tx, { userUuid, profileUuid, proof, usage, now })),
     );
     return shaped(row);
+  }
+
+  /** What is wrong with the fields of a submission beside their form. */
+  function mistakesOf({ repository }: Partial<z.output<typeof NewSubmission>>) {
+    const isOne = repository === undefined || repositoryOf(repository, githubUrl) !== null;
+    return {
+      repository: isOne ? undefined : `repository must be owner/name, or an address such as ${githubUrl}/owner/name`,
+    };
   }
 
   async function write(
@@ -183,7 +187,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
     };
   }
 
-  return { submit, connection, count, shaped };
+  return { mistakesOf, submit, connection, count, shaped };
 }
 
 /** Of all that is published of a submission, and that its submitter can change by submitting again. */

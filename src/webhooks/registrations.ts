@@ -124,9 +124,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     query: WebhookShape = withoutSecrets,
   ): Promise<{ webhook: WebhookRecord; secret: string | null }> {
     const { profileUuid } = authorize(caller, 'webhooks:write');
-    const { url, events, active, secret: given } = parse(NewWebhook, input);
-    refuseUnknown(events);
-    refuseUrl(url);
+    const { url, events, active, secret: given } = parse(NewWebhook, input, mistakesOf);
     const secret = given ?? newWebhookSecret();
     const uuid = randomUUID();
     const now = clock.now();
@@ -154,9 +152,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     query: WebhookShape = withoutSecrets,
   ): Promise<WebhookRecord> {
     const principal = authorize(caller, 'webhooks:write');
-    const { url, events, active, secret } = parse(WebhookChange, input);
-    if (events) refuseUnknown(events);
-    if (typeof url === 'string') refuseUrl(url);
+    const { url, events, active, secret } = parse(WebhookChange, input, mistakesOf);
     if (!isUuid(uuid)) throw webhookNotFound();
     const where = { uuid, ...webhooksOf(principal) };
     const { count } = await prisma.webhook.updateMany({
@@ -248,17 +244,30 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return webhook;
   }
 
-  function refuseUnknown(events: readonly string[]): void {
-    const unknown = events.find((event) => !known.has(event));
-    if (unknown !== undefined) throw invalid('events', 'events must be names of GET /api/webhooks/events');
+  /** What is wrong with the fields of a webhook beside their form. */
+  function mistakesOf({ url, events }: Partial<z.output<typeof WebhookChange>>) {
+    const mistake = typeof url === 'string' ? egress.judgeUrl(url).mistake : undefined;
+    const isUnknown = events?.some((event) => !known.has(event));
+    return {
+      url: mistake && `url ${mistake}`,
+      events: isUnknown ? 'events must be names of GET /api/webhooks/events' : undefined,
+    };
   }
 
-  function refuseUrl(url: string): void {
-    const { mistake } = egress.judgeUrl(url);
-    if (mistake !== undefined) throw invalid('url', `url ${mistake}`);
-  }
-
-  return { status, visible, page, connection, count, find, create, update, rotateSecret, remove, removeContents };
+  return {
+    mistakesOf,
+    status,
+    visible,
+    page,
+    connection,
+    count,
+    find,
+    create,
+    update,
+    rotateSecret,
+    remove,
+    removeContents,
+  };
 }
 
 const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const;

@@ -96,6 +96,7 @@ describe('ids that lead nowhere', () => {
       const { graphql } = await tenantOf(server, { scopes: [...scopes] });
       const inputs: Record<string, object> = {
         create: { url: 'https://hooks.example.com/', events: ['document.deleted'] },
+        replaceSecret: { uuid: nowhere, secret: 'a-secret-of-the-tests' },
         replay: { webhookUuid: nowhere, uuid: nowhere },
         replayFailed: { webhookUuid: nowhere, since: '2026-01-01T00:00:00Z' },
       };
