@@ -31,6 +31,28 @@ export interface RouteRequest<Path extends string = string, Query = Readonly<Rec
   readonly body: Body;
 }
 
+type Constant<Value> = Value extends object ? { readonly [Name in keyof Value]: Constant<Value[Name]> } : Value;
+
+/** What the API reference says of an operation. A test validates the example by the schemas of the route. */
+export interface Reference<
+  Path extends string = string,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** One line in the imperative, without a full stop. */
+  readonly summary: string;
+  /** The rules, in sentences. */
+  readonly description: string;
+  /** Each parameter of the path. */
+  readonly params?: Readonly<Record<ParamOf<Path>, { readonly description: string; readonly example: string }>>;
+  readonly example: {
+    readonly query?: Constant<z.input<Query>>;
+    readonly body?: Constant<z.input<Body>>;
+    readonly answer: Constant<z.output<Answer>>;
+  };
+}
+
 /** A documented HTTP operation as data: which GraphQL document answers it, and how its response is laid out. */
 export interface Route<
   Path extends string = string,
@@ -38,14 +60,16 @@ export interface Route<
   Body extends z.ZodType = z.ZodType,
   Result = unknown,
   Variables = unknown,
+  Answer extends z.ZodType = z.ZodType,
 > {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** In Express's spelling: `/api/clipboard/entries/:uuid`. */
   readonly path: Path;
   /** Selects between operations that share a method and a path. The first match answers. */
   readonly when?: (request: RawRequest) => boolean;
-  /** For the API reference. */
-  readonly summary: string;
+  /** What the API reference says. */
+  readonly reference: Reference<Path, Query, Body, Answer>;
+  /** The group of the operation in the API reference. */
   readonly tag: string;
   /** Who may call it: `public` for anybody, `session` for a signed-in user alone, else a key or a session. */
   readonly access: 'caller' | 'session' | 'public';
@@ -70,7 +94,7 @@ export interface Route<
   /** The body of the response, key by key. May throw a `Refusal`: what is null in the graph is often 404 here. */
   readonly body: (result: Result, request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => unknown;
   /** The schema of the response, for the API reference; the tests validate every response by it. */
-  readonly answer: z.ZodType;
+  readonly answer: Answer;
   /** The error codes of this route, beside those that every route has. */
   readonly refusals: readonly (
     | 'VALIDATION_ERROR'
@@ -91,8 +115,9 @@ export const route = <
   Variables,
   Query extends z.ZodObject = z.ZodObject<Nothing>,
   Body extends z.ZodType = z.ZodObject<Nothing>,
+  Answer extends z.ZodType = z.ZodType,
 >(
-  definition: Route<Path, Query, Body, Result, Variables>,
+  definition: Route<Path, Query, Body, Result, Variables, Answer>,
 ): Route => definition as unknown as Route;
 
 type CamelCase<Name extends string> = Name extends `${infer Start}_${infer End}`

@@ -1,0 +1,176 @@
+import { Refusal, type RefusalCode, statusOfCode } from '../src/platform/errors.ts';
+import { clipboardErrors, type ErrorShape, generalErrors, proxyErrors, registryErrors } from './errors.ts';
+import type { Json } from './openapi-schemas.ts';
+import type { Route } from './route.ts';
+
+const text = { type: 'string' };
+const codes = { type: 'string', enum: Object.keys(statusOfCode), description: 'A stable name of the error.' };
+const message = { type: 'string', description: 'The error in a sentence, for people.' };
+const details = {
+  type: 'object',
+  description: 'After a validation error: a message for every wrong field, by its name.',
+  additionalProperties: true,
+};
+
+const object = (properties: Json, optional: readonly string[] = []) => ({
+  type: 'object',
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+});
+
+/** The named schemas of the errors of every group of routes. */
+export const errorSchemas: Readonly<Record<string, Json>> = {
+  Error: object({ error: object({ code: codes, message, details }, ['details']) }),
+  ClipboardError: object(
+    {
+      success: { type: 'boolean', const: false },
+      error: message,
+      details,
+      retryAfter: { type: 'integer', description: 'Seconds to wait, when the status is 429 or 503.' },
+    },
+    ['details', 'retryAfter'],
+  ),
+  ProxyError: object({
+    error: { type: 'string', description: 'The error in a sentence; a validation error names every wrong field.' },
+    code: codes,
+  }),
+  RegistryError: object(
+    {
+      title: { type: 'string', description: 'The name of the HTTP status.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: message,
+      errors: { type: 'array', description: 'The wrong fields.', items: object({ location: text, message: text }) },
+    },
+    ['errors'],
+  ),
+};
+
+/** The first word of the names of a group's responses, and the name of its schema. */
+const groups = {
+  general: { prefix: '', schema: 'Error', shape: generalErrors },
+  clipboard: { prefix: 'Clipboard', schema: 'ClipboardError', shape: clipboardErrors },
+  registry: { prefix: 'Registry', schema: 'RegistryError', shape: registryErrors },
+  proxy: { prefix: 'Proxy', schema: 'ProxyError', shape: proxyErrors },
+} as const satisfies Record<ErrorShape['name'], { prefix: string; schema: string; shape: ErrorShape }>;
+
+/** The errors that a client may meet: what each means, and one of them as an example. */
+const documentedErrors = {
+  VALIDATION_ERROR: [
+    'BadRequest',
+    'The request is not valid. The response names every wrong field.',
+    new Refusal('VALIDATION_ERROR', 'Validation error', { details: { name: 'name is required' } }),
+  ],
+  UNAUTHORIZED: [
+    'Unauthorized',
+    'The credentials are missing or not valid.',
+    new Refusal('UNAUTHORIZED', 'Unauthorized'),
+  ],
+  FORBIDDEN: [
+    'Forbidden',
+    'The credentials do not allow this operation.',
+    new Refusal('FORBIDDEN', 'This needs an API key with the scope "write"'),
+  ],
+  NOT_FOUND: [
+    'NotFound',
+    'The resource does not exist, or you may not see it.',
+    new Refusal('NOT_FOUND', 'Entry not found'),
+  ],
+  CONFLICT: [
+    'Conflict',
+    'The name is taken, a maximum is reached, or the state of the resource does not allow this operation. Also while a request with the same Idempotency-Key is running.',
+    new Refusal('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 }),
+  ],
+  IDEMPOTENCY_KEY_REUSED: [
+    'UnprocessableContent',
+    'This Idempotency-Key was used for a different request.',
+    new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request'),
+  ],
+  TOO_LARGE: [
+    'ContentTooLarge',
+    'The body, a value in it or the response would be too large.',
+    new Refusal('TOO_LARGE', 'The body is too large'),
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    'UnsupportedMediaType',
+    'The body is not JSON.',
+    new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8'),
+  ],
+  RATE_LIMITED: [
+    'TooManyRequests',
+    'The rate limit is used up. `Retry-After` says when to try again.',
+    new Refusal('RATE_LIMITED', 'Rate limit exceeded', { retryAfter: 12 }),
+  ],
+  SERVER_ERROR: [
+    'InternalServerError',
+    'An internal error. Name the `X-Request-Id` when you report it.',
+    new Refusal('SERVER_ERROR', 'Internal server error'),
+  ],
+  UNAVAILABLE: [
+    'ServiceUnavailable',
+    'The service is not available at the moment. `Retry-After` says when to try again.',
+    new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1 }),
+  ],
+} as const satisfies Partial<Record<RefusalCode, readonly [name: string, description: string, example: Refusal]>>;
+type DocumentedCode = keyof typeof documentedErrors;
+
+/** The headers of responses, by their names in the document. */
+export const responseHeaders: Readonly<Record<string, Json>> = {
+  'X-Request-Id': { description: 'The id of the request.', schema: text },
+  'X-RateLimit-Limit': { description: 'How many requests the rate limit allows in its window.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'How many requests are left in the window.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': {
+    description: 'When the window ends: Unix time in seconds.',
+    schema: { type: 'integer' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'The scheme to authenticate with: `Bearer`.', schema: text },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the response to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
+export const headersOf = (...names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+const headersOfError = (code: DocumentedCode) =>
+  headersOf(
+    'X-Request-Id',
+    ...(code === 'SERVER_ERROR' || code === 'UNAVAILABLE' ? [] : limitHeaders),
+    ...(code === 'RATE_LIMITED' || code === 'UNAVAILABLE' ? ['Retry-After'] : []),
+    ...(code === 'UNAUTHORIZED' ? ['WWW-Authenticate'] : []),
+  );
+
+/** The error codes of a route: its own, and those that every call can meet, a public one by bad credentials too. */
+const codesOf = ({ method, refusals, isIdempotent }: Route): DocumentedCode[] => [
+  ...refusals,
+  ...(isIdempotent ? (['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  ...(method === 'GET' ? [] : (['TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+  'RATE_LIMITED',
+  'SERVER_ERROR',
+  'UNAVAILABLE',
+];
+
+/** The responses to the errors of an operation, by status. Each is a named response of the document, which is entered in `named`. */
+export function errorResponses(alternatives: readonly [Route, ...Route[]], named: Record<string, Json>): Json {
+  const { prefix, schema, shape } = groups[alternatives[0].errors.name];
+  const responses: Json = {};
+  for (const code of new Set(alternatives.flatMap(codesOf))) {
+    const [word, description, example] = documentedErrors[code];
+    const name = `${prefix}${word}`;
+    named[name] = {
+      description,
+      headers: headersOfError(code),
+      content: {
+        'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example: shape.body(example) },
+      },
+    };
+    responses[statusOfCode[code]] = { $ref: `#/components/responses/${name}` };
+  }
+  return responses;
+}
