@@ -116,7 +116,10 @@ type DocumentedCode = keyof typeof documentedErrors;
 /** The headers of responses, by their names in the document. */
 export const responseHeaders: Readonly<Record<string, Json>> = {
   'X-Request-Id': { description: 'The id of the request.', schema: text },
-  'X-RateLimit-Limit': { description: 'How many requests the rate limit allows in its window.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': {
+    description: 'How many requests the rate limit allows in its window.',
+    schema: { type: 'integer' },
+  },
   'X-RateLimit-Remaining': { description: 'How many requests are left in the window.', schema: { type: 'integer' } },
   'X-RateLimit-Reset': {
     description: 'When the window ends: Unix time in seconds.',

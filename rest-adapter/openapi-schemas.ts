@@ -18,9 +18,11 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', named: Named
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      // Classes of Unicode need a flag that validators of other languages do not set.
+      if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
       if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
     },
-  }) as { properties: { schema: Json }; $defs?: Record<string, Json> };
+  }) as unknown as { properties: { schema: Json }; $defs?: Record<string, Json> };
   for (const [name, { id: _, ...definition }] of Object.entries($defs)) {
     const simple = simplified(definition) as Json;
     if (named[name] && JSON.stringify(named[name]) !== JSON.stringify(simple))

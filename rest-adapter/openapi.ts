@@ -103,7 +103,10 @@ function examplesOf(alternatives: readonly Route[], part: 'body' | 'answer'): Js
   if (given.length === 1) return { example: only?.reference.example[part] };
   return {
     examples: Object.fromEntries(
-      given.map(({ reference: { summary, example } }, index) => [`case${index + 1}`, { summary, value: example[part] }]),
+      given.map(({ reference: { summary, example } }, index) => [
+        `case${index + 1}`,
+        { summary, value: example[part] },
+      ]),
     ),
   };
 }
@@ -113,7 +116,7 @@ const pathParameters = ({ path, reference }: Route): Json[] =>
     name,
     in: 'path',
     required: true,
-    ...reference.params?.[name],
+    ...(reference.params as Readonly<Record<string, Json>> | undefined)?.[name],
     schema: { type: 'string' },
   }));
 

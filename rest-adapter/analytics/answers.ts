@@ -15,7 +15,8 @@ const trendingServer = z
       .regex(/^(new|0|[+-][1-9]\d*)$/)
       .describe('Places since the window before, among all categories: "+5", "-2", "0" or "new".'),
   })
-  .strict();
+  .strict()
+  .meta({ id: 'TrendingServer' });
 
 export const trendingAnswer = z
   .object({

@@ -3,6 +3,7 @@ import { generalErrors } from '../errors.ts';
 import { ListTrendingServersDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
 import { trendingAnswer } from './answers.ts';
+import * as reference from './reference.ts';
 
 /** The paths of the analytics. Source: spec.md, Analytics. */
 export const analyticsRoutes: readonly Route[] = [
@@ -12,7 +13,7 @@ export const analyticsRoutes: readonly Route[] = [
     access: 'caller',
     method: 'GET',
     path: '/api/trending/servers',
-    summary: 'The public servers that are used most lately; what is done with a server counts within seconds',
+    reference: reference.trendingServers,
     operation: ListTrendingServersDocument,
     query: TrendingQuery,
     variables: ({ query }) => query,

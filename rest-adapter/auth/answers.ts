@@ -12,7 +12,8 @@ const UserBody = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .strict();
+  .strict()
+  .meta({ id: 'User' });
 
 const ProjectBody = z
   .object({
@@ -22,7 +23,8 @@ const ProjectBody = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .strict();
+  .strict()
+  .meta({ id: 'Project' });
 
 const ProfileBody = z
   .object({
@@ -32,7 +34,8 @@ const ProfileBody = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .strict();
+  .strict()
+  .meta({ id: 'Profile' });
 
 const ApiKeyBody = z
   .object({
@@ -48,12 +51,16 @@ const ApiKeyBody = z
     lastUsedAt: timestamp.nullable().describe('To the minute.'),
     createdAt: timestamp,
   })
-  .strict();
+  .strict()
+  .meta({ id: 'ApiKey' });
 
 const page = { total: z.int(), limit: z.int(), offset: z.int() };
 
 /** Who is signed in, and what they work on. */
-export const viewerAnswer = z.object({ user: UserBody, project: ProjectBody, profile: ProfileBody }).strict();
+export const viewerAnswer = z
+  .object({ user: UserBody, project: ProjectBody, profile: ProfileBody })
+  .strict()
+  .meta({ id: 'Viewer' });
 export const signOutAnswer = z.object({ success: z.literal(true) }).strict();
 export const deletedAnswer = z.object({ success: z.literal(true), message: z.string() }).strict();
 export const projectAnswer = z.object({ project: ProjectBody }).strict();

@@ -21,12 +21,16 @@ const ClipboardEntryBody = z
     updatedAt: timestamp,
     expiresAt: timestamp,
   })
-  .strict();
+  .strict()
+  .meta({ id: 'ClipboardEntry' });
+
+/** A pop shows no expiry: the entry is gone. */
+const PoppedEntryBody = ClipboardEntryBody.omit({ expiresAt: true }).meta({ id: 'PoppedClipboardEntry' });
 
 const success = z.literal(true);
 
 export const entryAnswer = z.object({ success, entry: ClipboardEntryBody }).strict();
-export const popAnswer = z.object({ success, entry: ClipboardEntryBody.omit({ expiresAt: true }) }).strict();
+export const popAnswer = z.object({ success, entry: PoppedEntryBody }).strict();
 export const deleteAnswer = z.object({ success, deleted: z.boolean() }).strict();
 export const clearAnswer = z.object({ success, deletedCount: z.int() }).strict();
 export const clearAllAnswer = clearAnswer.extend({ deleted: z.int().describe('The same number.') }).strict();

@@ -14,8 +14,9 @@ import {
   PushClipboardEntryDocument,
   SetClipboardEntryDocument,
 } from '../generated/operations.ts';
-import { type Route, route } from '../route.ts';
+import { type Reference, type Route, route } from '../route.ts';
 import { clearAllAnswer, clearAnswer, deleteAnswer, entryAnswer, listAnswer, popAnswer } from './answers.ts';
+import * as reference from './reference.ts';
 
 /** A value of 2 MB in which every character is escaped (`\u0001`) is 12.6 MB of JSON: our own error answers first. */
 const bodyBytesMax = 13_500_000;
@@ -34,7 +35,7 @@ export const clipboardRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/clipboard',
     when: ({ query }) => 'name' in query || 'idx' in query,
-    summary: 'Read one entry by name or by index, for clients that cannot send a body',
+    reference: reference.readEntry,
     operation: GetClipboardEntryDocument,
     query: EntrySelector,
     variables: ({ query }) => ({ by: selector(query) }),
@@ -46,7 +47,7 @@ export const clipboardRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/clipboard',
-    summary: 'List the entries of the profile: the stack by index, then the names, newest first',
+    reference: reference.listEntries,
     operation: ListClipboardEntriesDocument,
     query: PageRequest,
     variables: ({ query }) => query,
@@ -64,7 +65,7 @@ export const clipboardRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/clipboard/entries/:uuid',
-    summary: 'Read an entry by its uuid, also one that is shared with the caller',
+    reference: reference.readEntryByUuid,
     operation: GetClipboardEntryByUuidDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ clipboardEntryByUuid }) => ({ success: true, entry: entryBody(found(clipboardEntryByUuid)) }),
@@ -75,7 +76,7 @@ export const clipboardRoutes: readonly Route[] = [
     ...shared,
     method: 'POST',
     path: '/api/clipboard/get',
-    summary: 'Read one entry by name or by index',
+    reference: reference.getEntry,
     operation: GetClipboardEntryDocument,
     input: EntrySelector,
     variables: ({ body }) => ({ by: selector(body) }),
@@ -88,7 +89,7 @@ export const clipboardRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/clipboard',
     isIdempotent: true,
-    summary: 'Create or replace a named entry',
+    reference: reference.setEntry,
     operation: SetClipboardEntryDocument,
     input: NewNamedEntry,
     bodyBytesMax,
@@ -102,7 +103,7 @@ export const clipboardRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/clipboard/push',
     isIdempotent: true,
-    summary: 'Push a value on the stack; it becomes index 0',
+    reference: reference.pushEntry,
     operation: PushClipboardEntryDocument,
     input: NewStackEntry,
     bodyBytesMax,
@@ -111,14 +112,14 @@ export const clipboardRoutes: readonly Route[] = [
     answer: entryAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
-  popRoute('DELETE', 'Take the newest entry off the stack'),
-  popRoute('POST', 'Take the newest entry off the stack, for clients that cannot send DELETE'),
+  popRoute('DELETE', reference.popEntry),
+  popRoute('POST', reference.popEntryByPost),
   route({
     ...shared,
     method: 'DELETE',
     path: '/api/clipboard',
     when: ({ body }) => body.clearAll === true && (body.name ?? body.idx ?? null) === null,
-    summary: 'Delete all entries of the profile, in the older spelling',
+    reference: reference.clearEntries,
     operation: ClearClipboardDocument,
     input: z.object({ clearAll: z.literal(true) }),
     variables: () => ({}),
@@ -130,7 +131,7 @@ export const clipboardRoutes: readonly Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/api/clipboard',
-    summary: 'Delete one entry by name or by index',
+    reference: reference.deleteEntry,
     operation: DeleteClipboardEntryDocument,
     input: SelectorWithoutClear,
     variables: ({ body }) => ({ input: selector(body) }),
@@ -142,7 +143,7 @@ export const clipboardRoutes: readonly Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/api/clipboard/all',
-    summary: 'Delete all entries of the profile',
+    reference: reference.deleteEntries,
     operation: ClearClipboardDocument,
     variables: () => ({}),
     body: ({ clipboardClear }) => ({ success: true, deletedCount: clipboardClear.deletedCount }),
@@ -151,14 +152,17 @@ export const clipboardRoutes: readonly Route[] = [
   }),
 ];
 
-function popRoute(method: 'DELETE' | 'POST', summary: string): Route {
+function popRoute(
+  method: 'DELETE' | 'POST',
+  reference: Reference<string, z.ZodObject, z.ZodObject, typeof popAnswer>,
+): Route {
   return route({
     ...shared,
     method,
     path: '/api/clipboard/pop',
     // A pop whose answer was lost can be had again (acceptance.md, A07).
     isIdempotent: true,
-    summary,
+    reference,
     operation: PopClipboardEntryDocument,
     variables: () => ({}),
     body: ({ clipboardPop }) => {

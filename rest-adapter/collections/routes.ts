@@ -14,6 +14,7 @@ import {
 } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
 import { collectionAnswer, collectionsAnswer, deletedAnswer, importedAnswer } from './answers.ts';
+import * as reference from './reference.ts';
 
 const shared = { tag: 'Collections', errors: generalErrors, access: 'caller' } as const;
 
@@ -23,8 +24,7 @@ export const collectionRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/collections/:uuid',
-    summary:
-      "The collections of a profile by its uuid, the newest first: all of your own, the public ones of another's. Without `limit` all of them (at most 1000)",
+    reference: reference.listCollections,
     operation: ListCollectionsDocument,
     query: PageRequest,
     variables: ({ params, query }) => ({ ...query, profileUuid: params.uuid }),
@@ -37,7 +37,7 @@ export const collectionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/collections/public/:uuid',
     access: 'public',
-    summary: 'A collection that is public; with your own credentials also one of yours that is not',
+    reference: reference.getCollection,
     operation: GetCollectionDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ collection }) => collectionBody(collection as CollectionFieldsFragment),
@@ -49,7 +49,7 @@ export const collectionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/collections',
     isIdempotent: true,
-    summary: 'Make a collection of servers that are public or yours',
+    reference: reference.createCollection,
     operation: CreateCollectionDocument,
     input: NewCollection,
     variables: ({ body }) => ({ input: body }),
@@ -61,7 +61,7 @@ export const collectionRoutes: readonly Route[] = [
     ...shared,
     method: 'PATCH',
     path: '/api/collections/:uuid',
-    summary: 'Change a collection of yours; what is left out stays, null empties the description and the list',
+    reference: reference.updateCollection,
     operation: UpdateCollectionDocument,
     input: CollectionChange,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
@@ -73,7 +73,7 @@ export const collectionRoutes: readonly Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/api/collections/:uuid',
-    summary: 'Delete a collection of yours; its servers stay',
+    reference: reference.deleteCollection,
     operation: DeleteCollectionDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Collection deleted' }),
@@ -83,9 +83,9 @@ export const collectionRoutes: readonly Route[] = [
   route({
     ...shared,
     method: 'POST',
-    path: '/api/collections/:uuid/import',
+    path: '/api/collections/import/:uuid',
     isIdempotent: true,
-    summary: 'Install in your profile all servers of a collection that you may see',
+    reference: reference.importCollection,
     operation: ImportCollectionDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ collectionImport: { installed, alreadyInstalled, collection } }) => ({

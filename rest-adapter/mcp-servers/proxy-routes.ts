@@ -10,8 +10,9 @@ import {
   ReportServerCapabilitiesDocument,
   ResolveServerDocument,
 } from '../generated/operations.ts';
-import { type Route, route } from '../route.ts';
+import { type Reference, type Route, route } from '../route.ts';
 import { discoveryAnswer, offersAnswer, proxyTypes, reportedAnswer, resolvedAnswer, toolsAnswer } from './answers.ts';
+import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP servers', errors: proxyErrors, access: 'caller' } as const;
 
@@ -22,12 +23,16 @@ const ToolsQuery = z.object({
 });
 
 /** The list of one kind, each as its server said it; what is ours of it comes last, so that no server can say it. */
-const listed = (path: string, kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT', what: string) =>
+const listed = (
+  path: string,
+  kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT',
+  listing: Reference<string, z.ZodObject, z.ZodObject, typeof offersAnswer>,
+) =>
   route({
     ...shared,
     method: 'GET',
     path,
-    summary: `What your servers offer: ${what}`,
+    reference: listing,
     operation: ListServerOffersDocument,
     capabilities: new Set(['list-whole-inventory']),
     variables: () => ({ kind }),
@@ -46,7 +51,7 @@ const resolved = (
     ...shared,
     method: 'GET',
     path: `/api/resolve/${what}`,
-    summary: `Which of your servers offers a ${what}`,
+    reference: reference.resolved[what],
     operation: ResolveServerDocument,
     query: z.object({ [parameter]: z.string({ error: `${parameter} is required` }) }),
     variables: ({ query }) => ({ kind, name: query[parameter] as string }),
@@ -72,7 +77,7 @@ export const proxyRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/tools',
-    summary: 'The tools of all your servers',
+    reference: reference.listTools,
     operation: ListServerOffersDocument,
     capabilities: new Set(['list-whole-inventory']),
     query: ToolsQuery,
@@ -87,9 +92,9 @@ export const proxyRoutes: readonly Route[] = [
     answer: toolsAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
-  listed('/api/resources', 'RESOURCE', 'resources'),
-  listed('/api/resource-templates', 'RESOURCE_TEMPLATE', 'templates of resources'),
-  listed('/api/prompts', 'PROMPT', 'prompts'),
+  listed('/api/resources', 'RESOURCE', reference.listResources),
+  listed('/api/resource-templates', 'RESOURCE_TEMPLATE', reference.listResourceTemplates),
+  listed('/api/prompts', 'PROMPT', reference.listPrompts),
   resolved('tool', 'TOOL', 'name'),
   resolved('prompt', 'PROMPT', 'name'),
   resolved('resource', 'RESOURCE', 'uri'),
@@ -97,7 +102,7 @@ export const proxyRoutes: readonly Route[] = [
     ...shared,
     method: 'POST',
     path: '/api/discover/all',
-    summary: 'Ask all your servers what they offer, soon; stdio servers are reported by a client',
+    reference: reference.discoverAll,
     operation: DiscoverAllServersDocument,
     variables: () => ({}),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
@@ -108,7 +113,7 @@ export const proxyRoutes: readonly Route[] = [
     ...shared,
     method: 'POST',
     path: '/api/discover/:uuid',
-    summary: 'Ask a server of yours what it offers, soon',
+    reference: reference.discoverServer,
     operation: DiscoverServerDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
@@ -120,7 +125,7 @@ export const proxyRoutes: readonly Route[] = [
     errors: generalErrors,
     method: 'POST',
     path: '/api/servers/:uuid/capabilities',
-    summary: 'Tell what a stdio server of yours offers, which the platform never starts',
+    reference: reference.reportCapabilities,
     operation: ReportServerCapabilitiesDocument,
     bodyBytesMax: 5 * 1024 * 1024,
     input: CapabilitiesReport,

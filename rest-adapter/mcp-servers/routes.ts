@@ -18,6 +18,7 @@ import {
   serverAnswer,
   statsAnswer,
 } from './answers.ts';
+import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
 
@@ -38,7 +39,7 @@ export const mcpServerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/mcp-servers',
     isIdempotent: true,
-    summary: 'Add an MCP server; the values of `env` and `headers` are kept encrypted, and masked from now on',
+    reference: reference.createServer,
     operation: CreateServerDocument,
     input: NewMcpServer,
     check: 'newServer',
@@ -58,7 +59,7 @@ export const mcpServerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/mcp-servers',
     capabilities: new Set(['reveal-server-secrets', 'list-whole-inventory']),
-    summary: 'Your servers as a proxy takes them, with their secrets where a key of yours asks, which is written down',
+    reference: reference.listServers,
     operation: ListProxiedServersDocument,
     variables: () => ({}),
     body: ({ proxiedServers }) =>
@@ -87,7 +88,7 @@ export const mcpServerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/servers/:uuid',
     access: 'public',
-    summary: 'An MCP server that is public or yours, with what it offers',
+    reference: reference.getServer,
     operation: GetServerDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ server }) => detailsBody(server as ServerDetailsFragment),
@@ -98,7 +99,7 @@ export const mcpServerRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/servers/:uuid/stats',
-    summary: 'How an MCP server is used',
+    reference: reference.getServerStats,
     operation: GetServerStatsDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ serverStats: stats }) => ({
@@ -117,7 +118,7 @@ export const mcpServerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/notifications/mcp-activity',
     errors: proxyErrors,
-    summary: 'Count a call that a proxy made on a server, or install or remove the server',
+    reference: reference.reportActivity,
     operation: ReportServerActivityDocument,
     input: ActivityBody,
     variables: ({ body: { serverUuid: uuid, ...activity } }) => ({ input: { ...activity, uuid } }),

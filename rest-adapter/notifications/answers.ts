@@ -18,7 +18,8 @@ const NotificationBody = z
     completed_at: timestamp.nullable(),
     metadata: z.record(z.string(), z.unknown()).describe('Facts for programs.'),
   })
-  .strict();
+  .strict()
+  .meta({ id: 'Notification' });
 
 const success = z.literal(true);
 

@@ -22,6 +22,7 @@ import {
   readAllAnswer,
   readAnswer,
 } from './answers.ts';
+import * as reference from './reference.ts';
 
 const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
 
@@ -65,7 +66,7 @@ export const notificationRoutes: readonly Route[] = [
     ...shared,
     method: 'GET',
     path: '/api/notifications',
-    summary: 'List the notifications of the profile, the newest first',
+    reference: reference.listNotifications,
     operation: ListNotificationsDocument,
     query: ListQuery,
     variables: ({ query: { unread, onlyUnread, unreadOnly, ...page } }) => ({
@@ -87,7 +88,7 @@ export const notificationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/notifications',
     isIdempotent: true,
-    summary: 'Make a notification for your own profile, and send it to its user by e-mail too if asked for',
+    reference: reference.createNotification,
     operation: CreateNotificationDocument,
     input: NewNotificationBody,
     variables: ({ body }) => ({ input: body }),
@@ -106,7 +107,7 @@ export const notificationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/notifications/custom',
     isIdempotent: true,
-    summary: 'Create a notification for your own profile, as existing proxies do',
+    reference: reference.createCustomNotification,
     operation: CreateNotificationDocument,
     input: CustomNotificationBody,
     variables: ({ body }) => ({ input: body }),
@@ -123,7 +124,7 @@ export const notificationRoutes: readonly Route[] = [
     ...shared,
     method: 'PATCH',
     path: '/api/notifications/read-all',
-    summary: 'Mark all notifications as read',
+    reference: reference.readAll,
     operation: MarkAllNotificationsReadDocument,
     variables: () => ({}),
     body: ({ notificationMarkAllRead: { updatedCount } }) => ({ success: true, updatedCount }),
@@ -134,7 +135,7 @@ export const notificationRoutes: readonly Route[] = [
     ...shared,
     method: 'PATCH',
     path: '/api/notifications/:id/read',
-    summary: 'Mark a notification as read; one that is read already keeps its time',
+    reference: reference.markRead,
     operation: MarkNotificationReadDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ notificationMarkRead: { notification } }) => ({
@@ -148,7 +149,7 @@ export const notificationRoutes: readonly Route[] = [
     ...shared,
     method: 'PATCH',
     path: '/api/notifications/:id/completed',
-    summary: 'Say that what a notification asks for is done, or is not; without `completed` it is turned round',
+    reference: reference.markCompleted,
     operation: CompleteNotificationDocument,
     input: Completion,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.id } }),
@@ -167,7 +168,7 @@ export const notificationRoutes: readonly Route[] = [
     ...shared,
     method: 'DELETE',
     path: '/api/notifications/:id',
-    summary: 'Delete a notification for good',
+    reference: reference.deleteNotification,
     operation: DeleteNotificationDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: () => ({ success: true, message: 'Notification deleted' }),

@@ -5,37 +5,43 @@ const uuid = z.uuid();
 const instant = z.iso.datetime();
 const entryStatus = z.enum(['active', 'deprecated', 'deleted']);
 
-export const healthAnswer = z.object({
-  status: z.enum(['healthy', 'degraded']).describe('Degraded: it can be read, but takes no changes at the moment.'),
-  version: z.string(),
-  last_indexed: instant.nullable().describe('Null while nothing was ever taken up.'),
-  total_servers: z.int(),
-});
+export const healthAnswer = z
+  .object({
+    status: z.enum(['healthy', 'degraded']).describe('Degraded: it can be read, but takes no changes at the moment.'),
+    version: z.string(),
+    last_indexed: instant.nullable().describe('Null while nothing was ever taken up.'),
+    total_servers: z.int(),
+  })
+  .meta({ id: 'RegistryHealth' });
 
-export const submitAnswer = z.object({
-  uuid: uuid.describe('The id of the submission; also of a new server that becomes of it.'),
-  slug: z.string(),
-  repository: z.string().describe('owner/name, as GitHub spells it.'),
-  package_type: z.enum(packageTypes),
-  status: z.enum(submissionStatuses).describe('`pending` until an administrator has decided.'),
-});
+export const submitAnswer = z
+  .object({
+    uuid: uuid.describe('The id of the submission; also of a new server that becomes of it.'),
+    slug: z.string(),
+    repository: z.string().describe('owner/name, as GitHub spells it.'),
+    package_type: z.enum(packageTypes),
+    status: z.enum(submissionStatuses).describe('`pending` until an administrator has decided.'),
+  })
+  .meta({ id: 'NewRegistrySubmission' });
 
-const submission = submitAnswer.extend({
-  transport: z.array(z.enum(transports)),
-  environment_variables: z.array(z.string()),
-  reason: z.string().nullable(),
-  name: z.string(),
-  version: z.string(),
-  document: z.record(z.string(), z.unknown()).describe('The server.json that will be published.'),
-  digest: z
-    .string()
-    .describe(
-      'SHA-256, in hex, of the document, package type, transports and environment variables: to be given back by who accepts.',
-    ),
-  created_at: instant,
-  submitted_at: instant,
-  decided_at: instant.nullable(),
-});
+const submission = submitAnswer
+  .extend({
+    transport: z.array(z.enum(transports)),
+    environment_variables: z.array(z.string()),
+    reason: z.string().nullable(),
+    name: z.string(),
+    version: z.string(),
+    document: z.record(z.string(), z.unknown()).describe('The server.json that will be published.'),
+    digest: z
+      .string()
+      .describe(
+        'SHA-256, in hex, of the document, package type, transports and environment variables: to be given back by who accepts.',
+      ),
+    created_at: instant,
+    submitted_at: instant,
+    decided_at: instant.nullable(),
+  })
+  .meta({ id: 'RegistrySubmission' });
 
 export const submissionAnswer = z.object({ success: z.literal(true), submission });
 export const submissionsAnswer = z.object({
@@ -44,13 +50,15 @@ export const submissionsAnswer = z.object({
   next_cursor: z.string().nullable().describe('To pass as `after`; null on the last page.'),
 });
 
-export const statusAnswer = z.object({
-  success: z.literal(true),
-  uuid,
-  name: z.string(),
-  status: entryStatus,
-  message: z.string().nullable(),
-});
+export const statusAnswer = z
+  .object({
+    success: z.literal(true),
+    uuid,
+    name: z.string(),
+    status: entryStatus,
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'RegistryServerStatus' });
 
 export const linkAnswer = z.object({ authorization_url: z.url() });
 export const unlinkAnswer = z.object({ success: z.literal(true), unlinked: z.boolean() });
@@ -58,19 +66,21 @@ export const unlinkAnswer = z.object({ success: z.literal(true), unlinked: z.boo
 /** Of what is asked of the official registry's API. Source: its OpenAPI document of 2025-12-01, ServerResponse. */
 export const officialKey = 'io.modelcontextprotocol.registry/official';
 
-export const entryAnswer = z.object({
-  server: z.record(z.string(), z.unknown()).describe('The server.json, as the official registry defines it.'),
-  _meta: z.object({
-    [officialKey]: z.object({
-      status: entryStatus,
-      statusMessage: z.string().optional(),
-      statusChangedAt: instant,
-      publishedAt: instant,
-      updatedAt: instant,
-      isLatest: z.boolean(),
+export const entryAnswer = z
+  .object({
+    server: z.record(z.string(), z.unknown()).describe('The server.json, as the official registry defines it.'),
+    _meta: z.object({
+      [officialKey]: z.object({
+        status: entryStatus,
+        statusMessage: z.string().optional(),
+        statusChangedAt: instant,
+        publishedAt: instant,
+        updatedAt: instant,
+        isLatest: z.boolean(),
+      }),
     }),
-  }),
-});
+  })
+  .meta({ id: 'RegistryEntry' });
 
 export const entriesAnswer = z.object({
   servers: z.array(entryAnswer),

@@ -8,6 +8,7 @@ import {
 } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
 import { entriesAnswer, entryAnswer, officialKey } from './answers.ts';
+import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP registry API', errors: registryErrors, access: 'public', method: 'GET' } as const;
 
@@ -20,7 +21,7 @@ export const officialRoutes: readonly Route[] = [
   route({
     ...shared,
     path: '/v0.1/servers',
-    summary: 'The servers of the registry, in the order of changes',
+    reference: reference.listEntries,
     operation: ListRegistryServersDocument,
     query: CatalogueQuery,
     variables: ({ query: { limit: first, cursor: after, ...query } }) => ({ ...query, first, after }),
@@ -37,7 +38,7 @@ export const officialRoutes: readonly Route[] = [
   route({
     ...shared,
     path: '/v0.1/servers/:serverName/versions',
-    summary: 'The versions of a server, the newest first',
+    reference: reference.listVersions,
     operation: ListRegistryServerVersionsDocument,
     query: DeletedQuery,
     variables: ({ params, query }) => ({ ...query, name: params.serverName }),
@@ -51,7 +52,7 @@ export const officialRoutes: readonly Route[] = [
   route({
     ...shared,
     path: '/v0.1/servers/:serverName/versions/:version',
-    summary: 'A version of a server, or its `latest`',
+    reference: reference.getVersion,
     operation: GetRegistryServerDocument,
     query: DeletedQuery,
     variables: ({ params, query }) => ({ ...query, name: params.serverName, version: params.version }),

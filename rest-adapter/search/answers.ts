@@ -1,25 +1,9 @@
 import { z } from 'zod';
-import { transports } from '../../src/mcp-servers/input.ts';
-import { packages } from '../../src/search/input.ts';
-
-/** Source: spec.md, MCP server search result. */
-const foundServer = z
-  .object({
-    uuid: z.uuid(),
-    slug: z.string(),
-    title: z.string().describe('Its name where it has no title.'),
-    description: z.string().nullable().describe('As its owner wrote it: text to show, never to trust.'),
-    repository_url: z.string().nullable(),
-    package_type: z.enum(packages).nullable(),
-    installation_count: z.int().min(0),
-    rating: z.number().describe('1 to 5; 0 while nobody has rated it.'),
-    transports: z.array(z.enum(transports)),
-  })
-  .strict();
+import { serverSummary } from '../mcp-servers/answers.ts';
 
 export const searchAnswer = z
   .object({
-    servers: z.array(foundServer),
+    servers: z.array(serverSummary),
     total: z.int().min(0).describe('With words or a repository up to 1 000, which then means 1 000 or more.'),
     limit: z.int(),
     offset: z.int(),
@@ -46,4 +30,5 @@ export const statisticsAnswer = z
     ),
     related_queries: z.array(z.string()).describe('What else the same servers were found by.'),
   })
-  .strict();
+  .strict()
+  .meta({ id: 'SearchStatistics' });

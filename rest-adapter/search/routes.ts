@@ -3,6 +3,7 @@ import { generalErrors } from '../errors.ts';
 import { GetSearchStatisticsDocument, SearchServersDocument } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
 import { searchAnswer, statisticsAnswer } from './answers.ts';
+import * as reference from './reference.ts';
 
 const shared = { tag: 'Search', errors: generalErrors } as const;
 
@@ -13,7 +14,7 @@ export const searchRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/search',
     access: 'public',
-    summary: 'Public MCP servers by words and filters; misspelled words and beginnings are understood',
+    reference: reference.searchServers,
     operation: SearchServersDocument,
     query: SearchQuery,
     variables: ({ query: { q: query, source, ...filters } }) => ({
@@ -45,7 +46,7 @@ export const searchRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/service/search',
     access: 'caller',
-    summary: 'How a search was used; zeros for what fewer than three users have asked',
+    reference: reference.searchStatistics,
     operation: GetSearchStatisticsDocument,
     query: StatisticsQuery,
     variables: ({ query: { q: query, timeframe } }) => ({ query, timeframe }),

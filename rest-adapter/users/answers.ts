@@ -14,7 +14,8 @@ export const userProfileAnswer = z
     servers_count: count.describe('Of public servers.'),
     social_links: z.record(z.string(), z.string()).describe('From a kind of site to an http or https URL.'),
   })
-  .strict();
+  .strict()
+  .meta({ id: 'UserProfile' });
 
 const success = z.literal(true);
 

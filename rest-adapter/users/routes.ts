@@ -11,6 +11,7 @@ import {
 } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
 import { availableAnswer, followAnswer, updateAnswer, userProfileAnswer } from './answers.ts';
+import * as reference from './reference.ts';
 
 const shared = { tag: 'Users', errors: generalErrors } as const;
 
@@ -21,7 +22,7 @@ export const userRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/check-username',
     access: 'caller',
-    summary: 'Whether somebody could sign up with a user name now',
+    reference: reference.checkUsername,
     operation: CheckUsernameDocument,
     query: UsernameQuestion,
     variables: ({ query }) => query,
@@ -34,7 +35,7 @@ export const userRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/users/:username',
     access: 'public',
-    summary: 'What a user shows of itself; with your own credentials also your own profile while it is not public',
+    reference: reference.getUser,
     operation: GetUserProfileDocument,
     variables: ({ params }) => ({ username: params.username }),
     body: ({ userProfile }) => profileBody(userProfile),
@@ -46,7 +47,7 @@ export const userRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/api/users/profile',
     access: 'caller',
-    summary: 'Change what your user shows of itself; what is left out stays, null clears',
+    reference: reference.updateUser,
     operation: UpdateUserProfileDocument,
     input: ProfileChangeBody,
     variables: ({ body }) => ({ input: body }),
@@ -60,7 +61,7 @@ export const userRoutes: readonly Route[] = [
     path: '/api/users/:username/follow',
     access: 'caller',
     isIdempotent: true,
-    summary: 'Follow a user whose profile is public',
+    reference: reference.followUser,
     operation: FollowUserDocument,
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userFollow: { following } }) => ({ success: true, following }),
@@ -72,7 +73,7 @@ export const userRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/api/users/:username/follow',
     access: 'caller',
-    summary: 'Follow a user no more, also one who is not public any more',
+    reference: reference.unfollowUser,
     operation: UnfollowUserDocument,
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userUnfollow: { following } }) => ({ success: true, following }),

@@ -12,35 +12,43 @@ const registered = z.object({
   created_at: instant,
 });
 
-const webhook = registered.extend({
-  status: z
-    .enum(['active', 'inactive', 'failed'])
-    .describe('`failed`: all attempts of a delivery had failed; PATCH with `active: true` takes it up again.'),
-  failed_at: instant.nullable(),
-  updated_at: instant,
-});
+const webhook = registered
+  .extend({
+    status: z
+      .enum(['active', 'inactive', 'failed'])
+      .describe('`failed`: all attempts of a delivery had failed; PATCH with `active: true` takes it up again.'),
+    failed_at: instant.nullable(),
+    updated_at: instant,
+  })
+  .meta({ id: 'Webhook' });
 
-const delivery = z.object({
-  id: uuid.describe('The delivery: one attempt.'),
-  event: z.string(),
-  event_id: uuid.describe('The `id` that the receiver sees: the same on every attempt.'),
-  status: z.enum(deliveryStatuses),
-  attempt: z.int().min(1).max(6),
-  response_status: z.int().nullable(),
-  response_ms: z.int().nullable(),
-  response_body: z.string().nullable().describe('The first 1 kB.'),
-  error: z.string().nullable(),
-  created_at: instant,
-  next_retry_at: instant.nullable(),
-});
+const delivery = z
+  .object({
+    id: uuid.describe('The delivery: one attempt.'),
+    event: z.string(),
+    event_id: uuid.describe('The `id` that the receiver sees: the same on every attempt.'),
+    status: z.enum(deliveryStatuses),
+    attempt: z.int().min(1).max(6),
+    response_status: z.int().nullable(),
+    response_ms: z.int().nullable(),
+    response_body: z.string().nullable().describe('The first 1 kB.'),
+    error: z.string().nullable(),
+    created_at: instant,
+    next_retry_at: instant.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
 
-export const newWebhookAnswer = registered.extend({
-  secret: z.string().optional().describe('Only when it was made here; shown this once.'),
-});
+export const newWebhookAnswer = registered
+  .extend({
+    secret: z.string().optional().describe('Only when it was made here; shown this once.'),
+  })
+  .meta({ id: 'NewWebhook' });
 export const webhookAnswer = webhook;
 export const webhooksAnswer = z.object({ webhooks: z.array(webhook), total: z.int() });
 export const deletedAnswer = z.object({ success: z.literal(true), message: z.string() });
-export const rotatedAnswer = webhook.extend({ secret: z.string().describe('The new secret, shown this once.') });
+export const rotatedAnswer = webhook
+  .extend({ secret: z.string().describe('The new secret, shown this once.') })
+  .meta({ id: 'WebhookWithSecret' });
 export const deliveryAnswer = delivery;
 export const deliveriesAnswer = z.object({
   deliveries: z.array(delivery),

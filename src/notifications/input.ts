@@ -60,7 +60,7 @@ const metadata = z
     const fault = metadataFault(value);
     if (fault) context.addIssue({ code: 'custom', message: fault });
   })
-  .meta({ type: 'object' });
+  .meta({ type: 'object', additionalProperties: true });
 
 /** What a caller may make. A line break in the title would become a header of the letter. */
 export const NewNotification = z.object({

@@ -29,7 +29,7 @@ it(`tells every change of the own collections, and nobody else of it ${verifies(
     uuid,
     collection: { name: 'Others', isPublic: true, servers: { nodes: [] } },
   });
-  await other.call('POST', `${path}/${uuid}/import`);
+  await other.call('POST', `${path}/import/${uuid}`);
   await owner.call('DELETE', `${path}/${uuid}`);
   expect(await heard(ofOwner)).toEqual({ kind: 'DELETED', uuid, collection: null });
   const own = await made(other);

@@ -203,7 +203,7 @@ describe('statements', () => {
       const importer = await tenantOf(server);
       const { uuid } = await made(owner, { serverUuids, isPublic: true });
       server.statements.length = 0;
-      expect((await importer.call('POST', `${path}/${uuid}/import`)).body.installed).toBe(serverUuids.length);
+      expect((await importer.call('POST', `${path}/import/${uuid}`)).body.installed).toBe(serverUuids.length);
       return server.statements.length;
     };
     await counted(uuids.slice(2, 4));

@@ -201,12 +201,12 @@ describe('who sees what (H10)', () => {
       for (const id of [uuid, 'x', '%00']) expect((await call('GET', one(id))).text).toBe(unknown.text);
       expect(unknown.status).toBe(404);
     }
-    for (const [method, suffix] of [
-      ['PATCH', ''],
-      ['DELETE', ''],
-      ['POST', '/import'],
+    for (const [method, start] of [
+      ['PATCH', path],
+      ['DELETE', path],
+      ['POST', `${path}/import`],
     ] as const) {
-      const ask = (id: string) => other.call(method, `${path}/${id}${suffix}`, { name: 'taken' });
+      const ask = (id: string) => other.call(method, `${start}/${id}`, { name: 'taken' });
       const [ofOther, ofNothing] = [await ask(uuid), await ask(nowhere)];
       expect([ofOther.status, ofOther.text]).toEqual([404, ofNothing.text]);
     }
@@ -224,14 +224,14 @@ describe('scopes', () => {
     expect(name).toBe('Tools');
     for (const at of [one(uuid), `${path}/${profileOf(writer)}`])
       expect((await writer.call('GET', at)).status).toBe(403);
-    expect((await writer.call('POST', `${path}/${uuid}/import`)).status).toBe(200);
+    expect((await writer.call('POST', `${path}/import/${uuid}`)).status).toBe(200);
     const reader = await tenantOf(server, { scopes: ['read'] });
     expect((await reader.call('GET', one(uuid))).status).toBe(200);
     for (const [method, at] of [
       ['POST', path],
       ['PATCH', `${path}/${uuid}`],
       ['DELETE', `${path}/${uuid}`],
-      ['POST', `${path}/${uuid}/import`],
+      ['POST', `${path}/import/${uuid}`],
     ] as const)
       expect((await reader.call(method, at, { name: 'x' })).status).toBe(403);
   });
@@ -302,7 +302,7 @@ describe('DELETE /api/collections/{collectionUuid}', () => {
   });
 });
 
-describe('POST /api/collections/{collectionUuid}/import', () => {
+describe('POST /api/collections/import/{collectionUuid}', () => {
   it(`installs what the caller may see, tells it, and notifies each owner once ${verifies('collections.import')}`, async () => {
     const [owner, other, third] = [await tenantOf(server), await tenantOf(server), await tenantOf(server)];
     const [secret = ''] = await serversOf(owner, 1);
@@ -312,7 +312,7 @@ describe('POST /api/collections/{collectionUuid}/import', () => {
     const { uuid } = await made(owner, { serverUuids: [secret, first, lent, mine, second], isPublic: true });
     const install = 'mutation ($input: ServerInstallInput!) { serverInstall(input: $input) { server { uuid } } }';
     await other.graphql(install, { input: { uuid: lent } });
-    const { status, body } = await other.call('POST', `${path}/${uuid}/import`);
+    const { status, body } = await other.call('POST', `${path}/import/${uuid}`);
     expect([status, body]).toEqual([
       200,
       { success: true, installed: 3, already_installed: 1, servers: expect.any(Array) },
@@ -320,7 +320,7 @@ describe('POST /api/collections/{collectionUuid}/import', () => {
     expect(
       body.servers.map((each: { uuid: string; installation_count: number }) => [each.uuid, each.installation_count]),
     ).toEqual([first, lent, mine, second].map((each) => [each, 1]));
-    expect((await other.call('POST', `${path}/${uuid}/import`)).body).toMatchObject({
+    expect((await other.call('POST', `${path}/import/${uuid}`)).body).toMatchObject({
       installed: 0,
       already_installed: 4,
     });
@@ -342,7 +342,7 @@ describe('POST /api/collections/{collectionUuid}/import', () => {
     const [first = ''] = await serversOf(owner, 1);
     const empty = await made(owner);
     const filled = await made(owner, { serverUuids: [first] });
-    const imported = async (uuid: string) => (await owner.call('POST', `${path}/${uuid}/import`)).body;
+    const imported = async (uuid: string) => (await owner.call('POST', `${path}/import/${uuid}`)).body;
     expect(await imported(empty.uuid)).toEqual({ success: true, installed: 0, already_installed: 0, servers: [] });
     expect(await imported(filled.uuid)).toMatchObject({ installed: 1, already_installed: 0 });
   });

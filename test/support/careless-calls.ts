@@ -212,7 +212,7 @@ const collectionCalls = ({ serverSecret: secret }: Belongings): Request[] => [
   ['GET', `/api/collections/public/${secret}`],
   ['PATCH', `/api/collections/${secret}`, { description: [secret] }],
   ['DELETE', `/api/collections/${secret}`],
-  ['POST', `/api/collections/${secret}/import`],
+  ['POST', `/api/collections/import/${secret}`],
 ];
 
 const credentialHeaders = ({ key, mistypedKey, sessionToken, cronSecret }: Belongings): Record<string, string>[] => [

@@ -334,9 +334,9 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     as: 'key',
     path: `/api/collections/${(await collectionOf(stage)).uuid}`,
   }),
-  'POST /api/collections/:uuid/import (ImportCollection)': async (stage) => ({
+  'POST /api/collections/import/:uuid (ImportCollection)': async (stage) => ({
     as: 'key',
-    path: `/api/collections/${(await collectionOf(stage)).uuid}/import`,
+    path: `/api/collections/import/${(await collectionOf(stage)).uuid}`,
   }),
   'GET /api/webhooks/events (ListWebhookEvents)': () => ({ as: 'nobody' }),
   'POST /api/webhooks (CreateWebhook)': () => ({ as: 'key', body: hook }),

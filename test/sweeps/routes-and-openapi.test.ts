@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../rest-adapter/index.ts';
-import type { Route } from '../../rest-adapter/route.ts';
+import type { Reference, Route } from '../../rest-adapter/route.ts';
 import { statusOfCode } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
 import { type GithubStandIn, startGithub } from '../support/github.ts';
@@ -11,11 +11,18 @@ import { type Answer, callerOf, startTestServer, type TestServer } from '../supp
 interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   tags: string[];
   security?: Record<string, unknown>[];
   parameters?: { name: string; in: string; required: boolean; description?: string; schema?: object }[];
   requestBody?: { content: Record<string, { schema: object }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Record<string, unknown> }> }>;
+  responses: Record<string, OperationResponse | { $ref: string }>;
+}
+
+interface OperationResponse {
+  description: string;
+  headers: Record<string, unknown>;
+  content: Record<string, { schema: Record<string, unknown>; example?: unknown }>;
 }
 
 interface Document {
@@ -24,7 +31,11 @@ interface Document {
   security: Record<string, unknown>[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, unknown>;
+    responses: Record<string, OperationResponse>;
+    securitySchemes: Record<string, unknown>;
+  };
 }
 
 let server: TestServer;
@@ -44,6 +55,14 @@ const schemaNames = { general: 'Error', clipboard: 'ClipboardError', registry: '
 const templateOf = ({ path }: Route) => path.replace(/:(\w+)/g, '{$1}');
 const operationOf = (route: Route): Operation | undefined =>
   document.paths[templateOf(route)]?.[route.method.toLowerCase()];
+/** A response of an operation, which may stand among the named responses of the document. */
+function responseOf(operation: Operation | undefined, status: number): OperationResponse {
+  const response = operation?.responses[status];
+  if (response === undefined) throw new Error(`${operation?.operationId} documents no ${status}`);
+  return '$ref' in response
+    ? (document.components.responses[response.$ref.split('/').at(-1) ?? ''] as OperationResponse)
+    : response;
+}
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -90,7 +109,8 @@ describe('the OpenAPI document', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
     const tags = document.tags.map(({ name }) => name);
     for (const { operation } of operations()) {
-      expect(operation.summary).toMatch(/\S/);
+      expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(operation.description, operation.operationId).toMatch(/^[A-Z].*\.$/s);
       for (const tag of operation.tags) expect(tags).toContain(tag);
     }
     for (const { name, description } of document.tags) expect(description, name).not.toBe(name);
@@ -120,15 +140,21 @@ describe('the OpenAPI document', () => {
     `has a schema in the right shape for every refusal of %s ${verifies('rest.openapi', 'rest.answers')}`,
     (_title, route) => {
       const operation = operationOf(route);
-      for (const code of [...route.refusals, 'SERVER_ERROR', 'UNAVAILABLE'] as const) {
-        const schema = operation?.responses[statusOfCode[code]]?.content?.['application/json']?.schema;
-        expect(schema, code).toEqual({
+      for (const code of [...route.refusals, 'UNAUTHORIZED', 'RATE_LIMITED', 'SERVER_ERROR', 'UNAVAILABLE'] as const) {
+        const response = responseOf(operation, statusOfCode[code]);
+        expect(response.content['application/json']?.schema, code).toEqual({
           $ref: `#/components/schemas/${schemaNames[route.errors.name]}`,
         });
+        const example = response.content['application/json']?.example;
+        expect(shapes[route.errors.name].safeParse(example).error?.issues ?? [], code).toEqual([]);
+        const headers = Object.keys(response.headers);
+        const isLimited = !['SERVER_ERROR', 'UNAVAILABLE'].includes(code);
+        expect(headers.filter((name) => name.startsWith('X-RateLimit-')).length, code).toBe(isLimited ? 3 : 0);
+        expect(headers.includes('Retry-After'), code).toBe(code === 'RATE_LIMITED' || code === 'UNAVAILABLE');
       }
-      expect(operation?.responses['200']?.content?.['application/json']?.schema).toBeTypeOf('object');
-      for (const [status, { description }] of Object.entries(operation?.responses ?? {}))
-        expect(description, status).toMatch(/\S/);
+      for (const status of Object.keys(operation?.responses ?? {}))
+        expect(responseOf(operation, Number(status)).description, status).toMatch(/\S/);
+      expect(responseOf(operation, 200).content['application/json']?.schema).toBeTypeOf('object');
     },
   );
 });
@@ -156,6 +182,95 @@ const shapes = {
     }),
   }),
 };
+
+describe('the examples of the reference', () => {
+  it.each(byTitle)(`fit the schemas of %s ${verifies('rest.openapi')}`, (_title, { path, query, input, reference }) => {
+    const { params, example } = reference as Reference;
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(Object.keys(params ?? {})).toEqual(names);
+    for (const { description } of Object.values<{ description: string }>(params ?? {}))
+      expect(description).toMatch(/\.$/);
+    for (const [schema, value] of [
+      [query, example.query],
+      [input, example.body],
+    ] as const) {
+      expect(value === undefined, 'has an example').toBe(schema === undefined);
+      if (!schema) continue;
+      expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
+      // Unknown members would be dropped.
+      expect(Object.keys(schema.parse(value) as object)).toEqual(expect.arrayContaining(Object.keys(value as object)));
+    }
+  });
+
+  it.each(byTitle)(`have the response of %s as it is documented ${verifies('rest.openapi')}`, (_title, route) => {
+    const judged = route.answer.safeParse(route.reference.example.answer);
+    expect(judged.error?.issues ?? []).toEqual([]);
+    expect(judged.data).toEqual(route.reference.example.answer);
+  });
+
+  it('are in the document', () => {
+    for (const { operation } of operations()) {
+      const contents = [operation.requestBody, responseOf(operation, 200)].flatMap((each) =>
+        each ? [each.content['application/json']] : [],
+      );
+      for (const content of contents) expect('example' in Object(content) || 'examples' in Object(content)).toBe(true);
+    }
+  });
+});
+
+describe('the named schemas', () => {
+  it(`have every resource, so that generated clients have types for them ${verifies('rest.openapi')}`, () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        ...[
+          'ApiKey',
+          'ClipboardEntry',
+          'Collection',
+          'McpServer',
+          'McpServerSummary',
+          'McpServerStats',
+          'Notification',
+        ],
+        ...['Profile', 'Project', 'RegistryEntry', 'RegistrySubmission', 'SearchStatistics', 'TrendingServer', 'User'],
+        ...['UserProfile', 'Webhook', 'WebhookDelivery', 'Error', 'ClipboardError', 'ProxyError', 'RegistryError'],
+      ]),
+    );
+  });
+
+  it('leave no object of a response without a name that several operations have', () => {
+    const shapesOf = (node: unknown): string[] =>
+      typeof node !== 'object' || node === null
+        ? []
+        : [
+            ...('properties' in node && Object.keys(Object(node.properties)).length > 4 ? [JSON.stringify(node)] : []),
+            ...Object.values(node).flatMap(shapesOf),
+          ];
+    const unnamed = operations().flatMap(({ operation }) =>
+      shapesOf(responseOf(operation, 200).content['application/json']?.schema),
+    );
+    expect(unnamed.filter((shape, index) => unnamed.indexOf(shape) !== index)).toEqual([]);
+  });
+});
+
+describe('the paths', () => {
+  const templates = () => Object.keys(document.paths).map((path) => path.split('/'));
+  const isTemplated = (segment: string) => segment.startsWith('{');
+
+  it('are unambiguous: of two that match one request, one has fewer parameters in every place', () => {
+    const ambiguous: string[] = [];
+    for (const [index, one] of templates().entries())
+      for (const other of templates().slice(index + 1)) {
+        if (one.length !== other.length) continue;
+        const pairs = one.map((segment, at) => [segment, other[at] ?? ''] as const);
+        if (!pairs.every(([a, b]) => a === b || isTemplated(a) || isTemplated(b))) continue;
+        const [first, second] = [0, 1].map((side) =>
+          pairs.some((pair) => !isTemplated(pair[side] ?? '') && isTemplated(pair[1 - side] ?? '')),
+        );
+        if (first === second) ambiguous.push(`${one.join('/')} and ${other.join('/')}`);
+      }
+    expect(ambiguous).toEqual([]);
+  });
+});
 
 describe('answers', () => {
   it('have a request that succeeds in the table of every route', () => {

@@ -171,8 +171,8 @@ export const restRows: Record<string, RestRow[]> = {
     body: { name: 'taken', isPublic: true, serverUuids: [] },
   })),
   'DELETE /api/collections/:uuid (DeleteCollection)': ofCollection((id) => ({ path: `/api/collections/${id}` })),
-  'POST /api/collections/:uuid/import (ImportCollection)': ofCollection((id) => ({
-    path: `/api/collections/${id}/import`,
+  'POST /api/collections/import/:uuid (ImportCollection)': ofCollection((id) => ({
+    path: `/api/collections/import/${id}`,
   })),
   'POST /api/registry/servers/:uuid/deprecate (DeprecateRegistryServer)': ofRegistryServer('deprecate'),
   'POST /api/registry/servers/:uuid/reactivate (ReactivateRegistryServer)': ofRegistryServer('reactivate'),

@@ -1,0 +1,26 @@
+import { exampleServer } from '../reference.ts';
+
+export const trendingServers = {
+  summary: 'List trending servers',
+  description:
+    'Public servers by their trending score, the best first. Installations and calls of the window count within seconds; a server without a score is not listed.',
+  example: {
+    query: { timeframe: 'week', limit: 20 },
+    answer: {
+      servers: [
+        {
+          uuid: exampleServer,
+          name: 'Weather',
+          slug: 'weather',
+          category: 'data',
+          installation_count: 132,
+          rating: 4.6,
+          trending_score: 5_480,
+          rank_change: '+5',
+        },
+      ],
+      total: 1,
+      timeframe: 'week',
+    },
+  },
+} as const;
