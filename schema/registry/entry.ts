@@ -89,7 +89,7 @@ builder.queryField('registryServers', (t) =>
 builder.queryField('registryServerVersions', (t) =>
   t.field({
     type: [RegistryEntryRef],
-    description: 'The versions of a server of the registry, the newest first; at most 500.',
+    description: 'The versions of a server of the registry, the newest first; at most 250.',
     args: {
       name: t.arg.string({ required: true, description: 'Its name, in any case.' }),
       includeDeleted: t.arg.boolean({ description: includeDeleted }),

@@ -30,7 +30,7 @@ export interface RegistryHealth {
 }
 
 /** Versions of one server in one answer: what they may come to fits into one. */
-export const versionsMax = 500;
+export const versionsMax = 250;
 
 /** Names that a search has in common: of more than these the first come up soon in the feed. */
 const amongMax = 1_000;
