@@ -18,10 +18,10 @@ export default defineConfig({
     // Node runs the tests as it runs the product. Vite's module runner would load a second copy of graphql, which then
     // refuses the schema of the first; the loader is only there for vi.mock, and nothing is mocked here.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Two processes, because vitest would leave one of two cores idle. Each loads the product once and runs file after file:
+    // Three processes for two cores, because some tests wait. Each loads the product once and runs file after file:
     // no module of the product keeps state, and a file closes what it opens (test/support/cleanup.ts).
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     isolate: false,
     setupFiles: ['test/support/each-file.ts'],
     fileParallelism: true,
