@@ -19,7 +19,7 @@ import { serveGithubCallback } from './github-callback.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
-import type { Identify } from './identify.ts';
+import { headerValues, type Identify } from './identify.ts';
 import type { SpendPage } from './packed-page.ts';
 import { createPages, type PageAges } from './pages.ts';
 import { showExceededRate, showRate } from './rate-headers.ts';
@@ -80,7 +80,9 @@ export function createApp(deps: AppDependencies): Server {
     before(req, res, count, log);
     // Who is told so here goes elsewhere with the next request, instead of meeting a closed connection.
     if (!isOpen()) res.set('Connection', 'close');
-    if (req.headers.host === undefined && req.httpVersion !== '1.0') return refuseWithoutHost(res);
+    const hosts = headerValues(req, 'host').length;
+    if (hosts > 1) return refuseHost(res, 'The request has several Host headers');
+    if (hosts === 0 && req.httpVersion !== '1.0') return refuseHost(res, 'The request has no Host header');
     if (req.method === 'OPTIONS') return preflight(req, res);
     next();
   });
@@ -226,7 +228,8 @@ function preflight(req: Request, res: Response): void {
   res.status(204).end();
 }
 
-function refuseWithoutHost(res: Response): void {
+/** Source: RFC 9112, 3.2. */
+function refuseHost(res: Response, message: string): void {
   res.set('Connection', 'close');
-  res.status(400).json({ error: { code: 'VALIDATION_ERROR', message: 'The request has no Host header' } });
+  res.status(400).json({ error: { code: 'VALIDATION_ERROR', message } });
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Auth } from '../auth/index.ts';
 import { anonymous, type Caller, type Principal } from '../platform/caller.ts';
 import { isRefusal, Refusal, unauthorized } from '../platform/errors.ts';
@@ -34,7 +36,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     if (headers.length > 0) return { principal: await ofBearer(headers, address, onSpent), address };
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
-    if (isUnsafe(req) && !isSameOrigin(req, appOrigin))
+    if (isUnsafe(req) && !isSameOrigin(req))
       throw new Refusal('FORBIDDEN', 'The session cookie is for this site alone');
     return { principal: await auth.sessions.verify(token), address };
   }
@@ -53,9 +55,19 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
         principal: await ofBearer([given], addressOf(req, trustedProxies), () => {}),
         address: addressOf(req, trustedProxies),
       };
-    if (req.headers.origin !== undefined && req.headers.authorization === undefined && !isSameOrigin(req, appOrigin))
+    if (req.headers.origin !== undefined && req.headers.authorization === undefined && !isSameOrigin(req))
       return anonymous(addressOf(req, trustedProxies));
     return identify(req);
+  }
+
+  /**
+   * Whether a request comes from a page of the platform: one of APP_URL's origin, or of the origin at which the request reached us,
+   * each with its scheme and port. A browser names the origin; a program that names none has no cookie that it was not given.
+   */
+  function isSameOrigin(req: IncomingMessage): boolean {
+    const { origin, 'sec-fetch-site': site } = req.headers;
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+    return origin === undefined || origin === appOrigin || origin === ownOrigin(req, trustedProxies);
   }
 
   async function ofBearer(headers: readonly unknown[], address: string, onSpent: OnSpent): Promise<Principal> {
@@ -84,19 +96,19 @@ export function credentialOf(req: IncomingMessage): string | null {
 }
 
 /** Each value of a header that may have been sent several times, which `headers` hides. */
-function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_, place) => place % 2 === 1 && rawHeaders[place - 1]?.toLowerCase() === name);
 }
 
 const isUnsafe = ({ method }: IncomingMessage) => !['GET', 'HEAD', 'OPTIONS'].includes(method ?? '');
 
-/** A browser says where a request comes from; what says nothing is no browser and carries no cookie that it was not given. */
-function isSameOrigin({ headers }: IncomingMessage, appOrigin: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  if (headers.origin === undefined) return true;
-  if (headers.origin === appOrigin) return true;
-  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host;
+/** The origin at which a request reached us; null for a Host that is none. Only a proxy of ours is believed that it was reached by https. */
+function ownOrigin(req: IncomingMessage, trustedProxies: number): string | null {
+  const forwarded =
+    trustedProxies > 0 ? headerValues(req, 'x-forwarded-proto').join(',').split(',').at(-1)?.trim() : '';
+  const isSecure = forwarded ? forwarded.toLowerCase() === 'https' : (req.socket as TLSSocket).encrypted === true;
+  const address = `${isSecure ? 'https' : 'http'}://${req.headers.host}`;
+  return URL.canParse(address) ? new URL(address).origin : null;
 }
 
 function cookieOf({ headers }: IncomingMessage, name: string): string | null {
@@ -107,10 +119,24 @@ function cookieOf({ headers }: IncomingMessage, name: string): string | null {
   return null;
 }
 
-/** The client's address: the last but `trustedProxies` of the chain, so that nobody can choose their own. */
+/**
+ * The client's address: the last but `trustedProxies` of the chain, so that no client can choose its own. In place of an entry that
+ * is no address stands the next one on our side, so that inventing entries gives no new budget.
+ */
 export function addressOf(req: IncomingMessage, trustedProxies: number): string {
-  if (trustedProxies === 0) return req.socket.remoteAddress ?? '';
-  const forwarded = headerValues(req, 'x-forwarded-for').flatMap((header) => header.split(','));
-  const chain = [req.socket.remoteAddress ?? '', ...forwarded.map((address) => address.trim()).reverse()];
-  return chain[Math.min(trustedProxies, chain.length - 1)] ?? '';
+  const peer = req.socket.remoteAddress ?? '';
+  if (trustedProxies === 0) return peer;
+  const entries = headerValues(req, 'x-forwarded-for').flatMap((header) => header.split(','));
+  const believed = entries.reverse().slice(0, trustedProxies).map(ipOf);
+  return believed.findLast((address) => address !== null) ?? peer;
+}
+
+/** The address of an entry that may have a port, as some proxies write it: `192.0.2.1:50000`, `[2001:db8::1]:50000`. null for none. */
+function ipOf(entry: string): string | null {
+  const text = entry.trim();
+  const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? [];
+  if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : null;
+  const [, plain = text] = /^([\d.]+):\d{1,5}$/.exec(text) ?? [];
+  if (plain !== text) return isIPv4(plain) ? plain : null;
+  return isIP(text) > 0 ? text : null;
 }

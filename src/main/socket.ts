@@ -11,10 +11,11 @@ import type { Metrics } from '../platform/metrics.ts';
 import { spenderOf } from '../platform/rate-limits.ts';
 import { publicError, withoutHttp } from './errors.ts';
 import type { Graphql } from './graphql.ts';
-import type { Identify } from './identify.ts';
+import { headerValues, type Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
 import type { Operation } from './operations.ts';
+import { refuseConnection } from './refused-connection.ts';
 import { requestIdOf } from './requests.ts';
 import type { OperationContext } from './run-operation.ts';
 import { closing } from './socket-closing.ts';
@@ -57,6 +58,7 @@ export function serveSockets(
   const whoIs = (caller: Caller) => spenderOf('general', caller);
 
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
+    if (headerValues(request, 'host').length > 1) return refuseHosts(wire);
     const leave = strangers.take(whoIs(anonymous(identify.addressOf(request))), request);
     if (leave === null) return refuseUpgrade(wire);
     // An upgrade that fails never opens; one that succeeds ends its connection with the same event.
@@ -185,6 +187,12 @@ export function serveSockets(
 function refuseUpgrade(wire: Duplex): void {
   wire.on('error', () => wire.destroy());
   wire.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n');
+}
+
+/** As over HTTP. Source: RFC 9112, 3.2. */
+function refuseHosts(wire: Duplex): void {
+  wire.on('error', () => wire.destroy());
+  refuseConnection(wire, '400 Bad Request');
 }
 
 const tooManyOperations = ({ operationsPerSocket }: SocketLimits) =>

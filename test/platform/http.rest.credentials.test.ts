@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { expectRefusal, type HttpStage, itAnswersWithoutSecrets, startHttpStage } from '../support/http-stage.ts';
+import { sessionOf } from '../support/people.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { type Call, callerOf, type TestServer } from '../support/server.ts';
+import { type Call, callerOf, startTestServer, type TestServer } from '../support/server.ts';
 
 let http: HttpStage;
 let server: TestServer;
@@ -113,6 +114,13 @@ describe('the session cookie on a request that another site made (B11)', () => {
     ['a prefix', { Origin: `http://evil127.0.0.1:${port()}` }],
     ['user information', { Origin: `http://127.0.0.1:${port()}@evil.example` }],
     ['another port', { Origin: 'http://127.0.0.1:1' }],
+    ['another scheme', { Origin: `https://127.0.0.1:${port()}` }],
+    [
+      'another scheme, which nobody trusted says',
+      { Origin: `https://127.0.0.1:${port()}`, 'X-Forwarded-Proto': 'https' },
+    ],
+    ['a scheme that browsers do not have', { Origin: `ws://127.0.0.1:${port()}` }],
+    ['no scheme', { Origin: `127.0.0.1:${port()}` }],
     ['nothing at all', { Origin: '' }],
     ['cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['same-site', { 'Sec-Fetch-Site': 'same-site' }],
@@ -151,6 +159,23 @@ describe('the session cookie on a request that another site made (B11)', () => {
       expect(answer.body.entry.source).toBe('ui');
     }
     expect((await withCookie('DELETE', '/api/clipboard/all')).body.deletedCount).toBe(4);
+  });
+
+  it(`is fine from a page of APP_URL, and behind a proxy from the origin that the proxy was reached at ${verifies('identity.session.csrf')}`, async () => {
+    const behind = await startTestServer({ APP_URL: 'https://patchbay.example', TRUST_PROXY: '1' });
+    const { call: browser } = await sessionOf(behind);
+    const { host } = new URL(behind.base);
+    const statusFrom = async (origin: string, proto?: string) => {
+      const headers = { Origin: origin, ...(proto && { 'X-Forwarded-Proto': proto }) };
+      return (await browser('POST', '/api/clipboard/push', { value: 'own' }, headers)).status;
+    };
+    expect(await statusFrom('https://patchbay.example')).toBe(200);
+    expect(await statusFrom('http://patchbay.example')).toBe(403);
+    expect(await statusFrom('https://patchbay.example:8443')).toBe(403);
+    expect(await statusFrom(`https://${host}`, 'https')).toBe(200);
+    expect(await statusFrom(`https://${host}`, 'http, https')).toBe(200);
+    expect(await statusFrom(`http://${host}`, 'https')).toBe(403);
+    expect(await statusFrom(`http://${host}`)).toBe(200);
   });
 
   it('counts once: a second cookie of the same name is not a second chance', async () => {

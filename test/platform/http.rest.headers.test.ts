@@ -7,7 +7,7 @@ import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { type HttpStage, itAnswersWithoutSecrets, startHttpStage } from '../support/http-stage.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { type Call, callerOf, type TestServer } from '../support/server.ts';
+import { type Call, callerOf, startTestServer, type TestServer } from '../support/server.ts';
 
 let http: HttpStage;
 let server: TestServer;
@@ -142,6 +142,38 @@ describe('TRUST_PROXY', () => {
     expect(await seen(1, '1.1.1.1, 198.51.100.7')).toBe('198.51.100.7');
     expect(await seen(2, '1.1.1.1, 198.51.100.7, 10.0.0.1')).toBe('198.51.100.7');
     expect(await seen(2, ['1.1.1.1', '198.51.100.7, 10.0.0.1'])).toBe('198.51.100.7');
+  });
+
+  it('takes an address with a port as the address', async () => {
+    expect(await seen(1, '198.51.100.7:50123')).toBe('198.51.100.7');
+    expect(await seen(1, '[2001:db8::1]:50123')).toBe('2001:db8::1');
+    expect(await seen(1, '[2001:db8::1]')).toBe('2001:db8::1');
+    expect(await seen(1, '2001:db8::1')).toBe('2001:db8::1');
+    expect(await seen(2, '198.51.100.7:1, 10.0.0.1:2')).toBe('198.51.100.7');
+    expect(await seen(0, '198.51.100.7:50123')).toBe('127.0.0.1');
+  });
+
+  it.each(['unknown', '_hidden', '', '1.2.3', '1.2.3.4.5', '1.2.3.400', '1.2.3.4:x', '1.2.3.4:123456', '[1.2.3.4]:80'])(
+    'takes %j, which is no address, as the next address on our side: every invention is the same spender',
+    async (entry) => {
+      expect(await seen(1, entry)).toBe('127.0.0.1');
+      expect(await seen(2, `${entry}, 10.0.0.1`)).toBe('10.0.0.1');
+      expect(await seen(2, `198.51.100.7, ${entry}`)).toBe('198.51.100.7');
+    },
+  );
+
+  it('of 1 counts a client once, whatever port its connection has', async () => {
+    const strict = await startTestServer({ TRUST_PROXY: '1', RATE_LIMITS: '{"*": "off", "general": "3/1m"}' });
+    const statuses: number[] = [];
+    for (const entry of [
+      '198.51.100.7:1',
+      '198.51.100.7:2',
+      '198.51.100.7',
+      '198.51.100.7:3',
+      '[::ffff:198.51.100.7]:4',
+    ])
+      statuses.push((await callerOf(strict, null)('GET', '/nothing', undefined, { 'X-Forwarded-For': entry })).status);
+    expect(statuses).toEqual([404, 404, 404, 429, 429]);
   });
 
   it(`of more than there are takes the furthest that there is ${verifies('everywhere.proxies')}`, async () => {

@@ -51,6 +51,12 @@ describe('bytes on the wire (I08)', () => {
     ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a wrong version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['no host', 'GET /api/clipboard HTTP/1.1\r\n\r\n'],
+    ['two hosts', 'GET /api/clipboard HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['one host twice', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
+    [
+      'two hosts on an upgrade',
+      'GET /graphql HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    ],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\u0000b\r\n\r\n'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\nhello'],
