@@ -72,7 +72,9 @@ const settings = {
     ),
   TRUST_PROXY: integer('a number of proxies from 0 to 10', 0, 10)
     .default(0)
-    .describe('How many proxies of yours stand in front: so many entries of X-Forwarded-For are believed.'),
+    .describe(
+      'How many proxies of yours stand in front: so many entries of X-Forwarded-For are believed, and X-Forwarded-Proto.',
+    ),
   CRON_SECRET: z
     .string()
     .min(1)
