@@ -106,7 +106,8 @@ export const requirements = {
   'everywhere.empty-body': 'Content-Type: application/json with an empty body is fine on GET, DELETE and POST.',
   'everywhere.unknown-fields': 'Unknown body fields are ignored, never honoured.',
   'everywhere.malformed-json': "Malformed JSON, and JSON that is no object, is 400 in the shape of the route's group.",
-  'everywhere.too-large': "A body over the limit is 413 in the shape of the route's group, and is not read to its end.",
+  'everywhere.too-large':
+    "A body over the limit is 413 in the shape of the route's group. Nothing of it is kept, and at most 32 MB more are read so that the sender gets the answer.",
   'everywhere.media-type':
     "An unsupported media type, charset or content encoding is 415 in the shape of the route's group.",
   'everywhere.method': "A wrong method is 405 with Allow in the shape of the route's group.",

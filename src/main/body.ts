@@ -54,7 +54,11 @@ export function createBodyReader(deps: {
     rateLimits.check('bodies', caller);
     const hold = bytesInFlight.hold(caller);
     req.res?.once('close', () => hold.give());
-    const bytes = await readBytes(req, bytesMax, hold, pace);
+    const bytes = await readBytes(req, bytesMax, hold, pace).catch((error: unknown) => {
+      // Nothing of it is kept while the rest of the body comes in.
+      hold.give();
+      throw error;
+    });
     if (bytes.length === 0) return {};
     await spendLarge(rateLimits, caller, bytes.length);
     if (bytes.length > smallBytesMax && req.res) await takeTurn(largeBodies, caller, req.res);
@@ -215,9 +219,14 @@ const invalidBody = (message: string) =>
 /** Characters from which a text is encoded before it is written. */
 const largeTextLength = 64 * 1024;
 
-/** How much of a refused body is taken in, and for how long, so that its sender comes to read the answer. */
-const lingerBytesMax = 16_000_000;
-const lingerMs = 1_000;
+/**
+ * How much of the rest of a refused body is taken in: many clients write a whole body before they read. More than twice the largest body
+ * that is ever taken.
+ */
+const lingerBytesMax = 32_000_000;
+/** For how long, in all and since its last bytes: a sender that waits for the answer sends no more. */
+const lingerMs = 30_000;
+const lingerSilentMs = 1_000;
 
 /**
  * Ends an answer. If the request's body was not read to its end, the connection closes, but not at once: a sender whose
@@ -231,14 +240,23 @@ export function endAnswer(req: IncomingMessage, res: ServerResponse, text: strin
   let bytes = 0;
   const end = () => {
     clearTimeout(timer);
+    clearTimeout(silence);
     req.pause();
     res.end();
   };
   const timer = setTimeout(end, lingerMs);
+  // A process that was busy first reads what has come meanwhile.
+  const silence = setTimeout(() => setImmediate(() => (isSilent ? end() : awaitBytes())), lingerSilentMs);
+  let isSilent = true;
+  const awaitBytes = () => {
+    isSilent = true;
+    silence.refresh();
+  };
   req.once('end', end);
   req.once('close', end);
   req.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
+    isSilent = false;
     if (bytes > lingerBytesMax) end();
   });
   // Reading stopped at the limit.

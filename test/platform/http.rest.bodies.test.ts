@@ -10,6 +10,7 @@ import {
   titled,
 } from '../support/http-stage.ts';
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { writeThenRead } from '../support/raw-socket.ts';
 import type { Call, TestServer } from '../support/server.ts';
 
 let http: HttpStage;
@@ -166,6 +167,36 @@ describe('a body that is too large (A15)', () => {
     expect(answer.status).toBe(413);
     expect(JSON.parse(answer.text)).toMatchObject({ success: false });
     expect(answer.bytesSent).toBeLessThan(60 * 1024 * 1024);
+  });
+
+  describe.each([
+    ['POST /api/clipboard/push', true, 413],
+    ['POST /api/webhooks', true, 413],
+    ['POST /graphql', true, 413],
+    ['POST /api/clipboard/push', false, 401],
+    ['POST /graphql', false, 401],
+    ['POST /nothing', true, 404],
+  ])('of 20 MB to %s (with the key: %s), written to its end before anything is read,', (line, hasKey, status) => {
+    const head = (more: string) =>
+      `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${hasKey ? secret : 'none'}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+    const pieces = 20;
+
+    it.each([
+      ['with a length', () => [head(`Content-Length: ${pieces * chunk.length}`), ...Array(pieces).fill(chunk)]],
+      [
+        'in chunks',
+        () => [
+          head('Transfer-Encoding: chunked'),
+          ...Array(pieces).fill(Buffer.concat([Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')])),
+          '0\r\n\r\n',
+        ],
+      ],
+    ])(`is ${status} %s, and the connection ends in order`, async (_how, bytes) => {
+      const { answers, wasReset } = await writeThenRead(server.base, bytes());
+      expect(answers.map((answer) => answer.status)).toEqual([status]);
+      expect(answers[0]?.head).toMatch(/^connection: close$/im);
+      expect(wasReset).toBe(false);
+    });
   });
 
   it(`after decompression is 413: a gzip bomb is not unpacked ${verifies('everywhere.too-large')}`, async () => {

@@ -41,6 +41,38 @@ export function exchange(
   });
 }
 
+/**
+ * Writes all pieces, and reads only when the last one is on its way: as clients do that know no other order.
+ *
+ * @returns The answers, and whether the connection ended in order; a reset may lose the answer.
+ */
+export async function writeThenRead(
+  base: string,
+  pieces: Iterable<string | Uint8Array>,
+): Promise<{ answers: SocketAnswer[]; wasReset: boolean }> {
+  const { hostname, port } = new URL(base);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let wasReset = false;
+  socket.on('error', () => {
+    wasReset = true;
+  });
+  for (const piece of pieces) {
+    if (wasReset) break;
+    await new Promise<void>((resolve) => {
+      socket.write(piece, () => resolve());
+      socket.once('close', () => resolve());
+    });
+    socket.removeAllListeners('close');
+  }
+  const received: Buffer[] = [];
+  if (!socket.destroyed)
+    await new Promise<void>((resolve) => {
+      socket.on('data', (bytes) => received.push(bytes));
+      socket.once('close', () => resolve());
+    });
+  return { answers: answersIn(Buffer.concat(received)), wasReset };
+}
+
 /** Answers with a `Content-Length`, as all of ours have that are not streams. */
 function answersIn(bytes: Buffer): SocketAnswer[] {
   const answers: SocketAnswer[] = [];
