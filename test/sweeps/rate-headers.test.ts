@@ -56,6 +56,18 @@ describe(`every answer that counts tells what is left ${verifies('everywhere.rat
     }
   });
 
+  it('a 429 tells of the class whose limit it exceeds, whatever else was counted', async () => {
+    const limits = { '*': 'off', bodies: '1/1m', general: '100/1m', 'clipboard.write': '100/1m' };
+    const strict = await startTestServer({ RATE_LIMITS: JSON.stringify(limits) });
+    const { call } = await tenantOf(strict);
+    const push = () => call('POST', '/api/clipboard/push', { value: 'x'.repeat(300_000) });
+    expect((await push()).status).toBe(200);
+    const refused = await push();
+    expectRateHeaders(refused, 429);
+    expect(refused.headers.get('X-RateLimit-Limit')).toBe('1');
+    expect(refused.headers.get('X-RateLimit-Remaining')).toBe('0');
+  });
+
   it('calls without a key, and with wrong keys, are 429 in the end', async () => {
     const strict = await startTestServer(everyClass('1/1m'));
     for (const secret of [null, `pbk_${'a'.repeat(49)}`]) {
