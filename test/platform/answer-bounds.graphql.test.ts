@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
+import { patienceMs } from '../support/deadline.ts';
 import { connectedSocket } from '../support/graphql-socket.ts';
 import { graphqlOf, startTestServer, tenantOf } from '../support/server.ts';
 
@@ -86,7 +87,7 @@ describe('8 entries of 2 MB of control characters, which are 100 MB as JSON', ()
     const socket = await connectedSocket(server.base, tenant.secret);
     for (const [name, query] of shapes.slice(2, 5)) {
       socket.send({ type: 'subscribe', id: name, payload: { query, variables: { ids } } });
-      const { payload } = await socket.next(20_000);
+      const { payload } = await socket.next();
       expectTooLarge(payload);
       expect(await socket.next()).toMatchObject({ type: 'complete', id: name });
     }
@@ -162,12 +163,12 @@ describe('the size of an answer', () => {
           await set();
           return await socket.next(500).catch(() => null);
         },
-        { timeout: 20_000 },
+        { timeout: patienceMs },
       )
       .toMatchObject({ payload: { data: { clipboardChanged: { entry: {} } } } });
     for (let i = 0; i < 2; i++) {
       await set();
-      const { payload } = await socket.next(20_000);
+      const { payload } = await socket.next();
       expect(payload.errors).toBeUndefined();
     }
     socket.socket.close();

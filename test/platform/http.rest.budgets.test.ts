@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { expectRefusal } from '../support/http-stage.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { type Call, callerOf, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
@@ -199,7 +199,7 @@ describe('how a body comes (J03)', async () => {
     `too slowly, %s: 408, the end of the connection, and its bytes are given back ${verifies('platform.http.limits')}`,
     async (_how, text) => {
       const { socket, answer } = await begun(server, secret, text);
-      await within('the end of the connection', 10_000, once(socket, 'end'));
+      await within('the end of the connection', patienceMs, once(socket, 'end'));
       expect(answer.text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
       // It has not closed its side.
       expect(socket.writable).toBe(true);

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createFrameCounter } from '../../src/main/socket-frames.ts';
 import { socketLimits } from '../../src/main/socket-limits.ts';
 import { verifies } from '../requirements.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { connectedSocket, type GraphqlSocket, openSocket } from '../support/graphql-socket.ts';
 import { startTestServer, type TestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
 const connected = async (to: TestServer = server) => connectedSocket(to.base, (await tenantOf(to)).secret);
-const endOf = ({ closed }: GraphqlSocket) => within('the end', 10_000, closed);
+const endOf = ({ closed }: GraphqlSocket) => within('the end', patienceMs, closed);
 const heldBy = async ({ base }: TestServer) =>
   Number(/^patchbay_body_bytes_in_flight (\d+)$/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1]);
 const ask = (variables: string, id = 'q') =>
@@ -111,7 +111,7 @@ describe('bytes of messages in flight (J04)', () => {
       ['large', 1_500_000],
     ] as const) {
       push(id, bytes);
-      expect(await connection.next(10_000)).toMatchObject({ type: 'next', id });
+      expect(await connection.next()).toMatchObject({ type: 'next', id });
       expect(await connection.next()).toMatchObject({ type: 'complete', id });
     }
     push('too large', 1_500_000);
