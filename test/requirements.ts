@@ -172,6 +172,8 @@ export const requirements = {
 
   // The GraphQL face: design.md and issue 2
   'graph.http': "POST and GET /graphql follow GraphQL over HTTP: all of graphql-http's audits pass.",
+  'graph.persisted-queries':
+    'A hash of a persisted query without a text is answered PERSISTED_QUERY_NOT_SUPPORTED, by POST, GET and over sockets.',
   'graph.no-get-mutation': 'A mutation over GET is 405 and changes nothing.',
   'graph.no-forms': 'A POST of a form, of several parts or of plain text is 415.',
   'graph.descriptions': 'Every type, field, argument and enum value has a description.',

@@ -14,12 +14,16 @@ export function publicError(error: unknown, log: Logger, requestId: string): Gra
   return shown;
 }
 
+/** An error whose code and words are public as they are. */
+export function knownError(error: GraphQLError): GraphQLError {
+  publicErrors.add(error);
+  return error;
+}
+
 /** A public error for an entry point that answers with no HTTP status and no headers. */
 export function withoutHttp(error: GraphQLError): GraphQLError {
   const { http: _, ...extensions } = error.extensions;
-  const shown = new GraphQLError(error.message, { ...placeOf(error), extensions });
-  publicErrors.add(shown);
-  return shown;
+  return knownError(new GraphQLError(error.message, { ...placeOf(error), extensions }));
 }
 
 /** Errors that were made public already: Yoga passes its own results through here once more. */

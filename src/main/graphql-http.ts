@@ -8,6 +8,7 @@ import { serveGraphiql } from './graphiql.ts';
 import type { Graphql, GraphqlRequest } from './graphql.ts';
 import { anonymousJsonLimits, parseJson } from './json.ts';
 import type { SpendPage } from './packed-page.ts';
+import { isPersistedQuery, persistedQueryNotSupported } from './persisted-queries.ts';
 import { isCounted } from './rate-headers.ts';
 import { requestIdOf } from './requests.ts';
 import { isStream } from './run-operation.ts';
@@ -44,10 +45,16 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       if (caller.principal === null) await countRefused(req, anonymous(caller.address));
       if (req.method === 'POST') req.body = await readRequest(req, caller, readBody);
       else judgeParameters(req);
+      const parameters = parametersOf(req);
+      if (isPersistedQuery(parameters)) {
+        if (!isCounted(res)) await countRefused(req, caller);
+        return void answerPlainly(req, res, 'application/json', { errors: [persistedQueryNotSupported()] });
+      }
+      if (typeof parameters.query !== 'string') throw invalid({ query: 'query is required and must be a string' });
       settleTypes(req);
       const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
-      const request = requestOf(req);
-      const operation = request && (await graphql.select(request, context)).operation;
+      const request = requestOf(parameters);
+      const { operation } = await graphql.select(request, context);
       const type = plainType(req);
       if (type && operation && operation.kind !== 'subscription' && isPlain(req.body)) {
         const result = await graphql.run(operation, request.variables, context);
@@ -108,8 +115,10 @@ function endWhenStalled({ socket }: Request, res: Response): void {
 }
 
 /** A browser that opens the address, and not a client that asks something. */
-const wantsPage = (req: Request) =>
-  (req.headers.accept ?? '').includes('text/html') && !new URLSearchParams(req.originalUrl.split('?')[1]).has('query');
+function wantsPage({ headers, originalUrl }: Request): boolean {
+  const parameters = new URLSearchParams(originalUrl.split('?')[1]);
+  return (headers.accept ?? '').includes('text/html') && !parameters.has('query') && !parameters.has('extensions');
+}
 
 /** Read here, where it is bounded; and no form of another site is JSON. Yoga takes a body that was read already. */
 async function readRequest(req: Request, caller: Caller, readBody: ReadBody): Promise<Record<string, unknown>> {
@@ -117,9 +126,7 @@ async function readRequest(req: Request, caller: Caller, readBody: ReadBody): Pr
   const { principal } = caller;
   if (principal === null && req.headers['content-encoding'] !== undefined)
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
-  const body = await readBody(req, principal === null ? anonymousBodyBytesMax : bodyBytesMax, caller);
-  if (typeof body.query !== 'string') throw invalid({ query: 'query is required and must be a string' });
-  return body;
+  return readBody(req, principal === null ? anonymousBodyBytesMax : bodyBytesMax, caller);
 }
 
 const answerTypes =
@@ -143,12 +150,10 @@ function plainType({ method, headers }: Request): string | null {
   return type === 'application/json' || type === 'application/graphql-response+json' ? type : null;
 }
 
-/** @returns null for a request without a query. Parameters of a wrong type are left to Yoga, which has the words for them. */
-function requestOf(req: Request): GraphqlRequest | null {
-  const { query, variables, operationName } = parametersOf(req);
-  if (typeof query !== 'string') return null;
+/** Parameters of a wrong type are left to Yoga, which has the words for them. */
+function requestOf({ query, variables, operationName }: Record<string, unknown>): GraphqlRequest {
   return {
-    query,
+    query: query as string,
     variables: (variables ?? {}) as Record<string, unknown>,
     operationName: typeof operationName === 'string' ? operationName : null,
   };
@@ -165,7 +170,12 @@ function isPlain(body: Record<string, unknown>): boolean {
 function parametersOf({ method, body, originalUrl }: Request): Record<string, unknown> {
   if (method === 'POST') return body as Record<string, unknown>;
   const parameters = new URLSearchParams(originalUrl.split('?')[1]);
-  return { query: parameters.get('query'), operationName: parameters.get('operationName') };
+  const extensions = parameters.get('extensions');
+  return {
+    query: parameters.get('query'),
+    operationName: parameters.get('operationName'),
+    extensions: extensions ? parseJson(Buffer.from(extensions), anonymousJsonLimits) : null,
+  };
 }
 
 interface HttpFacts {

@@ -4,6 +4,7 @@ import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import type { Logger } from '../platform/logger.ts';
+import { withEmptyQuery } from './persisted-queries.ts';
 import { requestIdOf } from './requests.ts';
 import { closing, endSoon, refuse } from './socket-closing.ts';
 import type { SocketLimits } from './socket-limits.ts';
@@ -80,7 +81,7 @@ export function carry(
         connection.running += 1;
         connection.messageBytes = (data as Buffer).length;
         try {
-          await take(String(data));
+          await take(withEmptyQuery(data as Buffer));
         } catch (error) {
           log.error({ requestId: requestIdOf(request), error }, 'a message over a socket failed');
           client.close(CloseCode.InternalServerError, 'Internal server error');

@@ -14,7 +14,8 @@ import type { Graphql } from './graphql.ts';
 import { headerValues, type Identify } from './identify.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
-import type { Operation } from './operations.ts';
+import { invalidOperation, type Operation } from './operations.ts';
+import { isPersistedQuery, persistedQueryNotSupported } from './persisted-queries.ts';
 import { refuseConnection } from './refused-connection.ts';
 import { requestIdOf } from './requests.ts';
 import type { OperationContext } from './run-operation.ts';
@@ -148,6 +149,10 @@ export function serveSockets(
       const request = { query, variables: variables ?? {}, operationName: operationName ?? null };
       const contextValue = graphql.contextOf({ caller: extra.caller as Caller, requestId, res: null });
       try {
+        if (isPersistedQuery(params)) {
+          await graphql.spend(invalidOperation, contextValue);
+          return [persistedQueryNotSupported()];
+        }
         const { operation, errors } = await graphql.select(request, contextValue);
         if (operation === null) return publicErrors(errors);
         return {
