@@ -343,6 +343,8 @@ export const requirements = {
   'everywhere.null':
     'null in an optional field of a body is as if the field were left out, unless it clears what is stored.',
   'errors.all-fields': 'A wrong body is refused with all its wrong fields at once, whatever they are wrong by.',
+  'everywhere.url-tokens':
+    'The query of a url of a server or webhook is masked for everybody but callers of its own profile who may write; events do not carry it.',
   'errors.proxy': 'Routes that only existing proxies use answer errors as {error: "<text>", code}.',
   'servers.update':
     'A change leaves what it does not name, keeps values that come back masked, and tells webhooks server.updated with what changed, masked.',

@@ -1,4 +1,4 @@
-import { ratingOf, urlWithoutQuery } from '../../src/mcp-servers/index.ts';
+import { ratingOf } from '../../src/mcp-servers/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
@@ -42,12 +42,10 @@ export const McpServer = builder.prismaNode('McpServer', {
     args: t.exposeStringList('args', { description: 'What the command is given.' }),
     url: t.string({
       nullable: true,
-      description: 'Where it is; null for STDIO. Who does not own it does not see the query.',
+      description:
+        'Where it is; null for STDIO. The query is `********` unless the server is of your profile and you may write.',
       select: { url: true, profileUuid: true },
-      resolve: (server, _args, { caller, services }) => {
-        const isWhole = server.url === null || services.mcpServers.configurations.isOwn(caller, server);
-        return isWhole ? server.url : urlWithoutQuery(server.url as string);
-      },
+      resolve: (server, _args, { caller, services }) => services.mcpServers.configurations.shownUrl(caller, server),
     }),
     env: t.field({
       type: 'JSONObject',

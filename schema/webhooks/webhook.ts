@@ -1,5 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { eventTypes } from '../../src/event-catalogue/index.ts';
+import { maySeeSecrets } from '../../src/platform/caller.ts';
+import { maskedUrl } from '../../src/platform/input.ts';
 import type { WebhookPage } from '../../src/webhooks/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
@@ -33,7 +35,11 @@ export const Webhook = builder.prismaNode('Webhook', {
   }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
-    url: t.exposeString('url', { description: 'Where it is.' }),
+    url: t.string({
+      description: 'Where it is. The query is `********` for an API key that may not write.',
+      select: { url: true },
+      resolve: ({ url }, _args, { caller }) => (maySeeSecrets(caller) ? url : maskedUrl(url)),
+    }),
     events: t.exposeStringList('events', { description: 'What it is told: names of `webhookEvents`.' }),
     active: t.exposeBoolean('active', { description: 'Whether it is told.' }),
     status: t.field({

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
 import type { EventPayloads } from '../event-catalogue/index.ts';
-import { authorize, type Caller } from '../platform/caller.ts';
+import { authorize, type Caller, maySeeSecrets } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { Refusal } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { maskedUrl, parse } from '../platform/input.ts';
 import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -64,6 +64,12 @@ export function createConfigurations(deps: ConfigurationDependencies) {
   /** Whether a server is of the caller's own profile. */
   function isOwn({ principal }: Caller, { profileUuid }: Pick<McpServer, 'profileUuid'>): boolean {
     return principal !== null && principal.profileUuid === profileUuid;
+  }
+
+  /** The url of a server as the caller may see it: with its query for its own profile, where secrets may be seen. */
+  function shownUrl(caller: Caller, server: Pick<McpServer, 'profileUuid' | 'url'>): string | null {
+    if (server.url === null) return null;
+    return isOwn(caller, server) && maySeeSecrets(caller) ? server.url : maskedUrl(server.url);
   }
 
   /**
@@ -299,6 +305,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
 
   return {
     mistakesOf,
+    shownUrl,
     visible,
     isOwn,
     masked,

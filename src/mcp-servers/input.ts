@@ -18,9 +18,6 @@ export type Transport = (typeof transports)[number];
 /** The package registries that a server may come from. Source: spec.md, GET /api/search. */
 const packageTypes = ['npm', 'docker', 'pypi'] as const;
 
-/** What stands in the place of a secret value wherever it is not shown. Source: gaps.md, Servers. */
-export const mask = '********';
-
 const argsMax = 256;
 /** All of them together. */
 const argsLengthMax = 16_384;

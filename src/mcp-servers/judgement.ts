@@ -1,7 +1,7 @@
 import type { McpServer } from '../../prisma/generated/client/client.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { Refusal } from '../platform/errors.ts';
-import { invalid } from '../platform/input.ts';
+import { invalid, maskedUrl } from '../platform/input.ts';
 import type { Transport } from './input.ts';
 import { masked } from './server.ts';
 
@@ -67,12 +67,12 @@ const told = {
   version: 'version',
 } as const satisfies Partial<Record<keyof McpServer, string>>;
 
-/** Pure: what a change makes another, with the new values. Those that are secret are masked; a new seal counts as a change. */
+/** Pure: what a change makes another, with the new values. Those that are secret are masked, the query of a url too; a new seal counts as a change. */
 export function changesOf(before: McpServer, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const [field, name] of Object.entries(told))
     if (data[field] !== undefined && JSON.stringify(data[field]) !== JSON.stringify(before[field as keyof McpServer]))
-      changes[name] = data[field];
+      changes[name] = field === 'url' && data.url ? maskedUrl(String(data.url)) : data[field];
   for (const [field, names] of [
     ['env', 'envNames'],
     ['headers', 'headerNames'],

@@ -1,6 +1,7 @@
-import { authorize, type Caller } from '../platform/caller.ts';
+import { authorize, type Caller, maySeeSecrets } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
+import { maskedUrl } from '../platform/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { createVariableSeals } from './sealed-variables.ts';
@@ -71,6 +72,7 @@ export function createProxied(deps: { database: Database; clock: Clock; secrets:
       );
     return rows.map(({ env, headers, env_names, header_names, created_at, ...row }) => ({
       ...row,
+      url: row.url === null || maySeeSecrets(caller) ? row.url : maskedUrl(row.url),
       env: isShown ? seals.open(row.uuid, 'env', env) : masked(env_names),
       headers: isShown ? seals.open(row.uuid, 'headers', headers) : masked(header_names),
       profileUuid,

@@ -1,8 +1,7 @@
 import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
-import { mask } from './input.ts';
+import { isUuid, mask } from '../platform/input.ts';
 
 /** A server as others than this area see it: without what is sealed. */
 export type McpServerRecord = Omit<McpServer, 'env' | 'headers'>;
@@ -34,12 +33,6 @@ export function visibleTo(profileUuid: string | null): Prisma.McpServerWhereInpu
 /** Values that are not shown, by their names. */
 export const masked = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, mask]));
-
-/** A url as others than its owner see it: what stands in a query is often a key. */
-export function urlWithoutQuery(url: string): string {
-  const query = url.indexOf('?');
-  return query === -1 ? url : `${url.slice(0, query)}?${mask}`;
-}
 
 /** 0 while there is none, else to two decimals. */
 export const ratingOf = ({ ratingSum, ratingsCount }: Pick<McpServer, 'ratingSum' | 'ratingsCount'>): number =>

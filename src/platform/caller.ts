@@ -73,6 +73,13 @@ export type Action = keyof typeof needOf;
 export const actions = Object.keys(needOf) as Action[];
 
 /**
+ * Whether a caller may see the secrets in what it owns, such as a token in the query of a url: a signed-in user, and a key that may
+ * write.
+ */
+export const maySeeSecrets = ({ principal }: Caller): boolean =>
+  principal !== null && (principal.kind === 'session' || principal.scopes.has('write'));
+
+/**
  * The first line of every service function.
  *
  * @returns The principal, so that what follows cannot forget whose data it touches.

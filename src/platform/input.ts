@@ -209,6 +209,15 @@ export const integerBetween = (field: string, min: number, max: number) => {
 /** A Boolean. In a query string it is `true` or `false`, which the REST layer reads. */
 export const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
 
+/** What stands in the place of a secret value wherever it is not shown. Source: gaps.md, Servers. */
+export const mask = '********';
+
+/** A url without its query, which often holds a key, for callers who may not see secrets. */
+export function maskedUrl(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : `${url.slice(0, query)}?${mask}`;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether PostgreSQL would take the text as a uuid. A malformed id is answered like an unknown one, without asking. */

@@ -171,6 +171,7 @@ const open: Record<string, string> = {
   'mcpServers.configurations.visible': 'Anybody sees public servers; a key needs the scope read, see test/mcp-servers.',
   'mcpServers.configurations.find': 'Likewise.',
   'mcpServers.configurations.findAll': 'Likewise; the scope is asked where the ids come from.',
+  'mcpServers.configurations.shownUrl': 'Pure: it hides the query of a url.',
   'mcpServers.configurations.isOwn': 'Pure: it judges a record that was read already.',
   'mcpServers.configurations.masked': 'Pure: it hides values.',
   'mcpServers.capabilities.of': 'What public servers offer is public.',
