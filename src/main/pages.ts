@@ -8,18 +8,9 @@ import type { Metrics } from '../platform/metrics.ts';
 import { documentPages } from './documents.ts';
 import { type LocalMailDependencies, serveLocalMail } from './local-mail.ts';
 import { createPackedPage, type SpendPage } from './packed-page.ts';
+import type { PageAges } from './page-ages.ts';
 import { rememberFor } from './remember.ts';
 import { requestIdOf } from './requests.ts';
-
-/** How old an answer of a page may be, in milliseconds. */
-export interface PageAges {
-  /** Of /metrics, which is made for all processes. */
-  readonly metrics: number;
-  /** Of the database's answer to /readyz. */
-  readonly ready: number;
-}
-
-export const pageAges: PageAges = { metrics: 1_000, ready: 500 };
 
 export interface PageDependencies extends LocalMailDependencies {
   readonly database: Pick<Database, 'ping'>;

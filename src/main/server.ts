@@ -18,7 +18,7 @@ import { createGraphql } from './graphql.ts';
 import { createIdempotentCalls } from './idempotent-calls.ts';
 import { createIdentify } from './identify.ts';
 import { createLiveCredentials } from './live-credentials.ts';
-import { type PageAges, pageAges } from './pages.ts';
+import { type PageAges, pageAges } from './page-ages.ts';
 import { openPlatform } from './platform.ts';
 import { metricsOfAll } from './process-metrics.ts';
 import { createServices, jobsOf, requestChecksOf } from './services.ts';

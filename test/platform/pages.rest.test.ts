@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageAges } from '../../src/main/pages.ts';
+import { pageAges } from '../../src/main/page-ages.ts';
 import { verifies } from '../requirements.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, type TestServer, tenantOf } from '../support/server.ts';

@@ -103,7 +103,11 @@ describe('what one socket may ask (E08)', () => {
     await eventually('all are over', async () => (await liveConnections(server, 'subscription')) === 0);
   });
 
+  // A busy machine reads few messages a second, and still more of a thousand than this.
+  const strict = () => startTestServer({}, undefined, { sockets: { messagesPerSecond: 20 } });
+
   it(`1 000 subscribe messages at once close it with 4429, and nothing of them runs on ${verifies('graph.socket.limits')}`, async () => {
+    const server = await strict();
     const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
     for (let i = 0; i < 1_000; i++) connection.send(subscribe(`s${i}`));
     expect(await codeOf(connection)).toBe(4429);
@@ -115,8 +119,9 @@ describe('what one socket may ask (E08)', () => {
     ['pings of WebSocket', ({ socket }: GraphqlSocket) => socket.ping('x')],
     ['pongs that nobody asked for', ({ socket }: GraphqlSocket) => socket.pong('x')],
   ])(`a flood of %s closes it with 4429 (F08) ${verifies('graph.socket.limits')}`, async (_what, send) => {
+    const server = await strict();
     const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
-    for (let i = 0; i < 2 * socketLimits.messagesPerSecond; i++) send(connection);
+    for (let i = 0; i < 1_000; i++) send(connection);
     // More than 60 pongs that cannot be sent yet are too many for ws itself, which ends the connection without a word.
     expect([4429, 1006]).toContain(await codeOf(connection));
   });

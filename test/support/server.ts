@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { HttpTimeouts } from '../../src/main/app.ts';
 import type { BytesInFlightLimits } from '../../src/main/bytes-in-flight.ts';
-import type { PageAges } from '../../src/main/pages.ts';
+import type { PageAges } from '../../src/main/page-ages.ts';
 import { startServer } from '../../src/main/server.ts';
 import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
 import type { Caller } from '../../src/platform/caller.ts';
