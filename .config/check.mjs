@@ -111,15 +111,23 @@ async function generatedIsUnchanged() {
   return { passed, output: `The generated files differ from the commit:\n${status.output}` };
 }
 
-/** Who may import whom. The config is preloaded too, because it hands dependency-cruiser a TypeScript with an API. */
+/** Who may import whom. */
 function direction() {
   const config = './.config/dependency-cruiser.cjs';
   const rooms = ['src', 'schema', 'rest-adapter', 'test', 'bench', 'docs', 'prisma', 'codegen.ts'];
   const present = rooms.filter((room) => existsSync(path.join(root, room)));
-  return run('node', '--require', config, 'node_modules/.bin/depcruise', '--config', config, ...present);
+  return run(
+    'node',
+    '--require',
+    './.config/typescript-6.cjs',
+    'node_modules/.bin/depcruise',
+    '--config',
+    config,
+    ...present,
+  );
 }
 
-/** Prints the OpenAPI document and lints it, offline. */
+/** Prints the OpenAPI document and lints it with Redocly and Spectral, offline. Warnings fail, too. */
 async function openapi() {
   const document = await run('node', 'rest-adapter/print.ts');
   if (!document.passed) return document;
@@ -127,7 +135,12 @@ async function openapi() {
   try {
     const file = path.join(folder, 'openapi.json');
     writeFileSync(file, document.stdout);
-    return await run('redocly', 'lint', '--config', '.config/redocly.yaml', file);
+    const results = await Promise.all([
+      run('redocly', 'lint', '--config', '.config/redocly.yaml', file),
+      run('node', '.config/spectral.mjs', file),
+    ]);
+    const failed = results.filter(({ passed }) => !passed);
+    return { passed: failed.length === 0, output: failed.map(({ output }) => output).join('\n') };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,21 +1,12 @@
 /**
  * Who may import whom: prisma -> platform -> areas -> schema -> (codegen) -> rest-adapter -> main.
  *
- * Run it as `npm run check -- direction`. The file is loaded twice, first by `node --require`: TypeScript 7 has no
- * JavaScript API, so dependency-cruiser would skip every .ts file without a word. The hook below hands it
- * TypeScript 6 from @tsd/typescript, a package without a `tsc` of its own that could hide version 7 in
- * node_modules/.bin. (swc was tried: it misses `Pick<import('x').Y, …>` and stops at `using`.)
+ * Run it as `npm run check -- direction`, which preloads typescript-6.cjs: without it dependency-cruiser skips every .ts file and
+ * says nothing. (swc was tried: it misses `Pick<import('x').Y, …>` and stops at `using`.)
  */
-const { registerHooks } = require('node:module');
-
-if (!process.execArgv.some((argument) => argument.includes('dependency-cruiser.cjs'))) {
+if (!process.execArgv.some((argument) => argument.includes('typescript-6.cjs'))) {
   throw new Error('dependency-cruiser sees no TypeScript like this; use `npm run check -- direction`');
 }
-require.resolve('@tsd/typescript');
-registerHooks({
-  resolve: (specifier, context, next) =>
-    next(specifier.replace(/^typescript(?=$|\/package\.json$)/, '@tsd/typescript'), context),
-});
 
 const PACKAGES = '(^|/)node_modules/';
 const GENERATED = ['^prisma/generated/', '^rest-adapter/generated/'];
@@ -141,7 +132,12 @@ const rules = [
     module: { path: '^src/[^/]+$', numberOfDependentsLessThan: 100 },
     from: {},
   },
-  { name: 'no-unresolved', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'no-unresolved',
+    comment: 'test/client generates the types that it compiles its client with.',
+    from: {},
+    to: { couldNotResolve: true, pathNot: '^patchbay-openapi$' },
+  },
   {
     name: 'no-dev-package-in-the-product',
     comment: 'What runs in production is in "dependencies"; types may come from devDependencies.',

@@ -147,7 +147,10 @@ function queryParameters(alternatives: readonly Route[], named: Named): Json[] {
   }));
 }
 
-const anyOf = (schemas: Json[]): Json => (schemas.length === 1 ? (schemas[0] as Json) : { anyOf: schemas });
+function anyOf(schemas: readonly Json[]): Json {
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return different.length === 1 ? (different[0] as Json) : { anyOf: different };
+}
 
 /** `POST /api/clipboard/get` is `postClipboardGet`. */
 function operationIdOf({ method, path }: Route): string {
