@@ -7,6 +7,7 @@ import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-er
 import { MigrationError } from '../platform/database/migrate.ts';
 import { runningEmbeddedUrl } from '../platform/database/running-embedded.ts';
 import { createLogger } from '../platform/logger.ts';
+import { databaseName } from './database-name.ts';
 import { openPlatform } from './platform.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createProgress } from './progress.ts';
@@ -26,7 +27,7 @@ async function run(file: string): Promise<number> {
   if (running !== null) return takeUp(config, running, file, size);
   const embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR });
   try {
-    await prepareDatabase(embedded.url);
+    await prepareDatabase(embedded.url, databaseName(config));
     return await takeUp(config, embedded.url, file, size);
   } finally {
     await embedded.stop();
@@ -36,6 +37,7 @@ async function run(file: string): Promise<number> {
 async function takeUp(config: Config, url: string, file: string, size: number): Promise<number> {
   const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
   try {
+    process.stderr.write(`Importing into ${databaseName(config)}\n`);
     return await report(createServices(platform).registry.imports.run, file, size);
   } finally {
     await platform.close();
@@ -78,7 +80,8 @@ try {
   // A table is missing, as PostgreSQL says it and as Prisma does.
   else if (code === '42P01' || code === 'P2021') console.error('The database is not migrated: run npm start first.');
   else if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? '')) console.error(`${file} cannot be read (${code})`);
-  else if (isUnavailable(error)) console.error(`The database cannot be used: ${message || code}`);
+  else if (isUnavailable(error))
+    console.error(`Cannot use ${databaseName(readConfig(process.env))}: ${message || code}`);
   else console.error(error);
   process.exitCode = 1;
 }

@@ -8,6 +8,7 @@ import { MigrationError } from '../platform/database/migrate.ts';
 import { runningEmbeddedUrl } from '../platform/database/running-embedded.ts';
 import { isRefusal } from '../platform/errors.ts';
 import { createLogger } from '../platform/logger.ts';
+import { databaseName } from './database-name.ts';
 import { createDemo, demoProfileOf } from './demo.ts';
 import { openPlatform } from './platform.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -46,7 +47,7 @@ async function run(config: Config, profile: string | undefined): Promise<void> {
   if (running !== null) return seed(config, running, profile);
   const embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR });
   try {
-    await prepareDatabase(embedded.url);
+    await prepareDatabase(embedded.url, databaseName(config));
     if (config.NODE_ENV !== 'production')
       await createDemo({ url: embedded.url, dataDir: config.DATA_DIR, log: createLogger('warn') });
     await seed(config, embedded.url, profile);

@@ -3,6 +3,7 @@ import { isUnavailable } from '../platform/database/database.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
 import { handedConnections, ownPort } from './connections.ts';
+import { databaseName } from './database-name.ts';
 import { createDemo } from './demo.ts';
 import { watchEventLoop } from './event-loop-watch.ts';
 import { fillDemo } from './fill-demo.ts';
@@ -22,7 +23,7 @@ try {
     ? await ask('begin')
     : { databaseUrl: config.DATABASE_URL as string, isFirst: false };
   if (isFirst) {
-    const applied = await prepareDatabase(url);
+    const applied = await prepareDatabase(url, databaseName(config));
     const text = `Migrated: ${applied.length} applied`;
     if (applied.length > 0) isTerminal ? process.stdout.write(`  ${text}\n`) : log.info(text);
     await ask('prepared');
@@ -50,7 +51,7 @@ try {
 } catch (error) {
   const { code, message, port } = error as { code?: string; message?: string; port?: number };
   if (error instanceof ConfigError || error instanceof MigrationError) console.error(message);
-  else if (isUnavailable(error)) console.error(`The database of DATABASE_URL cannot be used: ${message || code}`);
+  else if (isUnavailable(error)) console.error(`Cannot use ${databaseName(config)}: ${message || code}`);
   else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);
   else console.error(error);
   process.exit(1);

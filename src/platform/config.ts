@@ -68,7 +68,7 @@ const settings = {
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(
-      'The address at which people reach the platform. Left out: http://localhost:PORT; required in production.',
+      'The address at which people reach the platform. Left out: http://localhost:PORT; required in production, where it is https or on this machine.',
     ),
   TRUST_PROXY: integer('a number of proxies from 0 to 10', 0, 10)
     .default(0)
@@ -171,6 +171,10 @@ function productionMistakes(given: Record<string, string | undefined>): string[]
   const { APP_URL, CRON_SECRET, ENCRYPTION_KEYS, EGRESS_ALLOW, SMTP_URL, MAIL_FROM } = given;
   const mistakes: string[] = [];
   if (!APP_URL) mistakes.push('APP_URL: expected the address of the platform in production');
+  else if (URL.canParse(APP_URL) && !isHttpsOrLoopback(new URL(APP_URL)))
+    mistakes.push(
+      'APP_URL: expected https in production, or http on this machine, since the session cookie and keys go there',
+    );
   if (!CRON_SECRET || CRON_SECRET.length < 32 || isWeak(CRON_SECRET))
     mistakes.push('CRON_SECRET: expected at least 32 random characters in production (openssl rand -base64 32)');
   const keys =
@@ -185,6 +189,10 @@ function productionMistakes(given: Record<string, string | undefined>): string[]
   if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: expected nothing in production, where only public hosts are reached');
   return mistakes;
 }
+
+/** By http anybody on the way reads the cookie of a session, and the keys. */
+const isHttpsOrLoopback = ({ protocol, hostname }: URL) =>
+  protocol !== 'http:' || /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Repeated characters and the words that stand in examples. */
 const isWeak = (secret: string) =>

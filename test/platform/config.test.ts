@@ -184,6 +184,30 @@ describe('production (I15)', () => {
       expect(namesOf({ ...strong, EGRESS_ALLOW }), EGRESS_ALLOW).toEqual(['EGRESS_ALLOW']);
   });
 
+  it(`takes an APP_URL of http only on this machine ${verifies('platform.production')}`, () => {
+    for (const APP_URL of [
+      'https://patchbay.example.com',
+      'https://10.0.0.1:8443',
+      'http://localhost:3000',
+      'http://patchbay.localhost',
+      'http://127.0.0.1',
+      'http://127.8.9.1:80/',
+      'http://[::1]:3000',
+    ])
+      expect(readConfig({ ...strong, APP_URL }).NODE_ENV, APP_URL).toBe('production');
+    for (const APP_URL of [
+      'http://patchbay.example.com',
+      'http://10.0.0.1',
+      'http://localhost.example.com',
+      'http://127.0.0.1.example.com',
+      'http://user@example.com/localhost',
+      'HTTP://EXAMPLE.COM',
+      'http://[2001:db8::1]',
+    ])
+      expect(namesOf({ ...strong, APP_URL }), APP_URL).toEqual(['APP_URL']);
+    expect(readConfig({ APP_URL: 'http://10.0.0.1' }).APP_URL).toBe('http://10.0.0.1');
+  });
+
   it(`demands the sender of mail where there is a mail server ${verifies('platform.production')}`, () => {
     const SMTP_URL = 'smtp://mail.example.com';
     expect(namesOf({ ...strong, SMTP_URL })).toEqual(['MAIL_FROM']);

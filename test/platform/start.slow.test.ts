@@ -61,6 +61,16 @@ describe('the environment', () => {
     expect(existsSync(path.join(dataDir, 'postgres'))).toBe(false);
   });
 
+  it('of a database that is not there ends the start with its host and name, and without its password', async () => {
+    const dataDir = await emptyDataDir();
+    const { code, stdout, stderr } = await endOfProduct(dataDir, {
+      DATABASE_URL: 'postgres://someone:canary-7@127.0.0.1:1/platform',
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Cannot use the database "platform" on 127\.0\.0\.1:1 \(DATABASE_URL\): .*ECONNREFUSED/m);
+    expect(stdout + stderr).not.toContain('canary');
+  });
+
   it(`of production without secrets, or with weak ones, ends the start (I15) ${verifies('platform.production')}`, async () => {
     const dataDir = await emptyDataDir();
     const weak = {

@@ -42,7 +42,11 @@ describe('npm run registry:import', () => {
       'good.json',
       JSON.stringify([documentOf('io.github.program/a'), documentOf('io.github.program/b')]),
     );
-    expect(await run(good)).toMatchObject({ code: 0, out: '2 imported, 0 unchanged, 0 refused\n' });
+    const first = await run(good);
+    expect(first).toMatchObject({ code: 0, out: '2 imported, 0 unchanged, 0 refused\n' });
+    const { host, pathname, password } = new URL(server.url);
+    expect(first.err).toContain(`Importing into the database "${pathname.slice(1)}" on ${host} (DATABASE_URL)\n`);
+    if (password) expect(first.err).not.toContain(password);
     expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body.total_servers).toBe(2);
     const mixed = fileOf('mixed.jsonl', `${JSON.stringify(documentOf('io.github.program/a'))}\n{"name":7}\n`);
     const answer = await run(mixed);
@@ -57,8 +61,8 @@ describe('npm run registry:import', () => {
     );
     const file = fileOf('killed.jsonl', text);
     const child = spawn(process.execPath, [program, file], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
-    // The first batch is committed when the first line comes.
-    await once(child.stderr, 'data');
+    // The first batch is committed when the first line of progress comes.
+    for await (const text of child.stderr) if (String(text).includes('imported')) break;
     child.kill('SIGKILL');
     await once(child, 'close');
     const kept = async () =>
@@ -83,7 +87,7 @@ describe('npm run registry:import', () => {
     expect(await runWith({ DATABASE_URL: inject('postgresUrl') }, file)).toMatchObject({
       code: 1,
       out: '',
-      err: 'The database is not migrated: run npm start first.\n',
+      err: expect.stringMatching(/^Importing into .+\nThe database is not migrated: run npm start first\.\n$/),
     });
   });
 

@@ -23,6 +23,8 @@ export interface MigrateOptions {
   readonly log?: (level: 'info' | 'warn', message: string, fields?: object) => void;
   /** How long a statement waits for a table that somebody uses; 10 000 if left out. */
   readonly lockTimeoutMs?: number;
+  /** What an error calls the database; `the database` if left out. */
+  readonly name?: string;
 }
 
 interface Migration {
@@ -51,6 +53,7 @@ export async function migrate({
   directory,
   log = () => undefined,
   lockTimeoutMs = 10_000,
+  name = 'the database',
 }: MigrateOptions): Promise<{ applied: string[] }> {
   const connection = new Client({
     connectionString: url,
@@ -61,7 +64,7 @@ export async function migrate({
   });
   connection.on('error', () => undefined);
   await connection.connect().catch((cause: Error & { code?: string }) => {
-    throw new MigrationError(`The database of DATABASE_URL cannot be used: ${cause.message || cause.code}`, { cause });
+    throw new MigrationError(`Cannot use ${name}: ${cause.message || cause.code}`, { cause });
   });
   try {
     await assertSupported(connection);
