@@ -52,19 +52,19 @@ export const builder = new SchemaBuilder<{
     nodeTypeOptions: { description: 'An object with a global id.' },
     nodeQueryOptions: {
       args: { id: { description: 'The global id.' } },
-      description: 'Any object by its global id; null for one that does not exist or is not yours to see.',
+      description: 'Any object by its global id; null if it does not exist or you may not see it.',
     },
     nodesQueryOptions: {
       args: { ids: { description: 'The global ids.' } },
-      description: 'Several objects by their global ids, in the same order; null as for `node`.',
+      description: 'Several objects by their global ids, in the same order; null entries as for `node`.',
     },
     idFieldOptions: { description: 'The global id.' },
-    pageInfoTypeOptions: { description: 'Where a page of a connection stands.' },
-    hasNextPageFieldOptions: { description: 'Whether anything follows this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether anything precedes this page, as far as that is known.' },
+    pageInfoTypeOptions: { description: 'Position of a page in a connection.' },
+    hasNextPageFieldOptions: { description: 'Whether there are objects after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are objects before this page, if that is known.' },
     startCursorFieldOptions: { description: 'The cursor of the first edge; null on an empty page.' },
     endCursorFieldOptions: { description: 'The cursor of the last edge, to pass as `after`; null on an empty page.' },
-    firstArgOptions: { description: 'How many from the front: at most 100, 20 by default.' },
+    firstArgOptions: { description: 'Number of objects: at most 100, 20 by default.' },
     afterArgOptions: { description: 'The cursor after which the page begins.' },
     lastArgOptions: { description: 'How many from the back: at most 100.' },
     beforeArgOptions: { description: 'The cursor before which the page ends.' },
@@ -73,7 +73,7 @@ export const builder = new SchemaBuilder<{
     nodeFieldOptions: { description: 'The object.' },
     nodesOnConnection: { description: 'The objects of this page.' },
     defaultConnectionTypeOptions: { description: 'A page of a list.' },
-    defaultEdgeTypeOptions: { description: 'An object and its place in the list.' },
+    defaultEdgeTypeOptions: { description: 'An object and its cursor.' },
   },
 });
 
@@ -83,9 +83,9 @@ builder.addScalarType('DateTime', DateTimeISOResolver, {
 builder.addScalarType('JSONObject', JSONObjectResolver, { description: 'Any JSON object.' });
 builder.addScalarType('UUID', UUIDResolver, { description: 'A UUID in its canonical form.' });
 
-builder.queryType({ description: 'What can be read.' });
-builder.mutationType({ description: 'What can be changed.' });
-builder.subscriptionType({ description: 'What can be followed live, over graphql-ws or server-sent events.' });
+builder.queryType({ description: 'All operations that read data.' });
+builder.mutationType({ description: 'All operations that change data.' });
+builder.subscriptionType({ description: 'Live events, over graphql-ws or server-sent events.' });
 
 /** What the fields of an input type are made with. */
 export type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];

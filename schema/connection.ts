@@ -28,9 +28,9 @@ export const rowsOf = (typeName: string) => {
 /** The types of a list in the order of age, whose cursors src/platform/keyset.ts makes. It goes forward only. */
 export function connectionType<Row extends object>(name: string, row: ObjectRef<Types, Row>, description: string) {
   const edge = builder.objectRef<{ cursor: string; node: Row }>(`${name}Edge`).implement({
-    description: 'An object and its place in the list.',
+    description: 'An object and its cursor.',
     fields: (t) => ({
-      cursor: t.exposeString('cursor', { description: 'The place of the object in the list, to pass as `after`.' }),
+      cursor: t.exposeString('cursor', { description: 'Cursor of the object, to pass as `after`.' }),
       node: t.field({ type: row, description: 'The object.', resolve: (parent) => parent.node as never }),
     }),
   });
@@ -49,7 +49,7 @@ export function connectionType<Row extends object>(name: string, row: ObjectRef<
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
-        description: 'Where this page stands.',
+        description: 'Position of this page in the list.',
         resolve: ({ edges, hasNextPage }) => ({
           hasNextPage,
           hasPreviousPage: false,
@@ -58,7 +58,7 @@ export function connectionType<Row extends object>(name: string, row: ObjectRef<
         }),
       }),
       totalCount: t.int({
-        description: 'How many there are on all pages together. Counted only when asked for.',
+        description: 'Number of objects on all pages. Counted only when the field is selected.',
         resolve: ({ count }) => count(),
       }),
     }),
@@ -68,7 +68,7 @@ export function connectionType<Row extends object>(name: string, row: ObjectRef<
 /** The arguments of a list that goes forward only. */
 export const connectionArgs = () =>
   builder.args((t) => ({
-    first: t.int({ description: 'How many: at most 100, 20 by default.' }),
+    first: t.int({ description: 'Number of objects: at most 100, 20 by default.' }),
     after: t.string({ description: 'The cursor after which the page begins.' }),
   }));
 

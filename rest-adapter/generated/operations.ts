@@ -3,58 +3,58 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** The confirmation that an account may be deleted. */
+/** Confirms the deletion of the account. */
 export type AccountDeleteInput = {
-  /** The user's password. */
+  /** The password of the user. */
   password: string;
 };
 
-/** What uses a key. It decides the `source` of what the key writes. */
+/** Kind of client that uses an API key. It becomes the `source` of what the key writes. */
 export type ApiKeyChannel =
   /** An MCP proxy. */
   | 'MCP'
-  /** A program, by an SDK or by hand. */
+  /** A program. */
   | 'SDK';
 
-/** An API key to make. */
+/** A new API key. */
 export type ApiKeyCreateInput = {
-  /** What uses it; SDK by default. */
+  /** The kind of client that uses the key; SDK by default. */
   channel?: ApiKeyChannel | null | undefined;
-  /** When its time is over: in the future, at most ten years away; never by default. */
+  /** Time at which the key expires: in the future, at most ten years away. By default the key does not expire. */
   expiresAt?: Date | null | undefined;
   /** 1 to 100 characters on one line. */
   name: string;
-  /** The profile that it acts as; the caller's own by default. */
+  /** The profile that the key acts as; the profile of the caller by default. */
   profileUuid?: string | null | undefined;
-  /** What it may do; READ and WRITE by default. */
+  /** The scopes of the key; READ and WRITE by default. */
   scopes?: Array<ApiKeyScope> | null | undefined;
 };
 
 /** The API key to revoke. */
 export type ApiKeyRevokeInput = {
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
-/** What a key may do. The scopes do not include one another. */
+/** Permissions of an API key. No scope includes another. */
 export type ApiKeyScope =
-  /** Manage the profiles and API keys of its project. */
+  /** Manage the profiles and API keys of the project. */
   | 'ADMIN'
-  /** Read what belongs to its profile. */
+  /** Read the data of the profile. */
   | 'READ'
-  /** Change what belongs to its profile. */
+  /** Change the data of the profile. */
   | 'WRITE';
 
-/** Whether a key works. */
+/** State of an API key. */
 export type ApiKeyState =
-  /** It does. */
+  /** The key can be used. */
   | 'ACTIVE'
-  /** Its time is over. */
+  /** The key has expired. */
   | 'EXPIRED'
-  /** It was revoked. */
+  /** The key was revoked. */
   | 'REVOKED';
 
-/** How the text of a value stands for its content. */
+/** Encoding of the content in the text of a value. */
 export type ClipboardEncoding =
   /** Binary content in canonical base64. */
   | 'BASE64'
@@ -63,14 +63,14 @@ export type ClipboardEncoding =
   /** Text or JSON, as it is. */
   | 'UTF_8';
 
-/** One of your own entries: by its name or by its place in the stack. */
+/** Selects one of your own entries by name or by index. */
 export type ClipboardEntrySelector =
-  {   /** The place in the stack; 0 is the newest. */
+  {   /** Index in the stack; 0 is the newest entry. */
   idx: number; name?: never; }
   |  { idx?: never;   /** The name of a named entry. */
   name: string; };
 
-/** A value for the top of the stack. */
+/** A value to push on the stack. */
 export type ClipboardPushInput = {
   /** The MIME type, at most 255 characters; `text/plain` by default. */
   contentType?: string | null | undefined;
@@ -108,7 +108,7 @@ export type ClipboardSetInput = {
   visibility?: ClipboardVisibility | null | undefined;
 };
 
-/** Where an entry was written. Set by the platform; a client cannot choose it. */
+/** Kind of client that wrote an entry. The platform sets it. */
 export type ClipboardSource =
   /** An API key of channel mcp. */
   | 'MCP'
@@ -117,7 +117,7 @@ export type ClipboardSource =
   /** The web interface: a signed-in session. */
   | 'UI';
 
-/** Who may read an entry by its uuid. */
+/** Callers that may read an entry by its UUID. */
 export type ClipboardVisibility =
   /** The profile that owns it. */
   | 'PRIVATE'
@@ -128,13 +128,13 @@ export type ClipboardVisibility =
 
 /** A collection. */
 export type CollectionCreateInput = {
-  /** What it is for: at most 2 000 characters. */
+  /** Purpose of the collection, at most 2 000 characters. */
   description?: string | null | undefined;
-  /** Whether everybody may see it, with those of its servers that everybody may see. False if left out. */
+  /** Whether all users can see the collection and its public servers. False if left out. */
   isPublic?: boolean | null | undefined;
   /** 1 to 200 characters. */
   name: string;
-  /** Your own profile, which is also what is meant when it is left out. */
+  /** UUID of your own profile, which is the default. */
   profileUuid?: string | null | undefined;
   /** The servers in their order: at most 500, each public or yours. */
   serverUuids?: Array<string> | null | undefined;
@@ -142,80 +142,80 @@ export type CollectionCreateInput = {
 
 /** The collection to delete. */
 export type CollectionDeleteInput = {
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
 /** The collection to import. */
 export type CollectionImportInput = {
-  /** Its uuid: a public one, or yours. */
+  /** UUID of a collection that is public or yours. */
   uuid: string;
 };
 
-/** What to change; the rest stays, and null empties the description and the list. */
+/** The fields to change. Fields that are left out stay as they are; null empties the description and the list of servers. */
 export type CollectionUpdateInput = {
-  /** What it is for: at most 2 000 characters. */
+  /** Purpose of the collection, at most 2 000 characters. */
   description?: string | null | undefined;
-  /** Whether everybody may see it, with those of its servers that everybody may see. */
+  /** Whether all users can see the collection and its public servers. */
   isPublic?: boolean | null | undefined;
   /** 1 to 200 characters. */
   name?: string | null | undefined;
   /** The servers in their order: at most 500, each public or yours. Takes the place of the whole list. */
   serverUuids?: Array<string> | null | undefined;
-  /** Which collection. */
+  /** UUID of the collection. */
   uuid: string;
 };
 
-/** What GitHub has sent the browser back with. */
+/** The parameters of the callback from GitHub. */
 export type GithubLinkCompleteInput = {
-  /** The code; used once. */
+  /** The authorization code, which can be used once. */
   code?: string | null | undefined;
-  /** In its place, what was in the way. */
+  /** The error that GitHub sent instead of a code. */
   error?: string | null | undefined;
-  /** The state. */
+  /** The `state` of the authorization request. */
   state?: string | null | undefined;
 };
 
-/** Why an account was not linked. */
+/** Reason why an account was not linked. */
 export type GithubLinkError =
-  /** It was not allowed at GitHub. */
+  /** The user denied access at GitHub. */
   | 'ACCESS_DENIED'
   /** The account is linked to another user. */
   | 'ALREADY_LINKED'
-  /** GitHub did not confirm it. */
+  /** GitHub did not accept the authorization code. */
   | 'CODE_EXCHANGE_FAILED'
-  /** It took more than ten minutes. */
+  /** The authorization took more than ten minutes. */
   | 'STATE_EXPIRED'
-  /** The state is none, or was used before. */
+  /** The state is unknown or was already used. */
   | 'STATE_INVALID'
-  /** It was begun by another user, or in another session. */
+  /** Another user or another session started the authorization. */
   | 'USER_MISMATCH';
 
-/** What a client did with a server. */
+/** Kind of activity of a client. */
 export type McpActivityAction =
-  /** It installed the server for you. */
+  /** The server was installed. */
   | 'INSTALL'
-  /** It got a prompt. */
+  /** A prompt was read. */
   | 'PROMPT_GET'
-  /** It read a resource. */
+  /** A resource was read. */
   | 'RESOURCE_READ'
-  /** It called a tool. */
+  /** A tool was called. */
   | 'TOOL_CALL'
-  /** It removed the server for you. */
+  /** The server was uninstalled. */
   | 'UNINSTALL';
 
-/** What a server can offer. */
+/** Kind of capability of a server. */
 export type McpCapabilityKind =
-  /** A prompt that can be got. */
+  /** A prompt. */
   | 'PROMPT'
-  /** A resource that can be read. */
+  /** A resource. */
   | 'RESOURCE'
-  /** A template of resources. */
+  /** A resource template. */
   | 'RESOURCE_TEMPLATE'
-  /** A tool that can be called. */
+  /** A tool. */
   | 'TOOL';
 
-/** Where a server is packaged. */
+/** Package registry of a server. */
 export type McpPackageType =
   /** A registry of container images. */
   | 'DOCKER'
@@ -224,48 +224,48 @@ export type McpPackageType =
   /** The Python Package Index. */
   | 'PYPI';
 
-/** In which order servers are found. */
+/** Order of search results. */
 export type McpServerSort =
   /** By installations, then by rating. */
   | 'POPULAR'
   /** The newest first. */
   | 'RECENT'
-  /** What fits best first; where no words are given, as POPULAR. */
+  /** The best matches first; the same as POPULAR when the search has no words. */
   | 'RELEVANCE';
 
-/** Where the platform knows a server from. */
+/** Origin of a server. */
 export type McpServerSource =
   /** A user of the platform added it. */
   | 'COMMUNITY'
-  /** It was submitted to the registry, and accepted. */
+  /** An accepted submission to the registry. */
   | 'REGISTRY';
 
-/** How an MCP server is used. */
+/** Transport of an MCP server. */
 export type McpTransport =
   /** Over streamable HTTP. */
   | 'HTTP'
   /** Over HTTP with server-sent events, as before the protocol of 2025-03-26. */
   | 'SSE'
-  /** It is a command that a client starts. The platform never does. */
+  /** A command that a client runs. The platform never runs it. */
   | 'STDIO';
 
-/** The notification whose matter is done, or is not done after all. */
+/** The notification to mark as completed or not completed. */
 export type NotificationCompleteInput = {
-  /** Whether it is done; by default the opposite of what it was. */
+  /** The new state; by default the opposite of the current one. */
   completed?: boolean | null | undefined;
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
-/** A notification to make. */
+/** A new notification. */
 export type NotificationCreateInput = {
   /** 1 to 5 000 characters of plain text. */
   message: string;
   /** Facts for programs: at most 16 kB, 16 levels deep. */
   metadata?: Record<string, unknown> | null | undefined;
-  /** Whether to send it to the e-mail address of the user whose profile it is, too; false by default. */
+  /** Whether to send it by email, too, to the user who owns the profile; false by default. */
   sendEmail?: boolean | null | undefined;
-  /** How much it matters; INFO by default. */
+  /** Severity; INFO by default. */
   severity?: NotificationSeverity | null | undefined;
   /** One line of at most 255 characters. */
   title?: string | null | undefined;
@@ -273,50 +273,50 @@ export type NotificationCreateInput = {
 
 /** The notification to delete. */
 export type NotificationDeleteInput = {
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
 /** The notification to mark as read. */
 export type NotificationMarkReadInput = {
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
-/** How much a notification matters. */
+/** Severity of a notification. */
 export type NotificationSeverity =
-  /** It needs attention now. */
+  /** Needs attention now. */
   | 'ALERT'
-  /** Good to know. */
+  /** Information. */
   | 'INFO'
-  /** It worked. */
+  /** Success. */
   | 'SUCCESS'
-  /** It may go wrong. */
+  /** Warning. */
   | 'WARNING';
 
-/** What a notification is about. */
+/** Type of a notification. */
 export type NotificationType =
   /** An agent missed its heartbeat. */
   | 'AGENT_UNHEALTHY'
-  /** Something that needs attention now. */
+  /** Needs attention now. */
   | 'ALERT'
-  /** Made by a caller, with `notificationCreate` or POST /api/notifications. */
+  /** Created by a caller with `notificationCreate` or POST /api/notifications. */
   | 'CUSTOM'
   /** An AI model added a document. */
   | 'DOCUMENT_CREATED_AI'
-  /** A document could not be read for search. */
+  /** A document could not be indexed for search. */
   | 'DOCUMENT_RAG_FAILED'
-  /** Something good to know. */
+  /** Information. */
   | 'INFO'
   /** An MCP server was installed. */
   | 'SERVER_INSTALLED'
-  /** Something that worked. */
+  /** Success. */
   | 'SUCCESS'
-  /** The platform itself. */
+  /** A message of the platform. */
   | 'SYSTEM'
-  /** Something that may go wrong. */
+  /** Warning. */
   | 'WARNING'
-  /** A webhook could not be delivered, and is not tried again. */
+  /** All attempts of a delivery to a webhook have failed. */
   | 'WEBHOOK_FAILED';
 
 /** The profile to act as. */
@@ -325,11 +325,11 @@ export type ProfileActivateInput = {
   uuid: string;
 };
 
-/** A profile to make. */
+/** A new profile. */
 export type ProfileCreateInput = {
   /** 1 to 100 characters on one line. */
   name: string;
-  /** The project; the caller's own by default. */
+  /** UUID of the project; the project of the caller by default. */
   projectUuid?: string | null | undefined;
 };
 
@@ -339,7 +339,7 @@ export type ProfileDeleteInput = {
   uuid: string;
 };
 
-/** A project to make. */
+/** A new project. */
 export type ProjectCreateInput = {
   /** 1 to 100 characters on one line. */
   name: string;
@@ -351,48 +351,48 @@ export type ProjectDeleteInput = {
   uuid: string;
 };
 
-/** How much the agents of a project may ask for. Set by an administrator. */
+/** Rate tier of the agents of a project. An administrator sets it. */
 export type ProjectTier =
-  /** Most. */
+  /** The highest limits. */
   | 'ENTERPRISE'
   /** The tier of a new project. */
   | 'FREE'
-  /** More. */
+  /** Higher limits than FREE. */
   | 'PRO';
 
-/** How a version of a server stands in the registry. */
+/** Status of a version in the registry. */
 export type RegistryEntryStatus =
-  /** To be used. */
+  /** The version can be used. */
   | 'ACTIVE'
-  /** Withdrawn: what is left is a tombstone. */
+  /** The version was withdrawn; this is its tombstone. */
   | 'DELETED'
-  /** Listed still, but its owner advises against it. */
+  /** The version is listed, and its owner advises against its use. */
   | 'DEPRECATED';
 
-/** Whether the registry does all that it is for. */
+/** Health of the registry. */
 export type RegistryHealthStatus =
-  /** It can be read, but takes no changes at the moment. */
+  /** The registry can be read and not changed. */
   | 'DEGRADED'
-  /** All of it. */
+  /** The registry can be read and changed. */
   | 'HEALTHY';
 
-/** The server to advise against. */
+/** The server to deprecate. */
 export type RegistryServerDeprecateInput = {
-  /** What to tell: 1 to 500 characters. */
+  /** Message for users, 1 to 500 characters. */
   message: string;
   /** The uuid of the server. */
   uuid: string;
 };
 
-/** The server to advise against no more. */
+/** The server to reactivate. */
 export type RegistryServerReactivateInput = {
   /** The uuid of the server. */
   uuid: string;
 };
 
-/** The server to take out of the registry. */
+/** The server to withdraw. */
 export type RegistryServerWithdrawInput = {
-  /** What to tell: 1 to 500 characters. */
+  /** Message for users, 1 to 500 characters. */
   message: string;
   /** The uuid of the server. */
   uuid: string;
@@ -400,42 +400,42 @@ export type RegistryServerWithdrawInput = {
 
 /** The submission to publish. */
 export type RegistrySubmissionAcceptInput = {
-  /** Its `digest`, as you have seen it. */
+  /** The `digest` of the submission that you have seen. */
   digest: string;
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
-/** The submission to refuse. */
+/** The submission to reject. */
 export type RegistrySubmissionRejectInput = {
-  /** Why: 1 to 500 characters. Its submitter is told. */
+  /** The reason, 1 to 500 characters. The submitter sees it. */
   reason: string;
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
-/** What has become of a submission. */
+/** Status of a submission. */
 export type RegistrySubmissionStatus =
-  /** It is in the registry. */
+  /** The submission is published in the registry. */
   | 'ACCEPTED'
-  /** An administrator has not decided yet. */
+  /** The submission waits for an administrator. */
   | 'PENDING'
-  /** It is not; the reason says why. */
+  /** The submission was rejected; see `reason`. */
   | 'REJECTED';
 
 /** A repository of yours for the registry. */
 export type RegistrySubmitInput = {
-  /** The names of what a client must set. */
+  /** Names of the environment variables that a client must set. */
   environmentVariables?: Array<string> | null | undefined;
-  /** Where it is packaged; by default the type of the manifest that is found. */
+  /** Package registry; by default that of the manifest in the repository. */
   packageType?: McpPackageType | null | undefined;
-  /** owner/name, or its address at GitHub. */
+  /** owner/name, or the URL at GitHub. */
   repository: string;
-  /** How it is used: at least one; STDIO by default. */
+  /** Transports of the server, at least one; STDIO by default. */
   transport?: Array<McpTransport> | null | undefined;
 };
 
-/** The days that statistics are of, today (UTC) counted. */
+/** Period of statistics in days, including today (UTC). */
 export type SearchTimeframe =
   /** Today. */
   | 'DAY'
@@ -444,71 +444,71 @@ export type SearchTimeframe =
   /** Seven days. */
   | 'WEEK';
 
-/** What a client did with a server. */
+/** Kind of activity of a client. */
 export type ServerActivityReportInput = {
-  /** What it was. */
+  /** Kind of the activity. */
   action: McpActivityAction;
-  /** Whether it went well; true by default. */
+  /** Whether the call succeeded; true by default. */
   success?: boolean | null | undefined;
-  /** Which server. A tool of the client itself belongs to none. */
+  /** UUID of the server. Leave it out for a tool of the client itself. */
   uuid?: string | null | undefined;
 };
 
-/** What a client found out of a STDIO server. A kind that is left out stays as it was. */
+/** The capabilities of a STDIO server. A kind that is left out stays as it is. */
 export type ServerCapabilitiesReportInput = {
-  /** As `prompts/list` answers them. */
+  /** The prompts as returned by `prompts/list`. */
   prompts?: Array<Record<string, unknown>> | null | undefined;
-  /** As `resources/templates/list` answers them. */
+  /** The resource templates as returned by `resources/templates/list`. */
   resourceTemplates?: Array<Record<string, unknown>> | null | undefined;
-  /** As `resources/list` answers them. */
+  /** The resources as returned by `resources/list`. */
   resources?: Array<Record<string, unknown>> | null | undefined;
-  /** As `tools/list` answers them: all of them. */
+  /** All tools as returned by `tools/list`. */
   tools?: Array<Record<string, unknown>> | null | undefined;
-  /** Which server. */
+  /** UUID of the server. */
   uuid: string;
 };
 
 /** An MCP server. */
 export type ServerCreateInput = {
-  /** What the command is given: at most 256. */
+  /** Arguments of the command, at most 256. */
   args?: Array<string> | null | undefined;
-  /** What it is among: at most 64 characters. */
+  /** Category, at most 64 characters. */
   category?: string | null | undefined;
-  /** What a client starts; needed for STDIO. The platform never runs it. */
+  /** Command that a client runs to start the server; required for STDIO. The platform never runs it. */
   command?: string | null | undefined;
-  /** What it is for: at most 5 000 characters. */
+  /** Purpose of the server, at most 5 000 characters. */
   description?: string | null | undefined;
-  /** An object of strings. Kept encrypted, and masked from now on. */
+  /** Environment variables: an object of strings. Values are stored encrypted and shown masked. */
   env?: Record<string, unknown> | null | undefined;
-  /** What is sent to the url, an object of strings. Kept encrypted, and masked from now on. */
+  /** HTTP headers: an object of strings. Values are stored encrypted and shown masked. */
   headers?: Record<string, unknown> | null | undefined;
   /** 1 to 255 characters. */
   name: string;
-  /** For yourself: at most 10 000 characters. */
+  /** Private notes, at most 10 000 characters. */
   notes?: string | null | undefined;
-  /** Where it is packaged. */
+  /** Package registry of the server. */
   packageType?: McpPackageType | null | undefined;
-  /** Where its source is. */
+  /** URL of the source repository. */
   repositoryUrl?: string | null | undefined;
-  /** Words to find it by: at most 20 of 50 characters. */
+  /** Tags for search: at most 20, each of at most 50 characters. */
   tags?: Array<string> | null | undefined;
-  /** For people. */
+  /** Title for display. */
   title?: string | null | undefined;
-  /** Left out: HTTP where there is a url and no command, else STDIO. */
+  /** Transport. The default is HTTP if there is a url and no command, otherwise STDIO. */
   transport?: McpTransport | null | undefined;
-  /** Where it is; needed for HTTP and SSE. A public host. */
+  /** URL of the server; required for HTTP and SSE. The host must be public. */
   url?: string | null | undefined;
-  /** Its version. */
+  /** Version of the server. */
   version?: string | null | undefined;
 };
 
-/** What to ask. */
+/** Selects the servers. */
 export type ServerDiscoverInput = {
-  /** Which server; all of yours by default. */
+  /** UUID of the server; all your servers by default. */
   uuid?: string | null | undefined;
 };
 
-/** What a trend is of. An hour of UTC is counted as a whole; the current one is the last. */
+/** Period of a trend, in whole hours of UTC. It ends with the current hour. */
 export type TrendingTimeframe =
   /** The last 24 hours. */
   | 'DAY'
@@ -519,31 +519,31 @@ export type TrendingTimeframe =
 
 /** The user to follow. */
 export type UserFollowInput = {
-  /** The user name, in any case. */
+  /** The user name, case-insensitive. */
   username: string;
 };
 
-/** The password and the new one. */
+/** The current and the new password. */
 export type UserPasswordChangeInput = {
-  /** The password as it is. */
+  /** The current password. */
   currentPassword: string;
-  /** 8 to 256 characters, not one of the commonest. */
+  /** 8 to 256 characters; common passwords are not allowed. */
   newPassword: string;
 };
 
-/** What is to change. What is left out stays; null clears. */
+/** The fields to change. Fields that are left out stay as they are; null clears a field. */
 export type UserProfileUpdateInput = {
   /** The picture: an http or https URL of at most 2 048 characters. */
   avatarUrl?: string | null | undefined;
   /** At most 1 000 characters of plain text. */
   bio?: string | null | undefined;
-  /** Whether others see the profile; false until it is changed. */
+  /** Whether other users can see the profile; a new profile is private. */
   isPublic?: boolean | null | undefined;
-  /** All links: a map from a kind of site (1 to 32 of a-z, 0-9, _ and -) to an http or https URL; at most 20, 8 kB. */
+  /** All links by kind of site (1 to 32 of a-z, 0-9, _ and -): at most 20 http or https URLs, 8 kB in all. */
   socialLinks?: Record<string, unknown> | null | undefined;
 };
 
-/** Who signs in: by e-mail address or by user name. */
+/** The credentials: a password with either an email address or a user name. */
 export type UserSignInInput = {
   /** The e-mail address; this or `username`. */
   email?: string | null | undefined;
@@ -557,21 +557,21 @@ export type UserSignInInput = {
 export type UserSignUpInput = {
   /** An e-mail address, at most 254 characters. */
   email: string;
-  /** 8 to 256 characters, not one of the commonest. */
+  /** 8 to 256 characters; common passwords are not allowed. */
   password: string;
   /** 3 to 30 letters, digits, underscores and hyphens; not a reserved one. */
   username: string;
 };
 
-/** The user to follow no more. */
+/** The user to unfollow. */
 export type UserUnfollowInput = {
-  /** The user name, in any case. */
+  /** The user name, case-insensitive. */
   username: string;
 };
 
-/** A place to call. */
+/** A new webhook. */
 export type WebhookCreateInput = {
-  /** Whether it is called from now on; true by default. */
+  /** Whether events are sent from now on; true by default. */
   active?: boolean | null | undefined;
   /** At least one name of `webhookEvents`. */
   events: Array<string>;
@@ -583,38 +583,38 @@ export type WebhookCreateInput = {
 
 /** The webhook to delete. */
 export type WebhookDeleteInput = {
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
-/** A delivery whose event is told again. */
+/** The delivery whose event is sent again. */
 export type WebhookDeliveryReplayInput = {
-  /** The delivery. */
+  /** UUID of the delivery. */
   uuid: string;
-  /** The webhook. */
+  /** UUID of the webhook. */
   webhookUuid: string;
 };
 
-/** How far an attempt has come. */
+/** Status of an attempt. */
 export type WebhookDeliveryStatus =
-  /** It did not; `nextRetryAt` tells when it is tried again. */
+  /** The attempt failed; `nextRetryAt` is the time of the next one. */
   | 'FAILED'
-  /** It is still to be made, or under way. */
+  /** The attempt is scheduled or running. */
   | 'PENDING'
-  /** The receiver answered with a 2xx status in time. */
+  /** The receiver responded with a 2xx status in time. */
   | 'SUCCEEDED';
 
-/** What to tell again. */
+/** The deliveries to replay. */
 export type WebhookFailedReplayInput = {
-  /** What failed for good since then. */
+  /** Replays events whose deliveries have failed permanently since this instant. */
   since: Date;
-  /** The webhook. */
+  /** UUID of the webhook. */
   webhookUuid: string;
 };
 
-/** The new secret, and what else to change; the rest stays. */
+/** The new secret and other fields to change. Fields that are left out stay as they are. */
 export type WebhookSecretReplaceInput = {
-  /** False stops the calls, retries too; true takes them up again, also after a failure. */
+  /** False stops deliveries, including retries; true resumes them, also after a failure. */
   active?: boolean | null | undefined;
   /** At least one name of `webhookEvents`. */
   events?: Array<string> | null | undefined;
@@ -622,42 +622,42 @@ export type WebhookSecretReplaceInput = {
   secret: string;
   /** A public https URL; outside production also http. */
   url?: string | null | undefined;
-  /** Which webhook. */
+  /** Selects the webhook. */
   uuid: string;
 };
 
 /** The webhook that gets a new secret. */
 export type WebhookSecretRotateInput = {
-  /** Its uuid. */
+  /** UUID of the object. */
   uuid: string;
 };
 
-/** Whether a webhook is told what happens. */
+/** Status of a webhook. */
 export type WebhookStatus =
-  /** It is. */
+  /** Events are sent. */
   | 'ACTIVE'
-  /** All attempts of a delivery had failed. Nothing is sent until it is activated again; what happens meanwhile can be replayed. */
+  /** All attempts of a delivery failed. Nothing is sent until the webhook is activated again. Events that were missed can be replayed. */
   | 'FAILED'
-  /** Its owner has switched it off; what happens meanwhile is not kept for it. */
+  /** The owner deactivated the webhook. Events are not kept for it meanwhile. */
   | 'INACTIVE';
 
-/** A test call. */
+/** A test of a webhook. */
 export type WebhookTestInput = {
-  /** `test.ping` by default, or a name of `webhookEvents`: its data is made up. */
+  /** `test.ping` by default, or a name of `webhookEvents`, which is sent with sample data. */
   event?: string | null | undefined;
-  /** Which webhook. */
+  /** Selects the webhook. */
   uuid: string;
 };
 
-/** What to change; the rest stays. */
+/** The fields to change. Fields that are left out stay as they are. */
 export type WebhookUpdateInput = {
-  /** False stops the calls, retries too; true takes them up again, also after a failure. */
+  /** False stops deliveries, including retries; true resumes them, also after a failure. */
   active?: boolean | null | undefined;
   /** At least one name of `webhookEvents`. */
   events?: Array<string> | null | undefined;
   /** A public https URL; outside production also http. */
   url?: string | null | undefined;
-  /** Which webhook. */
+  /** Selects the webhook. */
   uuid: string;
 };
 

@@ -17,7 +17,7 @@ function rankLoader(context: Context): DataLoader<string, number> {
 builder.objectField(McpServerStatsRef, 'trendingRank', (t) =>
   t.int({
     description:
-      'From 1: its place among the public servers by the last seven days. One that nobody used has the place after all others.',
+      'Rank among the public servers in the last seven days, starting at 1. Servers without activity rank last.',
     resolve: ({ serverUuid }, _args, context) => rankLoader(context).load(serverUuid),
   }),
 );

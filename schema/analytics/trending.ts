@@ -7,7 +7,7 @@ import { readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 
 const TrendingTimeframe = builder.enumType('TrendingTimeframe', {
-  description: 'What a trend is of. An hour of UTC is counted as a whole; the current one is the last.',
+  description: 'Period of a trend, in whole hours of UTC. It ends with the current hour.',
   values: {
     DAY: { value: 'day', description: 'The last 24 hours.' },
     WEEK: { value: 'week', description: 'The last 7 days, which are 168 hours.' },
@@ -20,22 +20,22 @@ interface TrendingServerShape extends TrendingPlace {
 }
 
 const TrendingServer = builder.objectRef<TrendingServerShape>('TrendingServer').implement({
-  description: 'A public server and how it stands.',
+  description: 'A public server with its trending score and rank.',
   fields: (t) => ({
     server: t.field({ type: McpServer, description: 'The server.', resolve: ({ server }) => server as never }),
     score: t.exposeInt('score', {
       description:
-        '40 for each user who installed it and did not remove it, 40 for each user and day with a call, and up to 20 for having been used lately.',
+        'Trending score: 40 for each user who installed the server and did not remove it, 40 for each user and day with a call, and up to 20 for recent use.',
     }),
     rank: t.exposeInt('rank', {
-      description: 'From 1: its place among all categories. Servers of one score share it.',
+      description: 'Rank among all categories, starting at 1. Servers with the same score share a rank.',
     }),
     previousRank: t.exposeInt('rankBefore', {
       nullable: true,
-      description: 'The same for the window before this one; null where it was not in the list.',
+      description: 'Rank in the previous period; null if the server was not ranked.',
     }),
     rankChange: t.string({
-      description: 'How many places it has moved since the window before: "+5", "-2", "0", or "new".',
+      description: 'Change of rank since the previous period: "+5", "-2", "0" or "new".',
       resolve: rankChangeOf,
     }),
   }),
@@ -44,7 +44,7 @@ const TrendingServer = builder.objectRef<TrendingServerShape>('TrendingServer').
 const TrendingServerConnection = connectionType(
   'TrendingServer',
   TrendingServer,
-  'A page of the servers that are used most lately, the best first.',
+  'A page of trending servers, the best first.',
 );
 
 /** Where in the connection the servers stand. */
@@ -54,9 +54,9 @@ builder.queryField('trendingServers', (t) =>
   t.field({
     type: TrendingServerConnection,
     description:
-      'The public servers that are used most lately, the best first. What is done with a server counts within seconds; what its owner does counts never.',
+      "Public servers by trending score, the best first. Activity counts within seconds. The owner's own activity is excluded.",
     args: {
-      timeframe: t.arg({ type: TrendingTimeframe, description: 'WEEK if left out.' }),
+      timeframe: t.arg({ type: TrendingTimeframe, description: 'Period; WEEK by default.' }),
       category: t.arg.string({ description: 'Only servers of this category.' }),
       ...connectionArgs(),
     },

@@ -13,10 +13,10 @@ const ProjectTierSetInput = builder.inputType('ProjectTierSetInput', {
 const ProjectTierSetPayload = builder
   .objectRef<{ projectUuid: string; tier: typeof ProjectTier.$inferType }>('ProjectTierSetPayload')
   .implement({
-    description: 'What `projectTierSet` did.',
+    description: 'Result of `projectTierSet`.',
     fields: (t) => ({
       projectUuid: t.expose('projectUuid', { type: 'UUID', description: 'The uuid of the project.' }),
-      tier: t.expose('tier', { type: ProjectTier, description: 'Its tier from now on.' }),
+      tier: t.expose('tier', { type: ProjectTier, description: 'The new tier.' }),
     }),
   });
 
@@ -34,7 +34,7 @@ builder.mutationField('projectTierSet', (t) =>
 );
 
 const UserDisableInput = builder.inputType('UserDisableInput', {
-  description: 'A user to disable or to enable.',
+  description: 'The user to disable or enable.',
   fields: (t) => ({
     username: t.string({ required: true, description: 'The user name, without regard to case.' }),
     isDisabled: t.boolean({ required: true, description: 'True to disable the user, false to enable it again.' }),
@@ -42,13 +42,13 @@ const UserDisableInput = builder.inputType('UserDisableInput', {
 });
 
 const UserDisablePayload = builder.objectRef<UserState>('UserDisablePayload').implement({
-  description: 'What `userDisable` did.',
+  description: 'Result of `userDisable`.',
   fields: (t) => ({
     username: t.exposeString('username', { description: 'The user name.' }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when the user is disabled; null for one that is not.',
+      description: 'Time at which the user was disabled; null if the user is enabled.',
     }),
   }),
 });
@@ -57,7 +57,7 @@ builder.mutationField('userDisable', (t) =>
   t.field({
     type: UserDisablePayload,
     description:
-      'Disables a user, or enables it again. The API keys and sessions of a disabled user are refused within a second; its data stays. For administrators of the platform.',
+      'Disables or enables a user. The API keys and sessions of a disabled user stop working within a second; the data stays. For administrators of the platform.',
     args: { input: t.arg({ type: UserDisableInput, required: true, description: 'The user.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { input }, { caller, services }) => services.auth.administration.setDisabled(caller, input),

@@ -7,33 +7,33 @@ import { knownUuid } from './known-uuid.ts';
 import { Profile } from './profile.ts';
 
 const ApiKeyScope = builder.enumType('ApiKeyScope', {
-  description: 'What a key may do. The scopes do not include one another.',
+  description: 'Permissions of an API key. No scope includes another.',
   values: {
-    READ: { value: 'read', description: 'Read what belongs to its profile.' },
-    WRITE: { value: 'write', description: 'Change what belongs to its profile.' },
-    ADMIN: { value: 'admin', description: 'Manage the profiles and API keys of its project.' },
+    READ: { value: 'read', description: 'Read the data of the profile.' },
+    WRITE: { value: 'write', description: 'Change the data of the profile.' },
+    ADMIN: { value: 'admin', description: 'Manage the profiles and API keys of the project.' },
   } as const,
 });
 
 const ApiKeyChannel = builder.enumType('ApiKeyChannel', {
-  description: 'What uses a key. It decides the `source` of what the key writes.',
+  description: 'Kind of client that uses an API key. It becomes the `source` of what the key writes.',
   values: {
-    SDK: { value: 'sdk', description: 'A program, by an SDK or by hand.' },
+    SDK: { value: 'sdk', description: 'A program.' },
     MCP: { value: 'mcp', description: 'An MCP proxy.' },
   } as const,
 });
 
 const ApiKeyState = builder.enumType('ApiKeyState', {
-  description: 'Whether a key works.',
+  description: 'State of an API key.',
   values: {
-    ACTIVE: { value: 'active', description: 'It does.' },
-    EXPIRED: { value: 'expired', description: 'Its time is over.' },
-    REVOKED: { value: 'revoked', description: 'It was revoked.' },
+    ACTIVE: { value: 'active', description: 'The key can be used.' },
+    EXPIRED: { value: 'expired', description: 'The key has expired.' },
+    REVOKED: { value: 'revoked', description: 'The key was revoked.' },
   } as const,
 });
 
 const ApiKey = builder.prismaNode('ApiKey', {
-  description: 'A secret by which a program acts as a profile. The secret itself is shown once, when it is made.',
+  description: 'A credential that lets a program act as a profile. The secret is shown only when the key is created.',
   id: { field: 'uuid', description: 'The global id.' },
   // Named columns alone are read, so the key's hash never leaves the database.
   select: rowColumns,
@@ -43,37 +43,45 @@ const ApiKey = builder.prismaNode('ApiKey', {
     AND: [services.auth.apiKeys.visible(caller)],
   }),
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
-    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'The uuid of the profile that it acts as.' }),
-    profile: t.relation('profile', { description: 'The profile that it acts as.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that the key acts as.' }),
+    profile: t.relation('profile', { description: 'The profile that the key acts as.' }),
     name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
     prefix: t.exposeString('prefix', { description: 'The first 12 characters of the secret, to tell keys apart.' }),
     scopes: t.field({
       type: [ApiKeyScope],
-      description: 'What it may do.',
+      description: 'The scopes of the key.',
       select: { scopes: true },
       resolve: ({ scopes }) => scopes as ('read' | 'write' | 'admin')[],
     }),
     channel: t.field({
       type: ApiKeyChannel,
-      description: 'What uses it.',
+      description: 'The kind of client that uses the key.',
       select: { channel: true },
       resolve: ({ channel }) => channel as 'sdk' | 'mcp',
     }),
     state: t.field({
       type: ApiKeyState,
-      description: 'Whether it works now.',
+      description: 'Whether the key is active, expired or revoked.',
       select: { revokedAt: true, expiresAt: true },
       resolve: (key, _args, { services }) => services.auth.apiKeys.state(key),
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When its time is over.' }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the key expires; null if it does not expire.',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of revocation; null if the key was not revoked.',
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to the minute.',
+      description: 'Time of the last use, to the minute.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
   }),
 });
 
@@ -86,7 +94,8 @@ const ApiKeyConnection = connectionType(
 builder.prismaObjectField(Profile, 'apiKeys', (t) =>
   t.field({
     type: ApiKeyConnection,
-    description: 'Its API keys, the newest first, the revoked and expired ones too. An API key needs the scope ADMIN.',
+    description:
+      'The API keys of the profile, the newest first, including revoked and expired ones. An API key needs the scope ADMIN.',
     args: connectionArgs(),
     select: (args, { caller, services }, nestedSelection) => ({
       apiKeys: nestedSelection(
@@ -105,10 +114,10 @@ builder.queryField('apiKeys', (t) =>
   t.field({
     type: ApiKeyConnection,
     description:
-      'The API keys of a profile, the newest first, the revoked and expired ones too. An API key needs the scope ADMIN.',
+      'The API keys of a profile, the newest first, including revoked and expired ones. An API key needs the scope ADMIN.',
     args: {
       ...connectionArgs(),
-      profileUuid: t.arg.string({ description: "The profile; the caller's own by default." }),
+      profileUuid: t.arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
@@ -124,9 +133,9 @@ const ApiKeyPageRef = builder.objectRef<ApiKeyPage>('ApiKeyPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
     apiKeys: t.field({ type: [ApiKey], description: 'The keys of this page.', resolve: ({ apiKeys }) => apiKeys }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
-    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
-    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
   }),
 });
 
@@ -135,9 +144,9 @@ builder.queryField('apiKeyPage', (t) =>
     type: ApiKeyPageRef,
     description: 'The API keys of a profile by offset, as GET /api/api-keys lists them.',
     args: {
-      profileUuid: t.arg.string({ description: "The profile; the caller's own by default." }),
+      profileUuid: t.arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
       limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
-      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) => {
@@ -148,15 +157,16 @@ builder.queryField('apiKeyPage', (t) =>
 );
 
 const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
-  description: 'An API key to make.',
+  description: 'A new API key.',
   fields: (t) => ({
-    profileUuid: t.string({ description: "The profile that it acts as; the caller's own by default." }),
+    profileUuid: t.string({ description: 'The profile that the key acts as; the profile of the caller by default.' }),
     name: t.string({ required: true, description: '1 to 100 characters on one line.' }),
-    scopes: t.field({ type: [ApiKeyScope], description: 'What it may do; READ and WRITE by default.' }),
-    channel: t.field({ type: ApiKeyChannel, description: 'What uses it; SDK by default.' }),
+    scopes: t.field({ type: [ApiKeyScope], description: 'The scopes of the key; READ and WRITE by default.' }),
+    channel: t.field({ type: ApiKeyChannel, description: 'The kind of client that uses the key; SDK by default.' }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'When its time is over: in the future, at most ten years away; never by default.',
+      description:
+        'Time at which the key expires: in the future, at most ten years away. By default the key does not expire.',
     }),
   }),
 });
@@ -164,11 +174,11 @@ const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
 const ApiKeyCreatePayload = builder
   .objectRef<{ apiKey: typeof ApiKey.$inferType; secret: string }>('ApiKeyCreatePayload')
   .implement({
-    description: 'What `apiKeyCreate` did.',
+    description: 'Result of `apiKeyCreate`.',
     fields: (t) => ({
       apiKey: t.field({ type: ApiKey, description: 'The new key.', resolve: ({ apiKey }) => apiKey }),
       secret: t.exposeString('secret', {
-        description: 'What to send as `Authorization: Bearer`. Shown this once; it cannot be had again.',
+        description: 'The secret, to send as `Authorization: Bearer`. It is shown only in this response.',
       }),
     }),
   });
@@ -177,8 +187,8 @@ builder.mutationField('apiKeyCreate', (t) =>
   t.field({
     type: ApiKeyCreatePayload,
     description:
-      'Makes an API key. An API key needs the scope ADMIN for it, and cannot make one that may do more than itself.',
-    args: { input: t.arg({ type: ApiKeyCreateInput, required: true, description: 'The key.' }) },
+      'Creates an API key. An API key needs the scope ADMIN to do this, and cannot grant scopes that it does not have.',
+    args: { input: t.arg({ type: ApiKeyCreateInput, required: true, description: 'The new API key.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: (_root, { input }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'ApiKey', path: ['apiKey'], select: rowColumns });
@@ -189,11 +199,11 @@ builder.mutationField('apiKeyCreate', (t) =>
 
 const ApiKeyRevokeInput = builder.inputType('ApiKeyRevokeInput', {
   description: 'The API key to revoke.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
 const ApiKeyRevokePayload = builder.objectRef<{ apiKey: typeof ApiKey.$inferType }>('ApiKeyRevokePayload').implement({
-  description: 'What `apiKeyRevoke` did.',
+  description: 'Result of `apiKeyRevoke`.',
   fields: (t) => ({
     apiKey: t.field({ type: ApiKey, description: 'The key, revoked.', resolve: ({ apiKey }) => apiKey }),
   }),
@@ -203,8 +213,8 @@ builder.mutationField('apiKeyRevoke', (t) =>
   t.field({
     type: ApiKeyRevokePayload,
     description:
-      'Ends an API key for good, at once. One that is revoked already stays as it is. An API key needs the scope ADMIN.',
-    args: { input: t.arg({ type: ApiKeyRevokeInput, required: true, description: 'Which key.' }) },
+      'Permanently revokes an API key at once. Revoking a revoked key changes nothing. An API key needs the scope ADMIN.',
+    args: { input: t.arg({ type: ApiKeyRevokeInput, required: true, description: 'The API key to revoke.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'ApiKey', path: ['apiKey'], select: rowColumns });

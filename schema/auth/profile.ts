@@ -7,7 +7,7 @@ import { knownUuid } from './known-uuid.ts';
 import { Project } from './project.ts';
 
 export const Profile = builder.prismaNode('Profile', {
-  description: 'The tenant: everything that is stored belongs to a profile, and every caller acts as one.',
+  description: 'The tenant: all data belongs to a profile, and every caller acts as one.',
   id: { field: 'uuid', description: 'The global id.' },
   select: rowColumns,
   nullable: true,
@@ -16,25 +16,25 @@ export const Profile = builder.prismaNode('Profile', {
     AND: [services.auth.profiles.visible(caller)],
   }),
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
-    projectUuid: t.expose('projectUuid', { type: 'UUID', description: 'The uuid of its project.' }),
-    project: t.relation('project', { description: 'Its project.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    projectUuid: t.expose('projectUuid', { type: 'UUID', description: 'UUID of the project.' }),
+    project: t.relation('project', { description: 'The project of the profile.' }),
     name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the profile was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });
 
 const ProfileConnection = connectionType(
   'Profile',
   Profile,
-  'A page of profiles, the oldest first. An API key without the scope ADMIN sees its own alone.',
+  'A page of profiles, the oldest first. An API key without the scope ADMIN sees only its own profile.',
 );
 
 builder.prismaObjectField(Project, 'profiles', (t) =>
   t.field({
     type: ProfileConnection,
-    description: 'Its profiles, the oldest first, as far as you may see them.',
+    description: 'The profiles of the project that you may see, the oldest first.',
     args: connectionArgs(),
     select: (args, { caller, services }, nestedSelection) => ({
       profiles: nestedSelection(
@@ -52,10 +52,11 @@ builder.prismaObjectField(Project, 'profiles', (t) =>
 builder.queryField('profiles', (t) =>
   t.field({
     type: ProfileConnection,
-    description: 'The profiles of a project, the oldest first. An API key without the scope ADMIN sees its own alone.',
+    description:
+      'The profiles of a project, the oldest first. An API key without the scope ADMIN sees only its own profile.',
     args: {
       ...connectionArgs(),
-      projectUuid: t.arg.string({ description: "The project; the caller's own by default." }),
+      projectUuid: t.arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
@@ -75,9 +76,9 @@ const ProfilePageRef = builder.objectRef<ProfilePage>('ProfilePage').implement({
       description: 'The profiles of this page.',
       resolve: ({ profiles }) => profiles,
     }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
-    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
-    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
   }),
 });
 
@@ -86,9 +87,9 @@ builder.queryField('profilePage', (t) =>
     type: ProfilePageRef,
     description: 'The profiles of a project by offset, as GET /api/profiles lists them.',
     args: {
-      projectUuid: t.arg.string({ description: "The project; the caller's own by default." }),
+      projectUuid: t.arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
       limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
-      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) => {
@@ -107,17 +108,17 @@ const payloadWithProfile = (name: string, description: string, ofProfile: string
   });
 
 const ProfileCreateInput = builder.inputType('ProfileCreateInput', {
-  description: 'A profile to make.',
+  description: 'A new profile.',
   fields: (t) => ({
-    projectUuid: t.string({ description: "The project; the caller's own by default." }),
+    projectUuid: t.string({ description: 'UUID of the project; the project of the caller by default.' }),
     name: t.string({ required: true, description: '1 to 100 characters on one line.' }),
   }),
 });
 
 builder.mutationField('profileCreate', (t) =>
   t.field({
-    type: payloadWithProfile('ProfileCreatePayload', 'What `profileCreate` did.', 'The new profile.'),
-    description: 'Makes a profile, at most 100 in a project. An API key needs the scope ADMIN.',
+    type: payloadWithProfile('ProfileCreatePayload', 'Result of `profileCreate`.', 'The new profile.'),
+    description: 'Creates a profile. A project has at most 100 profiles. An API key needs the scope ADMIN.',
     args: { input: t.arg({ type: ProfileCreateInput, required: true, description: 'The profile.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, context, info) => {
@@ -134,10 +135,9 @@ const ProfileActivateInput = builder.inputType('ProfileActivateInput', {
 
 builder.mutationField('profileActivate', (t) =>
   t.field({
-    type: payloadWithProfile('ProfileActivatePayload', 'What `profileActivate` did.', 'The profile.'),
-    description:
-      'Makes a profile the one that all your sessions act as, from the next request on. For a signed-in user alone.',
-    args: { input: t.arg({ type: ProfileActivateInput, required: true, description: 'Which profile.' }) },
+    type: payloadWithProfile('ProfileActivatePayload', 'Result of `profileActivate`.', 'The profile.'),
+    description: 'Selects the profile that all your sessions act as from the next request on. Requires a session.',
+    args: { input: t.arg({ type: ProfileActivateInput, required: true, description: 'The profile to activate.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profile'], select: rowColumns });
@@ -152,7 +152,7 @@ const ProfileDeleteInput = builder.inputType('ProfileDeleteInput', {
 });
 
 const ProfileDeletePayload = builder.objectRef<{ uuid: string }>('ProfileDeletePayload').implement({
-  description: 'What `profileDelete` did.',
+  description: 'Result of `profileDelete`.',
   fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the deleted profile.' }) }),
 });
 
@@ -160,7 +160,7 @@ builder.mutationField('profileDelete', (t) =>
   t.field({
     type: ProfileDeletePayload,
     description:
-      'Deletes a profile with everything that belongs to it, for good. Its API keys end within a second, and its deliveries stop. The last profile of an account cannot be deleted.',
+      'Permanently deletes a profile with everything that belongs to it. Its API keys end within a second, and its deliveries stop. The last profile of an account cannot be deleted.',
     args: { input: t.arg({ type: ProfileDeleteInput, required: true, description: 'The profile.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({

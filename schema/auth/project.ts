@@ -5,16 +5,16 @@ import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connect
 import { knownUuid } from './known-uuid.ts';
 
 export const ProjectTier = builder.enumType('ProjectTier', {
-  description: 'How much the agents of a project may ask for. Set by an administrator.',
+  description: 'Rate tier of the agents of a project. An administrator sets it.',
   values: {
     FREE: { value: 'free', description: 'The tier of a new project.' },
-    PRO: { value: 'pro', description: 'More.' },
-    ENTERPRISE: { value: 'enterprise', description: 'Most.' },
+    PRO: { value: 'pro', description: 'Higher limits than FREE.' },
+    ENTERPRISE: { value: 'enterprise', description: 'The highest limits.' },
   } as const,
 });
 
 export const Project = builder.prismaNode('Project', {
-  description: 'A group of profiles, which may share clipboard entries of visibility WORKSPACE.',
+  description: 'A group of profiles. They share clipboard entries of visibility WORKSPACE.',
   id: { field: 'uuid', description: 'The global id.' },
   select: rowColumns,
   nullable: true,
@@ -23,7 +23,7 @@ export const Project = builder.prismaNode('Project', {
     AND: [services.auth.projects.visible(caller)],
   }),
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
     tier: t.field({
       type: ProjectTier,
@@ -31,8 +31,8 @@ export const Project = builder.prismaNode('Project', {
       select: { tier: true },
       resolve: ({ tier }) => tier as 'free' | 'pro' | 'enterprise',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the project was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });
 
@@ -41,9 +41,9 @@ builder.queryField('projects', (t) =>
     type: connectionType(
       'Project',
       Project,
-      'A page of your projects, the oldest first. An API key sees its own alone.',
+      'A page of your projects, the oldest first. An API key sees only its own project.',
     ),
-    description: 'Your projects, the oldest first. An API key sees its own alone.',
+    description: 'Your projects, the oldest first. An API key sees only its own project.',
     args: connectionArgs(),
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
@@ -63,9 +63,9 @@ const ProjectPageRef = builder.objectRef<ProjectPage>('ProjectPage').implement({
       description: 'The projects of this page.',
       resolve: ({ projects }) => projects,
     }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
-    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
-    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
   }),
 });
 
@@ -75,7 +75,7 @@ builder.queryField('projectPage', (t) =>
     description: 'Your projects by offset, as GET /api/projects lists them.',
     args: {
       limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
-      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) => {
@@ -86,14 +86,14 @@ builder.queryField('projectPage', (t) =>
 );
 
 const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
-  description: 'A project to make.',
+  description: 'A new project.',
   fields: (t) => ({ name: t.string({ required: true, description: '1 to 100 characters on one line.' }) }),
 });
 
 const ProjectCreatePayload = builder
   .objectRef<{ project: typeof Project.$inferType }>('ProjectCreatePayload')
   .implement({
-    description: 'What `projectCreate` did.',
+    description: 'Result of `projectCreate`.',
     fields: (t) => ({
       project: t.field({ type: Project, description: 'The new project.', resolve: ({ project }) => project }),
     }),
@@ -102,7 +102,7 @@ const ProjectCreatePayload = builder
 builder.mutationField('projectCreate', (t) =>
   t.field({
     type: ProjectCreatePayload,
-    description: 'Makes an empty project. For a signed-in user alone; at most 100 for each.',
+    description: 'Creates a project without profiles. A user has at most 100 projects. Requires a session.',
     args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The project.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, context, info) => {
@@ -118,7 +118,7 @@ const ProjectDeleteInput = builder.inputType('ProjectDeleteInput', {
 });
 
 const ProjectDeletePayload = builder.objectRef<{ uuid: string }>('ProjectDeletePayload').implement({
-  description: 'What `projectDelete` did.',
+  description: 'Result of `projectDelete`.',
   fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the deleted project.' }) }),
 });
 
@@ -126,7 +126,7 @@ builder.mutationField('projectDelete', (t) =>
   t.field({
     type: ProjectDeletePayload,
     description:
-      'Deletes a project with its profiles and everything that belongs to them, for good. For a signed-in user alone. The project of the last profile cannot be deleted.',
+      'Permanently deletes a project with its profiles and everything that belongs to them. The project of the last profile cannot be deleted. Requires a session.',
     args: { input: t.arg({ type: ProjectDeleteInput, required: true, description: 'The project.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({

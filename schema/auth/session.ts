@@ -27,15 +27,15 @@ const UserSignUpInput = builder.inputType('UserSignUpInput', {
       required: true,
       description: '3 to 30 letters, digits, underscores and hyphens; not a reserved one.',
     }),
-    password: t.string({ required: true, description: '8 to 256 characters, not one of the commonest.' }),
+    password: t.string({ required: true, description: '8 to 256 characters; common passwords are not allowed.' }),
   }),
 });
 
 builder.mutationField('userSignUp', (t) =>
   t.field({
-    type: viewerType('UserSignUpPayload', 'What `userSignUp` did: who has signed in.'),
+    type: viewerType('UserSignUpPayload', 'Result of `userSignUp`.'),
     description:
-      'Makes a user with a first project and a first profile, and signs it in: the session is in the cookie `session_token`.',
+      'Creates a user with a first project and profile, and signs the user in with the cookie `session_token`.',
     args: { input: t.arg({ type: UserSignUpInput, required: true, description: 'The user.' }) },
     extensions: { rateLimit: 'authentication' },
     resolve: (_root, { input }, context) =>
@@ -44,7 +44,7 @@ builder.mutationField('userSignUp', (t) =>
 );
 
 const UserSignInInput = builder.inputType('UserSignInInput', {
-  description: 'Who signs in: by e-mail address or by user name.',
+  description: 'The credentials: a password with either an email address or a user name.',
   fields: (t) => ({
     email: t.string({ description: 'The e-mail address; this or `username`.' }),
     username: t.string({ description: 'The user name; this or `email`.' }),
@@ -54,10 +54,9 @@ const UserSignInInput = builder.inputType('UserSignInInput', {
 
 builder.mutationField('userSignIn', (t) =>
   t.field({
-    type: viewerType('UserSignInPayload', 'What `userSignIn` did: who has signed in.'),
-    description:
-      'Starts a new session, in the cookie `session_token`, for 30 days. One that the request brought is ended.',
-    args: { input: t.arg({ type: UserSignInInput, required: true, description: 'Name and password.' }) },
+    type: viewerType('UserSignInPayload', 'Result of `userSignIn`.'),
+    description: 'Starts a session of 30 days in the cookie `session_token`. The session of the request, if any, ends.',
+    args: { input: t.arg({ type: UserSignInInput, required: true, description: 'The credentials.' }) },
     extensions: { rateLimit: 'authentication' },
     resolve: (_root, { input }, context) =>
       begin(context, () => context.services.auth.users.signIn(context.caller, input)),
@@ -65,17 +64,16 @@ builder.mutationField('userSignIn', (t) =>
 );
 
 const UserSignOutPayload = builder.objectRef<{ signedOut: true }>('UserSignOutPayload').implement({
-  description: 'What `userSignOut` did.',
+  description: 'Result of `userSignOut`.',
   fields: (t) => ({
-    signedOut: t.exposeBoolean('signedOut', { description: 'True: whatever session there was, there is none now.' }),
+    signedOut: t.exposeBoolean('signedOut', { description: 'Always true: the caller has no session now.' }),
   }),
 });
 
 builder.mutationField('userSignOut', (t) =>
   t.field({
     type: UserSignOutPayload,
-    description:
-      'Ends the session of the cookie on the server, and removes the cookie. Without a session nothing is to do.',
+    description: 'Ends the session of the cookie and removes the cookie. Without a session it changes nothing.',
     extensions: { rateLimit: 'general' },
     resolve: async (_root, _args, context) => {
       await context.services.auth.sessions.end(context.caller);
@@ -87,19 +85,21 @@ builder.mutationField('userSignOut', (t) =>
 );
 
 const UserPasswordChangeInput = builder.inputType('UserPasswordChangeInput', {
-  description: 'The password and the new one.',
+  description: 'The current and the new password.',
   fields: (t) => ({
-    currentPassword: t.string({ required: true, description: 'The password as it is.' }),
-    newPassword: t.string({ required: true, description: '8 to 256 characters, not one of the commonest.' }),
+    currentPassword: t.string({ required: true, description: 'The current password.' }),
+    newPassword: t.string({ required: true, description: '8 to 256 characters; common passwords are not allowed.' }),
   }),
 });
 
 builder.mutationField('userPasswordChange', (t) =>
   t.field({
-    type: viewerType('UserPasswordChangePayload', 'What `userPasswordChange` did: who has a new session.'),
+    type: viewerType('UserPasswordChangePayload', 'Result of `userPasswordChange`.'),
     description:
-      'Changes the password and ends all sessions; this browser gets a new one. API keys stay. For a signed-in user alone.',
-    args: { input: t.arg({ type: UserPasswordChangeInput, required: true, description: 'Both passwords.' }) },
+      'Changes the password, ends all sessions and starts a new one for this client. API keys stay valid. Requires a session.',
+    args: {
+      input: t.arg({ type: UserPasswordChangeInput, required: true, description: 'The current and the new password.' }),
+    },
     extensions: { rateLimit: 'authentication' },
     resolve: (_root, { input }, context) =>
       begin(context, () => context.services.auth.users.changePassword(context.caller, input)),
@@ -107,20 +107,20 @@ builder.mutationField('userPasswordChange', (t) =>
 );
 
 const AccountDeleteInput = builder.inputType('AccountDeleteInput', {
-  description: 'The confirmation that an account may be deleted.',
-  fields: (t) => ({ password: t.string({ required: true, description: "The user's password." }) }),
+  description: 'Confirms the deletion of the account.',
+  fields: (t) => ({ password: t.string({ required: true, description: 'The password of the user.' }) }),
 });
 
 const AccountDeletePayload = builder.objectRef<{ deleted: true }>('AccountDeletePayload').implement({
-  description: 'What `accountDelete` did.',
-  fields: (t) => ({ deleted: t.exposeBoolean('deleted', { description: 'True: the account is gone.' }) }),
+  description: 'Result of `accountDelete`.',
+  fields: (t) => ({ deleted: t.exposeBoolean('deleted', { description: 'Always true: the account is deleted.' }) }),
 });
 
 builder.mutationField('accountDelete', (t) =>
   t.field({
     type: AccountDeletePayload,
     description:
-      'Deletes your account with its projects and everything in them, for good. All sessions and API keys end within a second. For a signed-in user alone.',
+      'Permanently deletes your account with its projects and everything in them. All sessions and API keys end within a second. Requires a session.',
     args: { input: t.arg({ type: AccountDeleteInput, required: true, description: 'The confirmation.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input }, context) => {

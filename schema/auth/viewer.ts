@@ -23,7 +23,7 @@ export const viewerType = (name: string, description: string) =>
       }),
       profile: t.field({
         type: Profile,
-        description: "The profile that is acted as: the key's, or the active one of the user.",
+        description: 'The profile that the caller acts as: that of the API key, or the active profile of the user.',
         resolve: (_parent, _args, context, info) =>
           context.services.auth.profiles.current(context.caller, queryFromInfo({ context, info })),
       }),
@@ -32,8 +32,8 @@ export const viewerType = (name: string, description: string) =>
 
 builder.queryField('viewer', (t) =>
   t.field({
-    type: viewerType('Viewer', 'Who is asking.'),
-    description: 'Who is asking: the user of the session or API key, and what it works on.',
+    type: viewerType('Viewer', 'The caller.'),
+    description: 'The caller: the user of the session or API key, with project and profile.',
     extensions: { rateLimit: 'general' },
     resolve: (_root, _args, { caller, services }) => {
       services.auth.users.visible(caller);

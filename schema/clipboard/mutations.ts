@@ -34,8 +34,8 @@ const ClipboardSetInput = builder.inputType('ClipboardSetInput', {
 
 builder.mutationField('clipboardSet', (t) =>
   t.field({
-    type: payloadWithEntry('ClipboardSetPayload', 'What `clipboardSet` did.', 'The entry as it now stands.'),
-    description: 'Creates or replaces a named entry. A live one keeps its uuid and createdAt; the rest is replaced.',
+    type: payloadWithEntry('ClipboardSetPayload', 'Result of `clipboardSet`.', 'The entry after the operation.'),
+    description: 'Creates or replaces a named entry. An existing entry keeps its uuid and createdAt.',
     args: { input: t.arg({ type: ClipboardSetInput, required: true, description: 'The entry.' }) },
     extensions: { rateLimit: 'clipboard.write' },
     resolve: async (_root, { input }, { caller, services }) => ({
@@ -45,13 +45,13 @@ builder.mutationField('clipboardSet', (t) =>
 );
 
 const ClipboardPushInput = builder.inputType('ClipboardPushInput', {
-  description: 'A value for the top of the stack.',
+  description: 'A value to push on the stack.',
   fields: (t) => valueFields(t),
 });
 
 builder.mutationField('clipboardPush', (t) =>
   t.field({
-    type: payloadWithEntry('ClipboardPushPayload', 'What `clipboardPush` did.', 'The new entry, at index 0.'),
+    type: payloadWithEntry('ClipboardPushPayload', 'Result of `clipboardPush`.', 'The new entry, at index 0.'),
     description: 'Pushes a value on the stack; it becomes index 0 and every other index grows by one.',
     args: { input: t.arg({ type: ClipboardPushInput, required: true, description: 'The value.' }) },
     extensions: { rateLimit: 'clipboard.write' },
@@ -63,9 +63,9 @@ builder.mutationField('clipboardPush', (t) =>
 
 builder.mutationField('clipboardPop', (t) =>
   t.field({
-    type: payloadWithEntry('ClipboardPopPayload', 'What `clipboardPop` did.', 'The entry that was at index 0.'),
+    type: payloadWithEntry('ClipboardPopPayload', 'Result of `clipboardPop`.', 'The entry that was at index 0.'),
     description:
-      'Takes the newest entry off the stack; NOT_FOUND on an empty one. At most once: a lost answer is a lost entry.',
+      'Removes the newest entry from the stack and returns it; NOT_FOUND if the stack is empty. If the response is lost, so is the entry.',
     extensions: { rateLimit: 'clipboard.delete' },
     resolve: async (_root, _args, { caller, services }, info) => {
       const bytesOf = ({ sizeBytes }: ClipboardEntry) => sizeBytes;
@@ -77,10 +77,10 @@ builder.mutationField('clipboardPop', (t) =>
 );
 
 const ClipboardDeletePayload = builder.objectRef<{ deletedUuid: string | null }>('ClipboardDeletePayload').implement({
-  description: 'What `clipboardDelete` did.',
+  description: 'Result of `clipboardDelete`.',
   fields: (t) => ({
     deleted: t.boolean({
-      description: 'Whether there was such an entry.',
+      description: 'Whether the entry existed.',
       resolve: ({ deletedUuid }) => deletedUuid !== null,
     }),
     deletedUuid: t.expose('deletedUuid', {
@@ -94,8 +94,8 @@ const ClipboardDeletePayload = builder.objectRef<{ deletedUuid: string | null }>
 builder.mutationField('clipboardDelete', (t) =>
   t.field({
     type: ClipboardDeletePayload,
-    description: 'Deletes one of your entries. One that does not exist is no error.',
-    args: { input: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Which entry.' }) },
+    description: 'Deletes one of your entries. A missing entry is not an error.',
+    args: { input: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Selects the entry.' }) },
     extensions: { rateLimit: 'clipboard.delete' },
     resolve: async (_root, { input }, { caller, services }) => ({
       deletedUuid: await services.clipboard.remove(caller, input),
@@ -104,8 +104,12 @@ builder.mutationField('clipboardDelete', (t) =>
 );
 
 const ClipboardClearPayload = builder.objectRef<{ deletedCount: number }>('ClipboardClearPayload').implement({
-  description: 'What `clipboardClear` did.',
-  fields: (t) => ({ deletedCount: t.exposeInt('deletedCount', { description: 'How many live entries went.' }) }),
+  description: 'Result of `clipboardClear`.',
+  fields: (t) => ({
+    deletedCount: t.exposeInt('deletedCount', {
+      description: 'Number of deleted entries. Expired entries are not counted.',
+    }),
+  }),
 });
 
 builder.mutationField('clipboardClear', (t) =>

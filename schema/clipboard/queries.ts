@@ -9,11 +9,11 @@ import { ClipboardEntryRef } from './entry.ts';
 import { loadEntry } from './entry-loader.ts';
 
 export const ClipboardEntrySelector = builder.inputType('ClipboardEntrySelector', {
-  description: 'One of your own entries: by its name or by its place in the stack.',
+  description: 'Selects one of your own entries by name or by index.',
   isOneOf: true,
   fields: (t) => ({
     name: t.string({ description: 'The name of a named entry.' }),
-    idx: t.int({ description: 'The place in the stack; 0 is the newest.' }),
+    idx: t.int({ description: 'Index in the stack; 0 is the newest entry.' }),
   }),
 });
 
@@ -22,9 +22,9 @@ builder.queryField('clipboardEntry', (t) =>
     type: ClipboardEntryRef,
     nullable: true,
     description:
-      'One of your own entries; null when there is none or it has expired. Others share theirs through `node`.',
+      'One of your own entries; null if it does not exist or has expired. Read shared entries of other profiles with `node`.',
     args: {
-      by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Which entry.' }),
+      by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Selects the entry.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
     resolve: (_root, { by }, { caller, services }, info) =>
@@ -38,9 +38,9 @@ builder.queryField('clipboardEntryByUuid', (t) =>
   t.field({
     type: ClipboardEntryRef,
     nullable: true,
-    description: 'An entry that is yours or shared with you; null for any other.',
+    description: 'An entry that is yours or shared with you; otherwise null.',
     args: {
-      uuid: t.arg.string({ required: true, description: 'The uuid of the entry. A malformed one is an unknown one.' }),
+      uuid: t.arg.string({ required: true, description: 'UUID of the entry. A malformed UUID counts as unknown.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },
     resolve: (_root, { uuid }, context, info) => loadEntry(context, info, uuid),
@@ -81,8 +81,8 @@ const EntryPageRef = builder.objectRef<EntryPage>('ClipboardEntryPage').implemen
       resolve: ({ entries }) => entries,
     }),
     total: t.exposeInt('total', { description: 'Live entries on all pages together.' }),
-    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
-    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
   }),
 });
 
@@ -93,7 +93,7 @@ builder.queryField('clipboardEntryPage', (t) =>
       'Your entries by offset, as GET /api/clipboard lists them. A page also ends at 8 MB of values, or at 16 MB of them as JSON.',
     args: {
       limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
-      offset: t.arg.int({ defaultValue: 0, description: 'How many to pass over.' }),
+      offset: t.arg.int({ defaultValue: 0, description: 'Number of objects to skip.' }),
       contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
     },
     extensions: { rateLimit: 'clipboard.read' },

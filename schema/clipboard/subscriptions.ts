@@ -4,29 +4,33 @@ import { ClipboardEntryRef } from './entry.ts';
 import { loadEntry } from './entry-loader.ts';
 
 const ChangeKind = builder.enumType('ClipboardChangeKind', {
-  description: 'What happened.',
+  description: 'Kind of the change.',
   values: {
-    SET: { description: 'A name was created or replaced.' },
-    PUSHED: { description: 'A value came on top of the stack.' },
-    POPPED: { description: 'The top of the stack was taken.' },
+    SET: { description: 'A named entry was created or replaced.' },
+    PUSHED: { description: 'A value was pushed on the stack.' },
+    POPPED: { description: 'The newest entry was popped off the stack.' },
     DELETED: { description: 'One entry was deleted.' },
     CLEARED: { description: 'All entries were deleted.' },
-    EXPIRED: { description: 'An entry had expired and was swept away.' },
+    EXPIRED: { description: 'An expired entry was removed.' },
   } as const,
 });
 
 const Change = builder.objectRef<ClipboardChange>('ClipboardChange').implement({
   description: 'A change of your clipboard.',
   fields: (t) => ({
-    kind: t.field({ type: ChangeKind, description: 'What happened.', resolve: ({ kind }) => kind }),
-    uuid: t.expose('uuid', { type: 'UUID', nullable: true, description: 'The entry; null when all were cleared.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Its name; null for an entry of the stack.' }),
-    count: t.exposeInt('count', { description: 'How many entries it was: 1, or the number cleared.' }),
-    at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ at }) => new Date(at) }),
+    kind: t.field({ type: ChangeKind, description: 'Kind of the change.', resolve: ({ kind }) => kind }),
+    uuid: t.expose('uuid', {
+      type: 'UUID',
+      nullable: true,
+      description: 'UUID of the entry; null if all entries were cleared.',
+    }),
+    name: t.exposeString('name', { nullable: true, description: 'Name of the entry; null for an entry of the stack.' }),
+    count: t.exposeInt('count', { description: 'Number of changed entries: 1, or the number of cleared entries.' }),
+    at: t.field({ type: 'DateTime', description: 'Time of the change.', resolve: ({ at }) => new Date(at) }),
     entry: t.field({
       type: ClipboardEntryRef,
       nullable: true,
-      description: 'The entry as it stands when you are told; null when it is gone.',
+      description: 'The current entry; null if it was removed.',
       resolve: ({ uuid }, _args, context, info) => (uuid === null ? null : loadEntry(context, info, uuid)),
     }),
   }),
@@ -35,7 +39,7 @@ const Change = builder.objectRef<ClipboardChange>('ClipboardChange').implement({
 builder.subscriptionField('clipboardChanged', (t) =>
   t.field({
     type: Change,
-    description: 'Every change of your clipboard from now on, by whomever and through whichever door.',
+    description: 'Every change of your clipboard from now on, from all clients and APIs.',
     extensions: { rateLimit: 'clipboard.read' },
     subscribe: (_root, _args, { caller, services }) => services.clipboard.changed(caller),
     resolve: (change) => change,

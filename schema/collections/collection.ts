@@ -18,25 +18,28 @@ export const Collection = builder.prismaNode('Collection', {
     AND: [services.collections.visible(caller)],
   }),
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
-    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'The profile that it belongs to.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
-    isPublic: t.exposeBoolean('isPublic', { description: 'Whether everybody may see it.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    profileUuid: t.expose('profileUuid', {
+      type: 'UUID',
+      description: 'UUID of the profile that owns the collection.',
+    }),
+    name: t.exposeString('name', { description: 'Name of the object.' }),
+    description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
+    isPublic: t.exposeBoolean('isPublic', { description: 'Whether all users can see the collection.' }),
     isOwn: t.boolean({
-      description: 'Whether it belongs to your profile.',
+      description: 'Whether the object belongs to your profile.',
       select: { profileUuid: true },
       resolve: (collection, _args, { caller, services }) => services.collections.isOwn(caller, collection),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });
 
 const CollectionServerConnection = connectionType(
   'CollectionServer',
   McpServer,
-  "A page of a collection's servers in its owner's order. Only those stand in it that you may see, and only they are counted.",
+  'A page of the servers of a collection in the order of the owner. Servers that you may not see are left out and not counted.',
 );
 
 /** What is read of a server beside its figures and what is bounded to a few hundred bytes. */
@@ -45,9 +48,9 @@ const longFields = ['command', 'args', 'url', 'env', 'headers', 'notes', 'tags']
 builder.prismaObjectField(Collection, 'servers', (t) =>
   t.field({
     type: CollectionServerConnection,
-    description: 'Its servers in the order of its owner, as far as you may see them.',
+    description: 'The servers that you may see, in the order of the owner.',
     args: {
-      first: t.arg.int({ description: 'How many: at most 500, 20 by default.' }),
+      first: t.arg.int({ description: 'Number of servers: at most 500, 20 by default.' }),
       after: t.arg.string({ description: 'The cursor after which the page begins.' }),
     },
     // Not a relation: Prisma would read all servers of all collections, and cut the pages out of them itself.

@@ -18,7 +18,7 @@ const collectionPayload = (name: string, description: string) =>
     fields: (t) => ({
       collection: t.field({
         type: Collection,
-        description: 'The collection as it is now.',
+        description: 'The collection after the operation.',
         resolve: ({ collection }) => collection,
       }),
     }),
@@ -26,9 +26,9 @@ const collectionPayload = (name: string, description: string) =>
 
 const descriptions = {
   name: '1 to 200 characters.',
-  description: 'What it is for: at most 2 000 characters.',
+  description: 'Purpose of the collection, at most 2 000 characters.',
   serverUuids: 'The servers in their order: at most 500, each public or yours.',
-  isPublic: 'Whether everybody may see it, with those of its servers that everybody may see.',
+  isPublic: 'Whether all users can see the collection and its public servers.',
 } as const;
 
 const CollectionCreateInput = builder.inputType('CollectionCreateInput', {
@@ -38,16 +38,16 @@ const CollectionCreateInput = builder.inputType('CollectionCreateInput', {
     description: t.string({ description: descriptions.description }),
     serverUuids: t.stringList({ description: descriptions.serverUuids }),
     isPublic: t.boolean({ description: `${descriptions.isPublic} False if left out.` }),
-    profileUuid: t.string({ description: 'Your own profile, which is also what is meant when it is left out.' }),
+    profileUuid: t.string({ description: 'UUID of your own profile, which is the default.' }),
   }),
 });
 
-const CollectionCreatePayload = collectionPayload('CollectionCreatePayload', 'What `collectionCreate` did.');
+const CollectionCreatePayload = collectionPayload('CollectionCreatePayload', 'Result of `collectionCreate`.');
 
 builder.mutationField('collectionCreate', (t) =>
   t.field({
     type: CollectionCreatePayload,
-    description: 'Makes a collection in your profile. At most 200 in a profile.',
+    description: 'Creates a collection in your profile. A profile has at most 200 collections.',
     args: { input: t.arg({ type: CollectionCreateInput, required: true, description: 'The collection.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, context, info) => ({
@@ -57,9 +57,10 @@ builder.mutationField('collectionCreate', (t) =>
 );
 
 const CollectionUpdateInput = builder.inputType('CollectionUpdateInput', {
-  description: 'What to change; the rest stays, and null empties the description and the list.',
+  description:
+    'The fields to change. Fields that are left out stay as they are; null empties the description and the list of servers.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which collection.' }),
+    uuid: t.string({ required: true, description: 'UUID of the collection.' }),
     name: t.string({ description: descriptions.name }),
     description: t.string({ description: descriptions.description }),
     serverUuids: t.stringList({ description: `${descriptions.serverUuids} Takes the place of the whole list.` }),
@@ -67,13 +68,13 @@ const CollectionUpdateInput = builder.inputType('CollectionUpdateInput', {
   }),
 });
 
-const CollectionUpdatePayload = collectionPayload('CollectionUpdatePayload', 'What `collectionUpdate` did.');
+const CollectionUpdatePayload = collectionPayload('CollectionUpdatePayload', 'Result of `collectionUpdate`.');
 
 builder.mutationField('collectionUpdate', (t) =>
   t.field({
     type: CollectionUpdatePayload,
-    description: 'Changes a collection of yours.',
-    args: { input: t.arg({ type: CollectionUpdateInput, required: true, description: 'What to change.' }) },
+    description: 'Updates a collection of yours.',
+    args: { input: t.arg({ type: CollectionUpdateInput, required: true, description: 'The changes.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, ...change } }, context, info) => ({
       collection: await context.services.collections.update(
@@ -88,19 +89,19 @@ builder.mutationField('collectionUpdate', (t) =>
 
 const CollectionDeleteInput = builder.inputType('CollectionDeleteInput', {
   description: 'The collection to delete.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
 const CollectionDeletePayload = builder.objectRef<{ uuid: string }>('CollectionDeletePayload').implement({
-  description: 'What `collectionDelete` did.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The collection that is gone.' }) }),
+  description: 'Result of `collectionDelete`.',
+  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the deleted collection.' }) }),
 });
 
 builder.mutationField('collectionDelete', (t) =>
   t.field({
     type: CollectionDeletePayload,
     description: 'Deletes a collection of yours. Its servers stay.',
-    args: { input: t.arg({ type: CollectionDeleteInput, required: true, description: 'Which collection.' }) },
+    args: { input: t.arg({ type: CollectionDeleteInput, required: true, description: 'Selects the collection.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({
       uuid: await services.collections.remove(caller, input.uuid),
@@ -110,21 +111,23 @@ builder.mutationField('collectionDelete', (t) =>
 
 const CollectionImportInput = builder.inputType('CollectionImportInput', {
   description: 'The collection to import.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid: a public one, or yours.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of a collection that is public or yours.' }) }),
 });
 
 const CollectionImportPayload = builder
   .objectRef<Import & { collection: CollectionRow }>('CollectionImportPayload')
   .implement({
-    description: 'What `collectionImport` did.',
+    description: 'Result of `collectionImport`.',
     fields: (t) => ({
       collection: t.field({
         type: Collection,
-        description: 'The collection. Its servers are installed in your profile now.',
+        description: 'The imported collection.',
         resolve: ({ collection }) => collection,
       }),
-      installed: t.exposeInt('installed', { description: 'How many servers were installed.' }),
-      alreadyInstalled: t.exposeInt('alreadyInstalled', { description: 'How many had been installed before.' }),
+      installed: t.exposeInt('installed', { description: 'Number of newly installed servers.' }),
+      alreadyInstalled: t.exposeInt('alreadyInstalled', {
+        description: 'Number of servers that were already installed.',
+      }),
     }),
   });
 
@@ -132,8 +135,8 @@ builder.mutationField('collectionImport', (t) =>
   t.field({
     type: CollectionImportPayload,
     description:
-      'Installs in your profile all servers of a collection that you may see. A second time changes nothing.',
-    args: { input: t.arg({ type: CollectionImportInput, required: true, description: 'Which collection.' }) },
+      'Installs in your profile all servers of a collection that you may see. Servers that are already installed stay as they are.',
+    args: { input: t.arg({ type: CollectionImportInput, required: true, description: 'Selects the collection.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid } }, context, info) => {
       const { collections } = context.services;

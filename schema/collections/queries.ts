@@ -6,13 +6,15 @@ import { Collection } from './collection.ts';
 
 const CollectionConnection = connectionType('Collection', Collection, 'A page of collections, the newest first.');
 
-const profileArg = { description: 'Whose: your own profile by default; of any other its public ones.' } as const;
+const profileArg = {
+  description: 'UUID of the profile; your own by default. Of other profiles only public collections are listed.',
+} as const;
 
 builder.queryField('collections', (t) =>
   t.field({
     type: CollectionConnection,
     description:
-      'The collections of a profile, the newest first. NOT_FOUND for one that does not exist, and for one that shows none.',
+      'The collections of a profile, the newest first. NOT_FOUND if the profile does not exist or shows none.',
     args: { ...connectionArgs(), profileUuid: t.arg.string(profileArg) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
@@ -32,7 +34,7 @@ const CollectionPageRef = builder.objectRef<CollectionPage>('CollectionPage').im
       description: 'The collections of this page.',
       resolve: ({ collections }) => collections,
     }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
   }),
 });
 
@@ -43,7 +45,7 @@ builder.queryField('collectionPage', (t) =>
     args: {
       profileUuid: t.arg.string(profileArg),
       limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
-      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, context, info) => {
@@ -57,7 +59,7 @@ builder.queryField('collection', (t) =>
   t.field({
     type: Collection,
     description: 'A collection that is public or yours.',
-    args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { uuid }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Collection', select: rowColumns });

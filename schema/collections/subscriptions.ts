@@ -6,23 +6,23 @@ import { rowColumns } from '../connection.ts';
 import { Collection } from './collection.ts';
 
 const ChangeKind = builder.enumType('CollectionChangeKind', {
-  description: 'What happened to a collection.',
+  description: 'Kind of a change of a collection.',
   values: {
-    CREATED: { description: 'It was made.' },
-    UPDATED: { description: 'Something of it was changed.' },
-    DELETED: { description: 'It is gone.' },
+    CREATED: { description: 'The collection was created.' },
+    UPDATED: { description: 'The collection was updated.' },
+    DELETED: { description: 'The object was removed.' },
   } as const,
 });
 
 const Change = builder.objectRef<CollectionNews>('CollectionChange').implement({
   description: 'A change of one of your collections.',
   fields: (t) => ({
-    kind: t.field({ type: ChangeKind, description: 'What happened.', resolve: ({ kind }) => kind }),
-    uuid: t.expose('uuid', { type: 'UUID', description: 'Which collection.' }),
+    kind: t.field({ type: ChangeKind, description: 'Kind of the change.', resolve: ({ kind }) => kind }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the collection.' }),
     collection: t.field({
       type: Collection,
       nullable: true,
-      description: 'The collection as it stands when you are told; null when it is gone.',
+      description: 'The current collection; null if it was deleted.',
       resolve: async ({ uuid }, _args, context, info) => {
         const query = queryFromInfo({ context, info, typeName: 'Collection', select: rowColumns });
         return context.services.collections.find(context.caller, uuid, query).catch((error: unknown) => {
@@ -37,7 +37,7 @@ const Change = builder.objectRef<CollectionNews>('CollectionChange').implement({
 builder.subscriptionField('collectionChanged', (t) =>
   t.field({
     type: Change,
-    description: 'Every change of the collections of your profile from now on, by whomever and through whichever door.',
+    description: 'Every change of the collections of your profile from now on, from all clients and APIs.',
     extensions: { rateLimit: 'general' },
     subscribe: (_root, _args, { caller, services }) => services.collections.changed(caller),
     resolve: (change) => change,

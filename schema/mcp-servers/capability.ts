@@ -29,17 +29,21 @@ const definitionOf = ({ definition }: Capability): Record<string, unknown> => ({
 export const McpTool = builder.objectRef<Capability>('McpTool').implement({
   description: `A tool that a server offers. ${untrusted}`,
   fields: (t) => ({
-    name: t.string({ description: 'Its name on the server.', resolve: nameOf }),
-    title: t.string({ nullable: true, description: 'For people.', resolve: textOf('title') }),
-    description: t.string({ nullable: true, description: 'What it is said to do.', resolve: textOf('description') }),
+    name: t.string({ description: 'Name on the server.', resolve: nameOf }),
+    title: t.string({ nullable: true, description: 'Title for display.', resolve: textOf('title') }),
+    description: t.string({
+      nullable: true,
+      description: 'Description by the server.',
+      resolve: textOf('description'),
+    }),
     parameters: t.field({
       type: 'JSONObject',
-      description: 'What it takes, as JSON Schema: `inputSchema` of the protocol.',
+      description: 'Parameters as JSON Schema: `inputSchema` of the protocol.',
       resolve: objectOf('inputSchema'),
     }),
     definition: t.field({
       type: 'JSONObject',
-      description: 'All that the server said of it.',
+      description: 'The definition as the server sent it.',
       resolve: definitionOf,
     }),
   }),
@@ -51,18 +55,22 @@ const located = (name: 'McpResource' | 'McpResourceTemplate', what: string, uri:
     description: `${what} that a server offers. ${untrusted}`,
     fields: (t) => ({
       [uri]: t.string({ description: uriDescription, resolve: nameOf }),
-      name: t.string({ nullable: true, description: 'Its name.', resolve: textOf('name') }),
-      description: t.string({ nullable: true, description: 'What it is said to be.', resolve: textOf('description') }),
-      mimeType: t.string({ nullable: true, description: 'Its media type.', resolve: textOf('mimeType') }),
+      name: t.string({ nullable: true, description: 'Name of the object.', resolve: textOf('name') }),
+      description: t.string({
+        nullable: true,
+        description: 'Description by the server.',
+        resolve: textOf('description'),
+      }),
+      mimeType: t.string({ nullable: true, description: 'Media type.', resolve: textOf('mimeType') }),
       definition: t.field({
         type: 'JSONObject',
-        description: 'All that the server said of it.',
+        description: 'The definition as the server sent it.',
         resolve: definitionOf,
       }),
     }),
   });
 
-export const McpResource = located('McpResource', 'A resource', 'uri', 'Where it is, as the server names it.');
+export const McpResource = located('McpResource', 'A resource', 'uri', 'URI on the server.');
 export const McpResourceTemplate = located(
   'McpResourceTemplate',
   'A template of resources',
@@ -73,15 +81,15 @@ export const McpResourceTemplate = located(
 export const McpPrompt = builder.objectRef<Capability>('McpPrompt').implement({
   description: `A prompt that a server offers. ${untrusted}`,
   fields: (t) => ({
-    name: t.string({ description: 'Its name on the server.', resolve: nameOf }),
+    name: t.string({ description: 'Name on the server.', resolve: nameOf }),
     description: t.string({
       nullable: true,
-      description: 'What it is said to be for.',
+      description: 'Purpose of the prompt, according to the server.',
       resolve: textOf('description'),
     }),
     definition: t.field({
       type: 'JSONObject',
-      description: 'All that the server said of it, its `arguments` too.',
+      description: 'The definition as the server sent it, including `arguments`.',
       resolve: definitionOf,
     }),
   }),

@@ -6,15 +6,15 @@ import { McpDiscoveryStage, McpToolChangeKind } from './enums.ts';
 import { serverPayload, serverQuery } from './mutations.ts';
 
 const ServerDiscoverInput = builder.inputType('ServerDiscoverInput', {
-  description: 'What to ask.',
-  fields: (t) => ({ uuid: t.string({ description: 'Which server; all of yours by default.' }) }),
+  description: 'Selects the servers.',
+  fields: (t) => ({ uuid: t.string({ description: 'UUID of the server; all your servers by default.' }) }),
 });
 
 const ServerDiscoverPayload = builder.objectRef<{ queued: number }>('ServerDiscoverPayload').implement({
-  description: 'What `serverDiscover` did.',
+  description: 'Result of `serverDiscover`.',
   fields: (t) => ({
     queued: t.exposeInt('queued', {
-      description: 'How many servers will be asked: without those that are STDIO, or about to be asked already.',
+      description: 'Number of newly queued servers. STDIO servers and servers that are already queued are not counted.',
     }),
   }),
 });
@@ -22,8 +22,9 @@ const ServerDiscoverPayload = builder.objectRef<{ queued: number }>('ServerDisco
 builder.mutationField('serverDiscover', (t) =>
   t.field({
     type: ServerDiscoverPayload,
-    description: 'Asks servers of yours what they offer, soon. `serverDiscoveryProgressed` tells how far it is.',
-    args: { input: t.arg({ type: ServerDiscoverInput, required: true, description: 'What to ask.' }) },
+    description:
+      'Queues servers of yours for capability discovery. Subscribe to `serverDiscoveryProgressed` for the progress.',
+    args: { input: t.arg({ type: ServerDiscoverInput, required: true, description: 'Selects the servers.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({
       queued: await services.mcpServers.discoveries.request(caller, input.uuid ?? null),
@@ -32,26 +33,30 @@ builder.mutationField('serverDiscover', (t) =>
 );
 
 const ServerCapabilitiesReportInput = builder.inputType('ServerCapabilitiesReportInput', {
-  description: 'What a client found out of a STDIO server. A kind that is left out stays as it was.',
+  description: 'The capabilities of a STDIO server. A kind that is left out stays as it is.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which server.' }),
-    tools: t.field({ type: ['JSONObject'], description: 'As `tools/list` answers them: all of them.' }),
-    resources: t.field({ type: ['JSONObject'], description: 'As `resources/list` answers them.' }),
-    resourceTemplates: t.field({ type: ['JSONObject'], description: 'As `resources/templates/list` answers them.' }),
-    prompts: t.field({ type: ['JSONObject'], description: 'As `prompts/list` answers them.' }),
+    uuid: t.string({ required: true, description: 'UUID of the server.' }),
+    tools: t.field({ type: ['JSONObject'], description: 'All tools as returned by `tools/list`.' }),
+    resources: t.field({ type: ['JSONObject'], description: 'The resources as returned by `resources/list`.' }),
+    resourceTemplates: t.field({
+      type: ['JSONObject'],
+      description: 'The resource templates as returned by `resources/templates/list`.',
+    }),
+    prompts: t.field({ type: ['JSONObject'], description: 'The prompts as returned by `prompts/list`.' }),
   }),
 });
 
 const ServerCapabilitiesReportPayload = serverPayload(
   'ServerCapabilitiesReportPayload',
-  'What `serverCapabilitiesReport` did.',
+  'Result of `serverCapabilitiesReport`.',
 );
 
 builder.mutationField('serverCapabilitiesReport', (t) =>
   t.field({
     type: ServerCapabilitiesReportPayload,
-    description: 'Tells what a STDIO server of yours offers, which the platform never starts. CONFLICT for any other.',
-    args: { input: t.arg({ type: ServerCapabilitiesReportInput, required: true, description: 'What it offers.' }) },
+    description:
+      'Reports the capabilities of a STDIO server of yours, which the platform never starts. CONFLICT for other transports.',
+    args: { input: t.arg({ type: ServerCapabilitiesReportInput, required: true, description: 'The capabilities.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, ...report } }, context, info) => {
       const { discoveries, configurations } = context.services.mcpServers;
@@ -62,27 +67,27 @@ builder.mutationField('serverCapabilitiesReport', (t) =>
 );
 
 const McpToolChange = builder.objectRef<ToolChangeRecord>('McpToolChange').implement({
-  description: 'A tool that was another at one discovery than at the one before.',
+  description: 'A change of a tool between two discoveries.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
+    name: t.exposeString('name', { description: 'Name of the object.' }),
     change: t.field({
       type: McpToolChangeKind,
-      description: 'In what way.',
+      description: 'Kind of the change.',
       resolve: ({ change }) => change as 'added',
     }),
     before: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'Its definition before; null for one that was added.',
+      description: 'Definition before the change; null if the tool was added.',
       resolve: ({ before }) => before as Record<string, unknown> | null,
     }),
     after: t.field({
       type: 'JSONObject',
       nullable: true,
-      description: 'Its definition afterwards; null for one that was removed.',
+      description: 'Definition after the change; null if the tool was removed.',
       resolve: ({ after }) => after as Record<string, unknown> | null,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was noticed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time at which the change was detected.' }),
   }),
 });
 
@@ -93,10 +98,9 @@ const changeBytesMax = 128 * 1024;
 builder.queryField('serverToolChanges', (t) =>
   t.field({
     type: McpToolChangeConnection,
-    description:
-      'What changed of the tools of a server that is public or yours, the newest first: at most 100 are kept.',
+    description: 'Changes of the tools of a server that is public or yours, the newest first. At most 100 are kept.',
     args: {
-      uuid: t.arg.string({ required: true, description: 'Which server.' }),
+      uuid: t.arg.string({ required: true, description: 'UUID of the server.' }),
       ...connectionArgs(),
     },
     extensions: { rateLimit: 'general' },
@@ -111,14 +115,18 @@ builder.queryField('serverToolChanges', (t) =>
 );
 
 const Progress = builder.objectRef<DiscoveryNews>('ServerDiscoveryProgress').implement({
-  description: 'How far the discovery of a server is.',
+  description: 'Progress of the discovery of a server.',
   fields: (t) => ({
-    serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'The server.' }),
-    stage: t.field({ type: McpDiscoveryStage, description: 'How far.', resolve: ({ stage }) => stage }),
-    error: t.string({ nullable: true, description: 'Why it failed.', resolve: ({ error }) => error ?? null }),
+    serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
+    stage: t.field({ type: McpDiscoveryStage, description: 'Stage of the discovery.', resolve: ({ stage }) => stage }),
+    error: t.string({
+      nullable: true,
+      description: 'Error of a failed discovery.',
+      resolve: ({ error }) => error ?? null,
+    }),
     offers: t.int({
       nullable: true,
-      description: 'How many things the server offers, once it has succeeded.',
+      description: 'Number of capabilities of the server, after the discovery has succeeded.',
       resolve: ({ offers }) => offers ?? null,
     }),
   }),
@@ -127,8 +135,8 @@ const Progress = builder.objectRef<DiscoveryNews>('ServerDiscoveryProgress').imp
 builder.subscriptionField('serverDiscoveryProgressed', (t) =>
   t.field({
     type: Progress,
-    description: 'How far the discoveries of your servers are, whenever they are further.',
-    args: { uuid: t.arg.string({ description: 'Only those of this server.' }) },
+    description: 'Progress of the discoveries of your servers.',
+    args: { uuid: t.arg.string({ description: 'Only events of this server.' }) },
     extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.mcpServers.watch.progressed(caller, args),
     resolve: (news) => news,
@@ -136,18 +144,18 @@ builder.subscriptionField('serverDiscoveryProgressed', (t) =>
 );
 
 const ToolsChanged = builder.objectRef<ToolNews>('ServerToolsChanged').implement({
-  description: 'That tools of a server are others than they were. `serverToolChanges` has their definitions.',
+  description: 'Changes of the tools of a server. `serverToolChanges` has the definitions.',
   fields: (t) => ({
-    serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'The server.' }),
+    serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
     changes: t.field({
       type: [
         builder.objectRef<ToolNews['changes'][number]>('ServerToolChanged').implement({
-          description: 'A tool that is another.',
+          description: 'A changed tool.',
           fields: (f) => ({
-            name: f.exposeString('name', { description: 'Its name.' }),
+            name: f.exposeString('name', { description: 'Name of the object.' }),
             change: f.field({
               type: McpToolChangeKind,
-              description: 'In what way.',
+              description: 'Kind of the change.',
               resolve: ({ change }) => change,
             }),
           }),
@@ -163,9 +171,8 @@ const ToolsChanged = builder.objectRef<ToolNews>('ServerToolsChanged').implement
 builder.subscriptionField('serverToolsChanged', (t) =>
   t.field({
     type: ToolsChanged,
-    description:
-      'Whenever a discovery finds other tools than the one before: of your servers, or of one that you may see.',
-    args: { uuid: t.arg.string({ description: 'Only those of this server, which may be a public one.' }) },
+    description: 'Changes of tools that a discovery finds: of your servers, or of one server that you may see.',
+    args: { uuid: t.arg.string({ description: 'Only changes of this server, which may be public.' }) },
     extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.mcpServers.watch.toolsChanged(caller, args),
     resolve: (news) => news,

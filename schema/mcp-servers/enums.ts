@@ -1,16 +1,16 @@
 import { builder } from '../builder.ts';
 
 export const McpTransport = builder.enumType('McpTransport', {
-  description: 'How an MCP server is used.',
+  description: 'Transport of an MCP server.',
   values: {
-    STDIO: { value: 'stdio', description: 'It is a command that a client starts. The platform never does.' },
+    STDIO: { value: 'stdio', description: 'A command that a client runs. The platform never runs it.' },
     SSE: { value: 'sse', description: 'Over HTTP with server-sent events, as before the protocol of 2025-03-26.' },
     HTTP: { value: 'http', description: 'Over streamable HTTP.' },
   } as const,
 });
 
 export const McpPackageType = builder.enumType('McpPackageType', {
-  description: 'Where a server is packaged.',
+  description: 'Package registry of a server.',
   values: {
     NPM: { value: 'npm', description: 'The npm registry.' },
     DOCKER: { value: 'docker', description: 'A registry of container images.' },
@@ -19,64 +19,67 @@ export const McpPackageType = builder.enumType('McpPackageType', {
 });
 
 export const McpServerSource = builder.enumType('McpServerSource', {
-  description: 'Where the platform knows a server from.',
+  description: 'Origin of a server.',
   values: {
-    REGISTRY: { value: 'registry', description: 'It was submitted to the registry, and accepted.' },
+    REGISTRY: { value: 'registry', description: 'An accepted submission to the registry.' },
     COMMUNITY: { value: 'community', description: 'A user of the platform added it.' },
   } as const,
 });
 
 export const McpCapabilityKind = builder.enumType('McpCapabilityKind', {
-  description: 'What a server can offer.',
+  description: 'Kind of capability of a server.',
   values: {
-    TOOL: { value: 'tool', description: 'A tool that can be called.' },
-    RESOURCE: { value: 'resource', description: 'A resource that can be read.' },
-    RESOURCE_TEMPLATE: { value: 'resource_template', description: 'A template of resources.' },
-    PROMPT: { value: 'prompt', description: 'A prompt that can be got.' },
+    TOOL: { value: 'tool', description: 'A tool.' },
+    RESOURCE: { value: 'resource', description: 'A resource.' },
+    RESOURCE_TEMPLATE: { value: 'resource_template', description: 'A resource template.' },
+    PROMPT: { value: 'prompt', description: 'A prompt.' },
   } as const,
 });
 
 export const McpDiscoveryStatus = builder.enumType('McpDiscoveryStatus', {
-  description: 'How it stands with asking a server what it offers.',
+  description: 'Status of the latest capability discovery.',
   values: {
-    NEVER: { value: 'never', description: 'It has not been asked; a STDIO server is reported by a client.' },
-    QUEUED: { value: 'queued', description: 'It will be asked.' },
-    RUNNING: { value: 'running', description: 'It is being asked.' },
-    SUCCEEDED: { value: 'succeeded', description: 'It has told.' },
-    FAILED: { value: 'failed', description: 'It has not told; what it told before is still shown.' },
+    NEVER: { value: 'never', description: 'No discovery has run. Clients report the capabilities of STDIO servers.' },
+    QUEUED: { value: 'queued', description: 'The discovery is queued.' },
+    RUNNING: { value: 'running', description: 'The discovery is running.' },
+    SUCCEEDED: { value: 'succeeded', description: 'The discovery succeeded.' },
+    FAILED: {
+      value: 'failed',
+      description: 'The discovery failed; the capabilities of the last successful one are still shown.',
+    },
   } as const,
 });
 
 export const McpDiscoveryStage = builder.enumType('McpDiscoveryStage', {
-  description: 'How far a discovery is.',
+  description: 'Stage of a discovery.',
   values: {
-    QUEUED: { value: 'queued', description: 'It waits for a worker.' },
+    QUEUED: { value: 'queued', description: 'The discovery waits for a worker.' },
     CONNECTING: { value: 'connecting', description: 'The platform connects to the server.' },
-    TOOLS: { value: 'tool', description: 'It asks for the tools.' },
-    RESOURCES: { value: 'resource', description: 'It asks for the resources.' },
-    RESOURCE_TEMPLATES: { value: 'resource_template', description: 'It asks for the templates of resources.' },
-    PROMPTS: { value: 'prompt', description: 'It asks for the prompts.' },
-    SUCCEEDED: { value: 'succeeded', description: 'What the server offers is stored.' },
-    FAILED: { value: 'failed', description: 'The server could not be asked.' },
+    TOOLS: { value: 'tool', description: 'The tools are being listed.' },
+    RESOURCES: { value: 'resource', description: 'The resources are being listed.' },
+    RESOURCE_TEMPLATES: { value: 'resource_template', description: 'The resource templates are being listed.' },
+    PROMPTS: { value: 'prompt', description: 'The prompts are being listed.' },
+    SUCCEEDED: { value: 'succeeded', description: 'The capabilities of the server are stored.' },
+    FAILED: { value: 'failed', description: 'The discovery failed.' },
   } as const,
 });
 
 export const McpToolChangeKind = builder.enumType('McpToolChangeKind', {
-  description: 'In what way a tool is another.',
+  description: 'Kind of a change of a tool.',
   values: {
-    ADDED: { value: 'added', description: 'It was not there before.' },
-    REMOVED: { value: 'removed', description: 'It is gone.' },
-    CHANGED: { value: 'changed', description: 'Its definition is another: it may do something else now.' },
+    ADDED: { value: 'added', description: 'The tool is new.' },
+    REMOVED: { value: 'removed', description: 'The object was removed.' },
+    CHANGED: { value: 'changed', description: 'The definition changed; the tool may behave differently.' },
   } as const,
 });
 
 export const McpActivityAction = builder.enumType('McpActivityAction', {
-  description: 'What a client did with a server.',
+  description: 'Kind of activity of a client.',
   values: {
-    TOOL_CALL: { value: 'tool_call', description: 'It called a tool.' },
-    PROMPT_GET: { value: 'prompt_get', description: 'It got a prompt.' },
-    RESOURCE_READ: { value: 'resource_read', description: 'It read a resource.' },
-    INSTALL: { value: 'install', description: 'It installed the server for you.' },
-    UNINSTALL: { value: 'uninstall', description: 'It removed the server for you.' },
+    TOOL_CALL: { value: 'tool_call', description: 'A tool was called.' },
+    PROMPT_GET: { value: 'prompt_get', description: 'A prompt was read.' },
+    RESOURCE_READ: { value: 'resource_read', description: 'A resource was read.' },
+    INSTALL: { value: 'install', description: 'The server was installed.' },
+    UNINSTALL: { value: 'uninstall', description: 'The server was uninstalled.' },
   } as const,
 });

@@ -16,26 +16,30 @@ export const serverPayload = (name: string, description: string) =>
   builder.objectRef<{ server: ServerRow }>(name).implement({
     description,
     fields: (t) => ({
-      server: t.field({ type: McpServer, description: 'The server as it is now.', resolve: ({ server }) => server }),
+      server: t.field({
+        type: McpServer,
+        description: 'The server after the operation.',
+        resolve: ({ server }) => server,
+      }),
     }),
   });
 
 const descriptions = {
   name: '1 to 255 characters.',
-  title: 'For people.',
-  description: 'What it is for: at most 5 000 characters.',
-  transport: 'Left out: HTTP where there is a url and no command, else STDIO.',
-  command: 'What a client starts; needed for STDIO. The platform never runs it.',
-  args: 'What the command is given: at most 256.',
-  url: 'Where it is; needed for HTTP and SSE. A public host.',
-  env: 'An object of strings. Kept encrypted, and masked from now on.',
-  headers: 'What is sent to the url, an object of strings. Kept encrypted, and masked from now on.',
-  notes: 'For yourself: at most 10 000 characters.',
-  repositoryUrl: 'Where its source is.',
-  packageType: 'Where it is packaged.',
-  category: 'What it is among: at most 64 characters.',
-  tags: 'Words to find it by: at most 20 of 50 characters.',
-  version: 'Its version.',
+  title: 'Title for display.',
+  description: 'Purpose of the server, at most 5 000 characters.',
+  transport: 'Transport. The default is HTTP if there is a url and no command, otherwise STDIO.',
+  command: 'Command that a client runs to start the server; required for STDIO. The platform never runs it.',
+  args: 'Arguments of the command, at most 256.',
+  url: 'URL of the server; required for HTTP and SSE. The host must be public.',
+  env: 'Environment variables: an object of strings. Values are stored encrypted and shown masked.',
+  headers: 'HTTP headers: an object of strings. Values are stored encrypted and shown masked.',
+  notes: 'Private notes, at most 10 000 characters.',
+  repositoryUrl: 'URL of the source repository.',
+  packageType: 'Package registry of the server.',
+  category: 'Category, at most 64 characters.',
+  tags: 'Tags for search: at most 20, each of at most 50 characters.',
+  version: 'Version of the server.',
 } as const;
 
 /** What is said of a server alike when it is made and when it is changed. */
@@ -64,12 +68,12 @@ const ServerCreateInput = builder.inputType('ServerCreateInput', {
   }),
 });
 
-const ServerCreatePayload = serverPayload('ServerCreatePayload', 'What `serverCreate` did.');
+const ServerCreatePayload = serverPayload('ServerCreatePayload', 'Result of `serverCreate`.');
 
 builder.mutationField('serverCreate', (t) =>
   t.field({
     type: ServerCreatePayload,
-    description: 'Adds an MCP server to your profile, for you alone. At most 200 in a profile.',
+    description: 'Adds a private MCP server to your profile. A profile has at most 200 servers.',
     args: { input: t.arg({ type: ServerCreateInput, required: true, description: 'The server.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, context, info) => ({
@@ -83,27 +87,31 @@ builder.mutationField('serverCreate', (t) =>
 );
 
 const ServerUpdateInput = builder.inputType('ServerUpdateInput', {
-  description: 'What to change; the rest stays, and null empties what may be empty.',
+  description: 'The fields to change. Fields that are left out stay as they are; null empties optional fields.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which server.' }),
+    uuid: t.string({ required: true, description: 'UUID of the server.' }),
     name: t.string({ description: descriptions.name }),
     ...commonFields(t),
-    transport: t.field({ type: McpTransport, description: 'How it is used.' }),
+    transport: t.field({ type: McpTransport, description: 'Transport of the server.' }),
     env: t.field({
       type: 'JSONObject',
-      description: 'Takes the place of the whole. A value that is still `********` stays what it was.',
+      description:
+        'Environment variables. They replace all existing ones; a value `********` keeps the existing value.',
     }),
-    headers: t.field({ type: 'JSONObject', description: 'Likewise.' }),
+    headers: t.field({
+      type: 'JSONObject',
+      description: 'HTTP headers. They replace all existing ones; a value `********` keeps the existing value.',
+    }),
   }),
 });
 
-const ServerUpdatePayload = serverPayload('ServerUpdatePayload', 'What `serverUpdate` did.');
+const ServerUpdatePayload = serverPayload('ServerUpdatePayload', 'Result of `serverUpdate`.');
 
 builder.mutationField('serverUpdate', (t) =>
   t.field({
     type: ServerUpdatePayload,
-    description: 'Changes a server of yours.',
-    args: { input: t.arg({ type: ServerUpdateInput, required: true, description: 'What to change.' }) },
+    description: 'Updates a server of yours.',
+    args: { input: t.arg({ type: ServerUpdateInput, required: true, description: 'The changes.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, ...change } }, context, info) => ({
       server: await context.services.mcpServers.configurations.update(
@@ -117,20 +125,25 @@ builder.mutationField('serverUpdate', (t) =>
 );
 
 const ServerVisibilitySetInput = builder.inputType('ServerVisibilitySetInput', {
-  description: 'Who sees a server.',
+  description: 'The visibility of a server.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which server.' }),
-    isPublic: t.boolean({ required: true, description: 'True for everybody, false for your profile alone.' }),
+    uuid: t.string({ required: true, description: 'UUID of the server.' }),
+    isPublic: t.boolean({
+      required: true,
+      description: 'True to make the server public, false to make it private to your profile.',
+    }),
   }),
 });
 
-const ServerVisibilitySetPayload = serverPayload('ServerVisibilitySetPayload', 'What `serverVisibilitySet` did.');
+const ServerVisibilitySetPayload = serverPayload('ServerVisibilitySetPayload', 'Result of `serverVisibilitySet`.');
 
 builder.mutationField('serverVisibilitySet', (t) =>
   t.field({
     type: ServerVisibilitySetPayload,
-    description: 'Shows a server of yours to everybody, or to your profile alone. Its secrets stay masked.',
-    args: { input: t.arg({ type: ServerVisibilitySetInput, required: true, description: 'Which, and to whom.' }) },
+    description: 'Makes a server of yours public or private. Secrets stay masked.',
+    args: {
+      input: t.arg({ type: ServerVisibilitySetInput, required: true, description: 'The server and its visibility.' }),
+    },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, isPublic } }, context, info) => ({
       server: await context.services.mcpServers.configurations.setVisibility(
@@ -145,19 +158,19 @@ builder.mutationField('serverVisibilitySet', (t) =>
 
 const ServerDeleteInput = builder.inputType('ServerDeleteInput', {
   description: 'The server to delete.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
 const ServerDeletePayload = builder.objectRef<{ uuid: string }>('ServerDeletePayload').implement({
-  description: 'What `serverDelete` did.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The server that is gone.' }) }),
+  description: 'Result of `serverDelete`.',
+  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the deleted server.' }) }),
 });
 
 builder.mutationField('serverDelete', (t) =>
   t.field({
     type: ServerDeletePayload,
-    description: 'Deletes a server of yours with all that belongs to it.',
-    args: { input: t.arg({ type: ServerDeleteInput, required: true, description: 'Which server.' }) },
+    description: 'Deletes a server of yours with everything that belongs to it.',
+    args: { input: t.arg({ type: ServerDeleteInput, required: true, description: 'Selects the server.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({
       uuid: await services.mcpServers.configurations.remove(caller, input.uuid),

@@ -57,7 +57,7 @@ builder.queryField('server', (t) =>
   t.field({
     type: McpServer,
     description: 'An MCP server that is public or yours.',
-    args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { uuid }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'McpServer', select: rowColumns });
@@ -71,45 +71,45 @@ builder.queryField('server', (t) =>
 builder.queryField('serverStats', (t) =>
   t.field({
     type: McpServerStatsRef,
-    description: 'How an MCP server is used that is public or yours.',
-    args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
+    description: 'Usage statistics of an MCP server that is public or yours.',
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { uuid }, { caller, services }) => services.mcpServers.usage.stats(caller, uuid),
   }),
 );
 
 const McpProxiedServer = builder.objectRef<ProxiedServer>('McpProxiedServer').implement({
-  description: 'A server of yours as a proxy takes it.',
+  description: 'A server of yours in the form that a proxy needs.',
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'Which server.' }),
-    slug: t.exposeString('slug', { description: 'Its name in addresses.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the server.' }),
+    slug: t.exposeString('slug', { description: 'URL slug of the server.' }),
+    name: t.exposeString('name', { description: 'Name of the object.' }),
+    description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
     transport: t.field({
       type: McpTransport,
-      description: 'How it is used.',
+      description: 'Transport of the server.',
       resolve: ({ transport }) => transport as 'stdio',
     }),
-    command: t.exposeString('command', { nullable: true, description: 'What to start.' }),
+    command: t.exposeString('command', { nullable: true, description: 'Command that starts the server.' }),
     args: t.stringList({
-      description: 'What it is given.',
+      description: 'Arguments of the command.',
       resolve: ({ args }) => [...args],
     }),
-    url: t.exposeString('url', { nullable: true, description: 'Where it is.' }),
+    url: t.exposeString('url', { nullable: true, description: 'URL of the server.' }),
     env: t.field({
       type: 'JSONObject',
       description:
-        'Its environment. The values are `********` here; GET /api/mcp-servers shows them to a key of yours.',
+        'Environment variables. The values are `********` here; GET /api/mcp-servers shows them to your API keys.',
       resolve: ({ env }) => ({ ...env }),
     }),
     headers: t.field({
       type: 'JSONObject',
-      description: 'What is sent to its url; likewise.',
+      description: 'HTTP headers that are sent to the server. The values are masked like those of `env`.',
       resolve: ({ headers }) => ({ ...headers }),
     }),
-    notes: t.exposeString('notes', { nullable: true, description: 'What you noted.' }),
-    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'Your profile.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+    notes: t.exposeString('notes', { nullable: true, description: 'Notes of the owner.' }),
+    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of your profile.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time at which the server was added.' }),
   }),
 });
 

@@ -5,17 +5,17 @@ import { serverPayload, serverQuery } from './mutations.ts';
 const whichServer = (name: string, description: string) =>
   builder.inputType(name, {
     description,
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'Which server.' }) }),
+    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the server.' }) }),
   });
 
 const ServerInstallInput = whichServer('ServerInstallInput', 'The server to install.');
-const ServerInstallPayload = serverPayload('ServerInstallPayload', 'What `serverInstall` did.');
+const ServerInstallPayload = serverPayload('ServerInstallPayload', 'Result of `serverInstall`.');
 
 builder.mutationField('serverInstall', (t) =>
   t.field({
     type: ServerInstallPayload,
-    description: 'Installs a server in your profile: a public one, or your own. A second time changes nothing.',
-    args: { input: t.arg({ type: ServerInstallInput, required: true, description: 'Which server.' }) },
+    description: 'Installs a server that is public or yours in your profile. Installing it again changes nothing.',
+    args: { input: t.arg({ type: ServerInstallInput, required: true, description: 'Selects the server.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, context, info) => {
       const { usage, configurations } = context.services.mcpServers;
@@ -25,19 +25,19 @@ builder.mutationField('serverInstall', (t) =>
   }),
 );
 
-const ServerUninstallInput = whichServer('ServerUninstallInput', 'The server to remove.');
+const ServerUninstallInput = whichServer('ServerUninstallInput', 'The server to uninstall.');
 const ServerUninstallPayload = builder.objectRef<{ uuid: string }>('ServerUninstallPayload').implement({
-  description: 'What `serverUninstall` did.',
+  description: 'Result of `serverUninstall`.',
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The server that is not installed any more.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the uninstalled server.' }),
   }),
 });
 
 builder.mutationField('serverUninstall', (t) =>
   t.field({
     type: ServerUninstallPayload,
-    description: 'Removes a server from your profile. NOT_FOUND where it is not installed.',
-    args: { input: t.arg({ type: ServerUninstallInput, required: true, description: 'Which server.' }) },
+    description: 'Uninstalls a server from your profile. NOT_FOUND if it is not installed.',
+    args: { input: t.arg({ type: ServerUninstallInput, required: true, description: 'Selects the server.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid } }, { caller, services }) => {
       await services.mcpServers.usage.uninstall(caller, uuid);
@@ -49,18 +49,18 @@ builder.mutationField('serverUninstall', (t) =>
 const ServerRateInput = builder.inputType('ServerRateInput', {
   description: 'A rating.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which server.' }),
+    uuid: t.string({ required: true, description: 'UUID of the server.' }),
     rating: t.int({ required: true, description: '1 to 5.' }),
   }),
 });
 
-const ServerRatePayload = serverPayload('ServerRatePayload', 'What `serverRate` did.');
+const ServerRatePayload = serverPayload('ServerRatePayload', 'Result of `serverRate`.');
 
 builder.mutationField('serverRate', (t) =>
   t.field({
     type: ServerRatePayload,
     description: 'Rates a server. Each user has one rating, which a later one replaces. FORBIDDEN for your own server.',
-    args: { input: t.arg({ type: ServerRateInput, required: true, description: 'Which, and how.' }) },
+    args: { input: t.arg({ type: ServerRateInput, required: true, description: 'The server and the rating.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, rating } }, context, info) => {
       const { usage, configurations } = context.services.mcpServers;
@@ -71,23 +71,23 @@ builder.mutationField('serverRate', (t) =>
 );
 
 const ServerActivityReportInput = builder.inputType('ServerActivityReportInput', {
-  description: 'What a client did with a server.',
+  description: 'Kind of activity of a client.',
   fields: (t) => ({
-    uuid: t.string({ description: 'Which server. A tool of the client itself belongs to none.' }),
-    action: t.field({ type: McpActivityAction, required: true, description: 'What it was.' }),
-    success: t.boolean({ description: 'Whether it went well; true by default.' }),
+    uuid: t.string({ description: 'UUID of the server. Leave it out for a tool of the client itself.' }),
+    action: t.field({ type: McpActivityAction, required: true, description: 'Kind of the activity.' }),
+    success: t.boolean({ description: 'Whether the call succeeded; true by default.' }),
   }),
 });
 
 const ServerActivityReportPayload = builder
   .objectRef<{ uuid: string | null }>('ServerActivityReportPayload')
   .implement({
-    description: 'What `serverActivityReport` did.',
+    description: 'Result of `serverActivityReport`.',
     fields: (t) => ({
       uuid: t.expose('uuid', {
         type: 'UUID',
         nullable: true,
-        description: 'The server that the report was counted for; null when nothing was counted.',
+        description: 'UUID of the server that the report was counted for; null if nothing was counted.',
       }),
     }),
   });
@@ -96,7 +96,7 @@ builder.mutationField('serverActivityReport', (t) =>
   t.field({
     type: ServerActivityReportPayload,
     description:
-      'Counts a call that a client made on a server of yours, or one that you have installed; `INSTALL` and `UNINSTALL` install and remove a server. A report without a server, or for one that you do not have, counts nothing.',
+      'Counts a call to a server that is yours or that you have installed; `INSTALL` and `UNINSTALL` install and uninstall a server. A report without a server, or for one that you do not have, counts nothing.',
     args: { input: t.arg({ type: ServerActivityReportInput, required: true, description: 'The report.' }) },
     extensions: { rateLimit: 'activity' },
     resolve: async (_root, { input: { uuid, ...activity } }, { caller, services }) => ({

@@ -15,14 +15,14 @@ const payloadWithNotification = (name: string, description: string, ofNotificati
   });
 
 const NotificationCreateInput = builder.inputType('NotificationCreateInput', {
-  description: 'A notification to make.',
+  description: 'A new notification.',
   fields: (t) => ({
     title: t.string({ description: 'One line of at most 255 characters.' }),
     message: t.string({ required: true, description: '1 to 5 000 characters of plain text.' }),
-    severity: t.field({ type: NotificationSeverity, description: 'How much it matters; INFO by default.' }),
+    severity: t.field({ type: NotificationSeverity, description: 'Severity; INFO by default.' }),
     metadata: t.field({ type: 'JSONObject', description: 'Facts for programs: at most 16 kB, 16 levels deep.' }),
     sendEmail: t.boolean({
-      description: 'Whether to send it to the e-mail address of the user whose profile it is, too; false by default.',
+      description: 'Whether to send it by email, too, to the user who owns the profile; false by default.',
     }),
   }),
 });
@@ -30,7 +30,7 @@ const NotificationCreateInput = builder.inputType('NotificationCreateInput', {
 const NotificationCreatePayload = builder
   .objectRef<{ notification: Notification; emailSent: boolean }>('NotificationCreatePayload')
   .implement({
-    description: 'What `notificationCreate` did.',
+    description: 'Result of `notificationCreate`.',
     fields: (t) => ({
       notification: t.field({
         type: NotificationRef,
@@ -38,8 +38,7 @@ const NotificationCreatePayload = builder
         resolve: ({ notification }) => notification,
       }),
       emailSent: t.exposeBoolean('emailSent', {
-        description:
-          'Whether a letter is on its way. False when none was asked for, and where there is no mail server.',
+        description: 'Whether an email was queued. False if none was requested or no mail server is configured.',
       }),
     }),
   });
@@ -47,7 +46,7 @@ const NotificationCreatePayload = builder
 builder.mutationField('notificationCreate', (t) =>
   t.field({
     type: NotificationCreatePayload,
-    description: 'Makes a notification of type CUSTOM for your own profile.',
+    description: 'Creates a notification of type CUSTOM for your own profile.',
     args: { input: t.arg({ type: NotificationCreateInput, required: true, description: 'The notification.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { input }, { caller, services }) => services.notifications.create(caller, input),
@@ -56,18 +55,20 @@ builder.mutationField('notificationCreate', (t) =>
 
 const NotificationMarkReadInput = builder.inputType('NotificationMarkReadInput', {
   description: 'The notification to mark as read.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
 builder.mutationField('notificationMarkRead', (t) =>
   t.field({
     type: payloadWithNotification(
       'NotificationMarkReadPayload',
-      'What `notificationMarkRead` did.',
-      'The notification, read.',
+      'Result of `notificationMarkRead`.',
+      'The notification after the operation.',
     ),
-    description: 'Marks one of your notifications as read. One that is read already keeps its time.',
-    args: { input: t.arg({ type: NotificationMarkReadInput, required: true, description: 'Which notification.' }) },
+    description: 'Marks one of your notifications as read. A notification that is already read keeps its `readAt`.',
+    args: {
+      input: t.arg({ type: NotificationMarkReadInput, required: true, description: 'Selects the notification.' }),
+    },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({
       notification: await services.notifications.markRead(caller, input.uuid),
@@ -78,9 +79,9 @@ builder.mutationField('notificationMarkRead', (t) =>
 const NotificationMarkAllReadPayload = builder
   .objectRef<{ updatedCount: number }>('NotificationMarkAllReadPayload')
   .implement({
-    description: 'What `notificationMarkAllRead` did.',
+    description: 'Result of `notificationMarkAllRead`.',
     fields: (t) => ({
-      updatedCount: t.exposeInt('updatedCount', { description: 'How many were unread until now.' }),
+      updatedCount: t.exposeInt('updatedCount', { description: 'Number of notifications that were unread.' }),
     }),
   });
 
@@ -96,10 +97,10 @@ builder.mutationField('notificationMarkAllRead', (t) =>
 );
 
 const NotificationCompleteInput = builder.inputType('NotificationCompleteInput', {
-  description: 'The notification whose matter is done, or is not done after all.',
+  description: 'The notification to mark as completed or not completed.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Its uuid.' }),
-    completed: t.boolean({ description: 'Whether it is done; by default the opposite of what it was.' }),
+    uuid: t.string({ required: true, description: 'UUID of the object.' }),
+    completed: t.boolean({ description: 'The new state; by default the opposite of the current one.' }),
   }),
 });
 
@@ -107,11 +108,13 @@ builder.mutationField('notificationComplete', (t) =>
   t.field({
     type: payloadWithNotification(
       'NotificationCompletePayload',
-      'What `notificationComplete` did.',
-      'The notification as it now stands.',
+      'Result of `notificationComplete`.',
+      'The notification after the operation.',
     ),
-    description: 'Says that what a notification asks for is done, or takes that back.',
-    args: { input: t.arg({ type: NotificationCompleteInput, required: true, description: 'Which notification.' }) },
+    description: 'Marks a notification as completed or not completed.',
+    args: {
+      input: t.arg({ type: NotificationCompleteInput, required: true, description: 'Selects the notification.' }),
+    },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, ...completion } }, { caller, services }) => ({
       notification: await services.notifications.setCompleted(caller, uuid, completion),
@@ -121,21 +124,21 @@ builder.mutationField('notificationComplete', (t) =>
 
 const NotificationDeleteInput = builder.inputType('NotificationDeleteInput', {
   description: 'The notification to delete.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
 const NotificationDeletePayload = builder.objectRef<{ deletedUuid: string }>('NotificationDeletePayload').implement({
-  description: 'What `notificationDelete` did.',
+  description: 'Result of `notificationDelete`.',
   fields: (t) => ({
-    deletedUuid: t.expose('deletedUuid', { type: 'UUID', description: 'The uuid of what is gone.' }),
+    deletedUuid: t.expose('deletedUuid', { type: 'UUID', description: 'UUID of the deleted notification.' }),
   }),
 });
 
 builder.mutationField('notificationDelete', (t) =>
   t.field({
     type: NotificationDeletePayload,
-    description: 'Deletes one of your notifications for good.',
-    args: { input: t.arg({ type: NotificationDeleteInput, required: true, description: 'Which notification.' }) },
+    description: 'Permanently deletes one of your notifications.',
+    args: { input: t.arg({ type: NotificationDeleteInput, required: true, description: 'Selects the notification.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({
       deletedUuid: await services.notifications.remove(caller, input.uuid),

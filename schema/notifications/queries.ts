@@ -18,7 +18,7 @@ builder.queryField('notifications', (t) =>
     description: 'Your notifications, the newest first.',
     args: {
       ...connectionArgs(),
-      unread: t.arg.boolean({ description: 'True for those that are unread; all by default.' }),
+      unread: t.arg.boolean({ description: 'Whether to list only unread notifications; all by default.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, { caller, services }, info) => {
@@ -32,17 +32,17 @@ builder.queryField('notifications', (t) =>
 );
 
 const NotificationPageRef = builder.objectRef<NotificationPage>('NotificationPage').implement({
-  description: 'A page by offset. Its numbers and its notifications are of one instant.',
+  description: 'A page by offset. The counts and the notifications are of the same instant.',
   fields: (t) => ({
     notifications: t.field({
       type: [NotificationRef],
       description: 'The notifications of this page.',
       resolve: ({ notifications }) => notifications,
     }),
-    total: t.exposeInt('total', { description: 'How many of the list there are on all pages together.' }),
-    unreadCount: t.exposeInt('unreadCount', { description: 'How many of all your notifications are unread.' }),
-    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
-    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+    total: t.exposeInt('total', { description: 'Number of notifications on all pages of the list.' }),
+    unreadCount: t.exposeInt('unreadCount', { description: 'Number of all your unread notifications.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
   }),
 });
 
@@ -51,9 +51,9 @@ builder.queryField('notificationPage', (t) =>
     type: NotificationPageRef,
     description: 'Your notifications by offset, the newest first, as GET /api/notifications lists them.',
     args: {
-      unread: t.arg.boolean({ description: 'True for those that are unread; all by default.' }),
+      unread: t.arg.boolean({ description: 'Whether to list only unread notifications; all by default.' }),
       limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, { caller, services }, info) => {
@@ -65,7 +65,7 @@ builder.queryField('notificationPage', (t) =>
 
 builder.queryField('unreadNotificationCount', (t) =>
   t.int({
-    description: 'How many of your notifications are unread. `unreadCountChanged` tells it live.',
+    description: 'Number of your unread notifications. Subscribe to `unreadCountChanged` for changes.',
     extensions: { rateLimit: 'general' },
     resolve: (_root, _args, { caller, services }) => services.notifications.count(caller, { unread: true }),
   }),

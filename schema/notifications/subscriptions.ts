@@ -5,11 +5,11 @@ builder.subscriptionField('notificationAdded', (t) =>
   t.field({
     type: NotificationRef,
     description:
-      'Your new notifications, in order and each once. With the last one that you received as `sinceId` a connection that was lost loses nothing: what came meanwhile comes first.',
+      'Your new notifications, in order and each once. After a lost connection, pass the last notification that you received as `sinceId` to receive the missed ones first.',
     args: {
       sinceId: t.arg.id({
         description:
-          'The last notification that you received, by its id or uuid. NOT_FOUND when it was deleted; VALIDATION_ERROR when more than 1 000 came after it: list them then, and follow the newest of the list.',
+          'Id or uuid of the last notification that you received. NOT_FOUND if it was deleted; VALIDATION_ERROR if more than 1 000 came after it: list the notifications, then subscribe from the newest.',
       }),
     },
     extensions: { rateLimit: 'general', sharesResults: true },
@@ -21,7 +21,7 @@ builder.subscriptionField('notificationAdded', (t) =>
 
 builder.subscriptionField('unreadCountChanged', (t) =>
   t.int({
-    description: 'How many of your notifications are unread: at once, then whenever it is another number.',
+    description: 'Number of your unread notifications: immediately, then after every change.',
     extensions: { rateLimit: 'general' },
     subscribe: (_root, _args, { caller, services }) => services.notifications.unreadCountChanged(caller),
     resolve: (count) => count,

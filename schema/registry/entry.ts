@@ -7,11 +7,11 @@ import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
 import { asksFor } from '../selection.ts';
 
 const RegistryEntryStatus = builder.enumType('RegistryEntryStatus', {
-  description: 'How a version of a server stands in the registry.',
+  description: 'Status of a version in the registry.',
   values: {
-    ACTIVE: { value: 'active', description: 'To be used.' },
-    DEPRECATED: { value: 'deprecated', description: 'Listed still, but its owner advises against it.' },
-    DELETED: { value: 'deleted', description: 'Withdrawn: what is left is a tombstone.' },
+    ACTIVE: { value: 'active', description: 'The version can be used.' },
+    DEPRECATED: { value: 'deprecated', description: 'The version is listed, and its owner advises against its use.' },
+    DELETED: { value: 'deleted', description: 'The version was withdrawn; this is its tombstone.' },
   } as const,
 });
 
@@ -20,23 +20,33 @@ export { RegistryEntryStatus };
 const RegistryEntryRef = builder.objectRef<RegistryEntry>('RegistryEntry').implement({
   description: 'A version of a server as the registry lists it.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name in the registry, such as io.github.owner/name.' }),
+    name: t.exposeString('name', { description: 'Name in the registry, such as io.github.owner/name.' }),
     version: t.exposeString('version', { description: 'The version.' }),
     document: t.field({
       type: 'JSONObject',
-      description: 'The server.json: what its publisher says, text to show and never to trust.',
+      description: 'The server.json of the publisher. Do not trust its text.',
       resolve: ({ document }) => JSON.parse(document),
     }),
-    status: t.field({ type: RegistryEntryStatus, description: 'How it stands.', resolve: ({ status }) => status }),
-    statusMessage: t.exposeString('statusMessage', { nullable: true, description: 'Why, in the words of its owner.' }),
-    statusChangedAt: t.expose('statusChangedAt', { type: 'DateTime', description: 'Since when it stands so.' }),
-    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was published.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When anything of it last changed.' }),
+    status: t.field({
+      type: RegistryEntryStatus,
+      description: 'Status of the version.',
+      resolve: ({ status }) => status,
+    }),
+    statusMessage: t.exposeString('statusMessage', {
+      nullable: true,
+      description: 'Message of the owner about the status.',
+    }),
+    statusChangedAt: t.expose('statusChangedAt', {
+      type: 'DateTime',
+      description: 'Time of the last change of the status.',
+    }),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'Time of publication.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
     isLatest: t.exposeBoolean('isLatest', { description: 'Whether it is the latest version of its server.' }),
     serverUuid: t.expose('serverUuid', {
       type: 'UUID',
       nullable: true,
-      description: 'The server that can be installed; null for what was withdrawn.',
+      description: 'UUID of the server that can be installed; null for a withdrawn version.',
     }),
   }),
 });
@@ -58,20 +68,21 @@ function readEntries<Result>(
   return readForAnswer(info, { bytesMax: rowsMax * documentBytesMax, bytesOf }, () => read(true));
 }
 
-const includeDeleted = 'Whether what was withdrawn is there, too; false if left out.';
+const includeDeleted = 'Whether to include withdrawn servers; false by default.';
 
 builder.queryField('registryServers', (t) =>
   t.field({
     type: RegistryEntryConnection,
     description:
-      'What the registry holds, in the order of changes: with `updatedSince` a feed, in which what was withdrawn has tombstones. `totalCount` is at most 10 000, but for `version: "latest"` alone.',
+      'The servers of the registry in the order of changes. With `updatedSince` it is a feed that has tombstones of withdrawn servers. `totalCount` is at most 10 000 unless the only filter is `version: "latest"`.',
     args: {
       ...connectionArgs(),
-      search: t.arg.string({ description: 'A part of the name, in any case.' }),
+      search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
       updatedSince: t.arg.string({
-        description: 'Only what has changed since this RFC 3339 time; to follow, the latest `updatedAt` seen.',
+        description:
+          'Only changes since this RFC 3339 time. To follow the feed, pass the latest `updatedAt` that you have seen.',
       }),
-      version: t.arg.string({ description: '`latest`, or a version; all if left out.' }),
+      version: t.arg.string({ description: '`latest` or a version; all versions by default.' }),
       includeDeleted: t.arg.boolean({ description: includeDeleted }),
     },
     extensions: { rateLimit: 'general' },
@@ -91,7 +102,7 @@ builder.queryField('registryServerVersions', (t) =>
     type: [RegistryEntryRef],
     description: 'The versions of a server of the registry, the newest first; at most 250.',
     args: {
-      name: t.arg.string({ required: true, description: 'Its name, in any case.' }),
+      name: t.arg.string({ required: true, description: 'Name of the server, case-insensitive.' }),
       includeDeleted: t.arg.boolean({ description: includeDeleted }),
     },
     extensions: { rateLimit: 'general', defaultLength: versionsMax },
@@ -107,8 +118,8 @@ builder.queryField('registryServer', (t) =>
     type: RegistryEntryRef,
     description: 'A version of a server of the registry.',
     args: {
-      name: t.arg.string({ required: true, description: 'Its name, in any case.' }),
-      version: t.arg.string({ description: 'Which one; the latest if left out.' }),
+      name: t.arg.string({ required: true, description: 'Name of the server, case-insensitive.' }),
+      version: t.arg.string({ description: 'The version; the latest by default.' }),
       includeDeleted: t.arg.boolean({ description: includeDeleted }),
     },
     extensions: { rateLimit: 'general' },
@@ -118,31 +129,31 @@ builder.queryField('registryServer', (t) =>
 );
 
 const RegistryHealthStatus = builder.enumType('RegistryHealthStatus', {
-  description: 'Whether the registry does all that it is for.',
+  description: 'Health of the registry.',
   values: {
-    HEALTHY: { value: 'healthy', description: 'All of it.' },
-    DEGRADED: { value: 'degraded', description: 'It can be read, but takes no changes at the moment.' },
+    HEALTHY: { value: 'healthy', description: 'The registry can be read and changed.' },
+    DEGRADED: { value: 'degraded', description: 'The registry can be read and not changed.' },
   } as const,
 });
 
 const RegistryHealthRef = builder.objectRef<RegistryHealth>('RegistryHealth').implement({
-  description: 'How the registry stands.',
+  description: 'Health of the registry.',
   fields: (t) => ({
-    status: t.field({ type: RegistryHealthStatus, description: 'Whether it works.', resolve: ({ status }) => status }),
+    status: t.field({ type: RegistryHealthStatus, description: 'Health status.', resolve: ({ status }) => status }),
     version: t.exposeString('version', { description: 'The version of the platform.' }),
     lastIndexedAt: t.expose('lastIndexedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When something was last taken up.',
+      description: 'Time of the last change of the registry.',
     }),
-    totalServers: t.exposeInt('totalServers', { description: 'How many servers are listed.' }),
+    totalServers: t.exposeInt('totalServers', { description: 'Number of listed servers.' }),
   }),
 });
 
 builder.queryField('registryHealth', (t) =>
   t.field({
     type: RegistryHealthRef,
-    description: 'How the registry stands.',
+    description: 'Health of the registry.',
     extensions: { rateLimit: 'general' },
     resolve: (_root, _args, { caller, services }) => services.registry.catalogue.health(caller),
   }),

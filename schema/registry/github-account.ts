@@ -5,10 +5,10 @@ import { builder } from '../builder.ts';
 const GithubAccountRef = builder.objectRef<GithubAccount>('GithubAccount').implement({
   description: 'A linked GitHub account.',
   fields: (t) => ({
-    login: t.exposeString('login', { description: 'What it was called when it was linked.' }),
-    linkedAt: t.expose('linkedAt', { type: 'DateTime', description: 'When it was linked.' }),
+    login: t.exposeString('login', { description: 'Login name at the time of linking.' }),
+    linkedAt: t.expose('linkedAt', { type: 'DateTime', description: 'Time at which the account was linked.' }),
     isUsable: t.exposeBoolean('isUsable', {
-      description: 'False once GitHub has refused us: then it must be linked again.',
+      description: 'False after GitHub has rejected the authorization; the account must be linked again.',
     }),
   }),
 });
@@ -17,57 +17,64 @@ builder.prismaObjectField(User, 'githubAccount', (t) =>
   t.field({
     type: GithubAccountRef,
     nullable: true,
-    description: 'The GitHub account that the user has linked, by which it proves to own repositories.',
+    description: 'The linked GitHub account, which proves the ownership of repositories.',
     resolve: (_user, _args, { caller, services }) => services.registry.links.current(caller),
   }),
 );
 
 const GithubLinkBeginPayload = builder.objectRef<{ authorizationUrl: string }>('GithubLinkBeginPayload').implement({
-  description: 'What `githubLinkBegin` did.',
+  description: 'Result of `githubLinkBegin`.',
   fields: (t) => ({
-    authorizationUrl: t.exposeString('authorizationUrl', { description: 'Where to send the browser.' }),
+    authorizationUrl: t.exposeString('authorizationUrl', { description: 'URL to send the browser to.' }),
   }),
 });
 
 builder.mutationField('githubLinkBegin', (t) =>
   t.field({
     type: GithubLinkBeginPayload,
-    description: 'Begins to link a GitHub account to your user; it ends within ten minutes, in the same session.',
+    description:
+      'Starts linking a GitHub account to your user. It must be completed within ten minutes in the same session.',
     extensions: { rateLimit: 'general' },
     resolve: (_root, _args, { caller, services }) => services.registry.links.begin(caller),
   }),
 );
 
 const GithubLinkError = builder.enumType('GithubLinkError', {
-  description: 'Why an account was not linked.',
+  description: 'Reason why an account was not linked.',
   values: {
-    STATE_INVALID: { value: 'state_invalid', description: 'The state is none, or was used before.' },
-    STATE_EXPIRED: { value: 'state_expired', description: 'It took more than ten minutes.' },
-    USER_MISMATCH: { value: 'user_mismatch', description: 'It was begun by another user, or in another session.' },
-    ACCESS_DENIED: { value: 'access_denied', description: 'It was not allowed at GitHub.' },
-    CODE_EXCHANGE_FAILED: { value: 'code_exchange_failed', description: 'GitHub did not confirm it.' },
+    STATE_INVALID: { value: 'state_invalid', description: 'The state is unknown or was already used.' },
+    STATE_EXPIRED: { value: 'state_expired', description: 'The authorization took more than ten minutes.' },
+    USER_MISMATCH: {
+      value: 'user_mismatch',
+      description: 'Another user or another session started the authorization.',
+    },
+    ACCESS_DENIED: { value: 'access_denied', description: 'The user denied access at GitHub.' },
+    CODE_EXCHANGE_FAILED: {
+      value: 'code_exchange_failed',
+      description: 'GitHub did not accept the authorization code.',
+    },
     ALREADY_LINKED: { value: 'already_linked', description: 'The account is linked to another user.' },
   } as const,
 });
 
 const GithubLinkCompleteInput = builder.inputType('GithubLinkCompleteInput', {
-  description: 'What GitHub has sent the browser back with.',
+  description: 'The parameters of the callback from GitHub.',
   fields: (t) => ({
-    state: t.string({ description: 'The state.' }),
-    code: t.string({ description: 'The code; used once.' }),
-    error: t.string({ description: 'In its place, what was in the way.' }),
+    state: t.string({ description: 'The `state` of the authorization request.' }),
+    code: t.string({ description: 'The authorization code, which can be used once.' }),
+    error: t.string({ description: 'The error that GitHub sent instead of a code.' }),
   }),
 });
 
 const GithubLinkCompletePayload = builder
   .objectRef<{ error: LinkError | null }>('GithubLinkCompletePayload')
   .implement({
-    description: 'What `githubLinkComplete` did.',
+    description: 'Result of `githubLinkComplete`.',
     fields: (t) => ({
       error: t.field({
         type: GithubLinkError,
         nullable: true,
-        description: 'Why the account was not linked; null if it was.',
+        description: 'Reason why the account was not linked; null if it was linked.',
         resolve: ({ error }) => error,
       }),
     }),
@@ -76,8 +83,10 @@ const GithubLinkCompletePayload = builder
 builder.mutationField('githubLinkComplete', (t) =>
   t.field({
     type: GithubLinkCompletePayload,
-    description: 'Ends it: what GET /api/registry/github/callback does with the browser that comes back.',
-    args: { input: t.arg({ type: GithubLinkCompleteInput, required: true, description: 'What came back.' }) },
+    description: 'Completes the link of a GitHub account, as GET /api/registry/github/callback does.',
+    args: {
+      input: t.arg({ type: GithubLinkCompleteInput, required: true, description: 'The parameters of the callback.' }),
+    },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({
       error: await services.registry.links.complete(caller, input),
@@ -86,7 +95,7 @@ builder.mutationField('githubLinkComplete', (t) =>
 );
 
 const GithubUnlinkPayload = builder.objectRef<{ unlinked: boolean }>('GithubUnlinkPayload').implement({
-  description: 'What `githubUnlink` did.',
+  description: 'Result of `githubUnlink`.',
   fields: (t) => ({
     unlinked: t.exposeBoolean('unlinked', { description: 'Whether an account was linked.' }),
   }),
@@ -95,7 +104,7 @@ const GithubUnlinkPayload = builder.objectRef<{ unlinked: boolean }>('GithubUnli
 builder.mutationField('githubUnlink', (t) =>
   t.field({
     type: GithubUnlinkPayload,
-    description: 'Forgets the GitHub account of your user. What is in the registry stays.',
+    description: 'Removes the link to the GitHub account of your user. Published servers stay in the registry.',
     extensions: { rateLimit: 'general' },
     resolve: async (_root, _args, { caller, services }) => ({ unlinked: await services.registry.links.remove(caller) }),
   }),

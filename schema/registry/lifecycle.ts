@@ -6,22 +6,25 @@ const statusPayload = (name: string, description: string) =>
   builder.objectRef<RegistryStatus>(name).implement({
     description,
     fields: (t) => ({
-      serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'The server.' }),
-      name: t.exposeString('name', { description: 'Its name in the registry.' }),
+      serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
+      name: t.exposeString('name', { description: 'Name in the registry.' }),
       status: t.field({
         type: RegistryEntryStatus,
-        description: 'How it stands now.',
+        description: 'The new status.',
         resolve: ({ status }) => status,
       }),
-      statusMessage: t.exposeString('statusMessage', { nullable: true, description: 'Why.' }),
+      statusMessage: t.exposeString('statusMessage', {
+        nullable: true,
+        description: 'Message of the owner about the status.',
+      }),
     }),
   });
 
 const uuid = 'The uuid of the server.';
-const message = 'What to tell: 1 to 500 characters.';
+const message = 'Message for users, 1 to 500 characters.';
 
 const RegistryServerDeprecateInput = builder.inputType('RegistryServerDeprecateInput', {
-  description: 'The server to advise against.',
+  description: 'The server to deprecate.',
   fields: (t) => ({
     uuid: t.string({ required: true, description: uuid }),
     message: t.string({ required: true, description: message }),
@@ -30,9 +33,12 @@ const RegistryServerDeprecateInput = builder.inputType('RegistryServerDeprecateI
 
 builder.mutationField('registryServerDeprecate', (t) =>
   t.field({
-    type: statusPayload('RegistryServerDeprecatePayload', 'What `registryServerDeprecate` did.'),
-    description: 'Advises against all versions of a server of yours; they stay listed. Again: with another message.',
-    args: { input: t.arg({ type: RegistryServerDeprecateInput, required: true, description: 'Which, and why.' }) },
+    type: statusPayload('RegistryServerDeprecatePayload', 'Result of `registryServerDeprecate`.'),
+    description:
+      'Deprecates all versions of a server of yours. They stay listed. Calling it again replaces the message.',
+    args: {
+      input: t.arg({ type: RegistryServerDeprecateInput, required: true, description: 'The server and the message.' }),
+    },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { input }, { caller, services }) =>
       services.registry.lifecycle.deprecate(caller, input.uuid, { message: input.message }),
@@ -40,22 +46,22 @@ builder.mutationField('registryServerDeprecate', (t) =>
 );
 
 const RegistryServerReactivateInput = builder.inputType('RegistryServerReactivateInput', {
-  description: 'The server to advise against no more.',
+  description: 'The server to reactivate.',
   fields: (t) => ({ uuid: t.string({ required: true, description: uuid }) }),
 });
 
 builder.mutationField('registryServerReactivate', (t) =>
   t.field({
-    type: statusPayload('RegistryServerReactivatePayload', 'What `registryServerReactivate` did.'),
-    description: 'Takes back what `registryServerDeprecate` did.',
-    args: { input: t.arg({ type: RegistryServerReactivateInput, required: true, description: 'Which server.' }) },
+    type: statusPayload('RegistryServerReactivatePayload', 'Result of `registryServerReactivate`.'),
+    description: 'Ends the deprecation of a server of yours.',
+    args: { input: t.arg({ type: RegistryServerReactivateInput, required: true, description: 'Selects the server.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { input }, { caller, services }) => services.registry.lifecycle.reactivate(caller, input.uuid),
   }),
 );
 
 const RegistryServerWithdrawInput = builder.inputType('RegistryServerWithdrawInput', {
-  description: 'The server to take out of the registry.',
+  description: 'The server to withdraw.',
   fields: (t) => ({
     uuid: t.string({ required: true, description: uuid }),
     message: t.string({ required: true, description: message }),
@@ -64,10 +70,12 @@ const RegistryServerWithdrawInput = builder.inputType('RegistryServerWithdrawInp
 
 builder.mutationField('registryServerWithdraw', (t) =>
   t.field({
-    type: statusPayload('RegistryServerWithdrawPayload', 'What `registryServerWithdraw` did.'),
+    type: statusPayload('RegistryServerWithdrawPayload', 'Result of `registryServerWithdraw`.'),
     description:
-      'Takes a server of yours out of the registry and out of sight; the feed of changes keeps a tombstone. An administrator may withdraw any.',
-    args: { input: t.arg({ type: RegistryServerWithdrawInput, required: true, description: 'Which, and why.' }) },
+      'Withdraws a server of yours from the registry. The feed of changes keeps a tombstone. An administrator can withdraw any server.',
+    args: {
+      input: t.arg({ type: RegistryServerWithdrawInput, required: true, description: 'The server and the message.' }),
+    },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { input }, { caller, services }) =>
       services.registry.lifecycle.withdraw(caller, input.uuid, { message: input.message }),

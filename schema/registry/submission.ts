@@ -4,38 +4,38 @@ import { connectionArgs, connectionType } from '../connection.ts';
 import { McpPackageType, McpTransport } from '../mcp-servers/enums.ts';
 
 const RegistrySubmissionStatus = builder.enumType('RegistrySubmissionStatus', {
-  description: 'What has become of a submission.',
+  description: 'Status of a submission.',
   values: {
-    PENDING: { value: 'pending', description: 'An administrator has not decided yet.' },
-    ACCEPTED: { value: 'accepted', description: 'It is in the registry.' },
-    REJECTED: { value: 'rejected', description: 'It is not; the reason says why.' },
+    PENDING: { value: 'pending', description: 'The submission waits for an administrator.' },
+    ACCEPTED: { value: 'accepted', description: 'The submission is published in the registry.' },
+    REJECTED: { value: 'rejected', description: 'The submission was rejected; see `reason`.' },
   } as const,
 });
 
 const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission').implement({
-  description: 'A repository that somebody wants to be in the registry.',
+  description: 'A repository that was submitted to the registry.',
   fields: (t) => ({
     uuid: t.expose('uuid', {
       type: 'UUID',
-      description: 'The id of the submission; also of a new server that becomes of it.',
+      description: 'UUID of the submission. A new server that is published from it has the same UUID.',
     }),
-    slug: t.exposeString('slug', { description: 'What the server will be called in addresses, if it is a new one.' }),
+    slug: t.exposeString('slug', { description: 'URL slug of the server, if it is a new one.' }),
     repository: t.exposeString('repository', { description: 'owner/name, as GitHub spells it.' }),
     packageType: t.field({
       type: McpPackageType,
-      description: 'Where it is packaged.',
+      description: 'Package registry of the server.',
       resolve: ({ packageType }) => packageType,
     }),
     transports: t.field({
       type: [McpTransport],
-      description: 'How it is used.',
+      description: 'Transport of the server.',
       resolve: ({ transports }) => [...transports],
     }),
     environmentVariables: t.stringList({
-      description: 'What a client must set.',
+      description: 'Names of the environment variables that a client must set.',
       resolve: ({ environmentVariables }) => [...environmentVariables],
     }),
-    name: t.exposeString('name', { description: 'Its name in the registry.' }),
+    name: t.exposeString('name', { description: 'Name in the registry.' }),
     version: t.exposeString('version', { description: 'The version that was submitted.' }),
     document: t.field({
       type: 'JSONObject',
@@ -44,17 +44,21 @@ const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission'
     }),
     digest: t.exposeString('digest', {
       description:
-        'SHA-256, in hex, of the document, the kind of package, the transports and the environment variables: who accepts gives it back.',
+        'SHA-256 in hex of the document, package type, transports and environment variables. It is required to accept the submission.',
     }),
     status: t.field({
       type: RegistrySubmissionStatus,
-      description: 'What has become of it.',
+      description: 'Status of the submission.',
       resolve: ({ status }) => status,
     }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it was rejected.' }),
-    decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true, description: 'When it was decided.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first submitted.' }),
-    submittedAt: t.expose('submittedAt', { type: 'DateTime', description: 'When it was last submitted.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Reason of the rejection.' }),
+    decidedAt: t.expose('decidedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the decision; null while it is pending.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the first submission.' }),
+    submittedAt: t.expose('submittedAt', { type: 'DateTime', description: 'Time of the last submission.' }),
   }),
 });
 
@@ -67,10 +71,10 @@ const RegistrySubmissionConnection = connectionType(
 builder.queryField('registrySubmissions', (t) =>
   t.field({
     type: RegistrySubmissionConnection,
-    description: 'The submissions of your profile; for an administrator those of all.',
+    description: 'The submissions of your profile; for an administrator those of all profiles.',
     args: {
       ...connectionArgs(),
-      status: t.arg({ type: RegistrySubmissionStatus, description: 'Only those of which this has become.' }),
+      status: t.arg({ type: RegistrySubmissionStatus, description: 'Only submissions with this status.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, { caller, services }) => ({
@@ -86,7 +90,7 @@ const submissionPayload = (name: string, description: string) =>
     fields: (t) => ({
       submission: t.field({
         type: RegistrySubmissionRef,
-        description: 'The submission as it is now.',
+        description: 'The submission after the operation.',
         resolve: ({ submission }) => submission,
       }),
     }),
@@ -95,24 +99,33 @@ const submissionPayload = (name: string, description: string) =>
 const RegistrySubmitInput = builder.inputType('RegistrySubmitInput', {
   description: 'A repository of yours for the registry.',
   fields: (t) => ({
-    repository: t.string({ required: true, description: 'owner/name, or its address at GitHub.' }),
-    transport: t.field({ type: [McpTransport], description: 'How it is used: at least one; STDIO by default.' }),
+    repository: t.string({ required: true, description: 'owner/name, or the URL at GitHub.' }),
+    transport: t.field({
+      type: [McpTransport],
+      description: 'Transports of the server, at least one; STDIO by default.',
+    }),
     packageType: t.field({
       type: McpPackageType,
-      description: 'Where it is packaged; by default the type of the manifest that is found.',
+      description: 'Package registry; by default that of the manifest in the repository.',
     }),
-    environmentVariables: t.stringList({ description: 'The names of what a client must set.' }),
+    environmentVariables: t.stringList({ description: 'Names of the environment variables that a client must set.' }),
   }),
 });
 
-const RegistrySubmitPayload = submissionPayload('RegistrySubmitPayload', 'What `registrySubmit` did.');
+const RegistrySubmitPayload = submissionPayload('RegistrySubmitPayload', 'Result of `registrySubmit`.');
 
 builder.mutationField('registrySubmit', (t) =>
   t.field({
     type: RegistrySubmitPayload,
     description:
-      'Submits a repository that your linked GitHub account owns. An administrator decides; until then nobody else sees it.',
-    args: { input: t.arg({ type: RegistrySubmitInput, required: true, description: 'What to submit.' }) },
+      'Submits a repository that your linked GitHub account owns. Other users see it after an administrator has accepted it.',
+    args: {
+      input: t.arg({
+        type: RegistrySubmitInput,
+        required: true,
+        description: 'The repository and how its server is used.',
+      }),
+    },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input: { transport, ...rest } }, { caller, services }) => ({
       submission: await services.registry.submissions.submit(caller, {
@@ -126,22 +139,23 @@ builder.mutationField('registrySubmit', (t) =>
 const RegistrySubmissionAcceptInput = builder.inputType('RegistrySubmissionAcceptInput', {
   description: 'The submission to publish.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Its uuid.' }),
-    digest: t.string({ required: true, description: 'Its `digest`, as you have seen it.' }),
+    uuid: t.string({ required: true, description: 'UUID of the object.' }),
+    digest: t.string({ required: true, description: 'The `digest` of the submission that you have seen.' }),
   }),
 });
 
 const RegistrySubmissionAcceptPayload = submissionPayload(
   'RegistrySubmissionAcceptPayload',
-  'What `registrySubmissionAccept` did.',
+  'Result of `registrySubmissionAccept`.',
 );
 
 builder.mutationField('registrySubmissionAccept', (t) =>
   t.field({
     type: RegistrySubmissionAcceptPayload,
-    description: 'Publishes a submission as you have seen it, once ownership was asked for again. For administrators.',
+    description:
+      'Publishes a submission with the digest that you have seen, after ownership was verified again. For administrators.',
     args: {
-      input: t.arg({ type: RegistrySubmissionAcceptInput, required: true, description: 'Which submission.' }),
+      input: t.arg({ type: RegistrySubmissionAcceptInput, required: true, description: 'Selects the submission.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, digest } }, { caller, services }) => ({
@@ -151,24 +165,28 @@ builder.mutationField('registrySubmissionAccept', (t) =>
 );
 
 const RegistrySubmissionRejectInput = builder.inputType('RegistrySubmissionRejectInput', {
-  description: 'The submission to refuse.',
+  description: 'The submission to reject.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Its uuid.' }),
-    reason: t.string({ required: true, description: 'Why: 1 to 500 characters. Its submitter is told.' }),
+    uuid: t.string({ required: true, description: 'UUID of the object.' }),
+    reason: t.string({ required: true, description: 'The reason, 1 to 500 characters. The submitter sees it.' }),
   }),
 });
 
 const RegistrySubmissionRejectPayload = submissionPayload(
   'RegistrySubmissionRejectPayload',
-  'What `registrySubmissionReject` did.',
+  'Result of `registrySubmissionReject`.',
 );
 
 builder.mutationField('registrySubmissionReject', (t) =>
   t.field({
     type: RegistrySubmissionRejectPayload,
-    description: 'Refuses a submission. For administrators.',
+    description: 'Rejects a submission. For administrators.',
     args: {
-      input: t.arg({ type: RegistrySubmissionRejectInput, required: true, description: 'Which submission, and why.' }),
+      input: t.arg({
+        type: RegistrySubmissionRejectInput,
+        required: true,
+        description: 'The submission and the reason.',
+      }),
     },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, reason } }, { caller, services }) => ({

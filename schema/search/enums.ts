@@ -1,9 +1,12 @@
 import { builder } from '../builder.ts';
 
 export const McpServerSort = builder.enumType('McpServerSort', {
-  description: 'In which order servers are found.',
+  description: 'Order of search results.',
   values: {
-    RELEVANCE: { value: 'relevance', description: 'What fits best first; where no words are given, as POPULAR.' },
+    RELEVANCE: {
+      value: 'relevance',
+      description: 'The best matches first; the same as POPULAR when the search has no words.',
+    },
     RECENT: { value: 'recent', description: 'The newest first.' },
     POPULAR: { value: 'popular', description: 'By installations, then by rating.' },
   } as const,

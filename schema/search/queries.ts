@@ -13,22 +13,22 @@ const searchArgs = () =>
     query: t.string({
       required: true,
       description:
-        'Words, at most 500 characters; empty for every server. The last may be the beginning of one, and misspelled ones are understood.',
+        'Words, at most 500 characters; empty for all servers. The last word may be incomplete, and misspelled words are matched.',
     }),
-    source: t.field({ type: McpServerSource, description: 'Only those that the platform knows from there.' }),
-    package: t.field({ type: McpPackageType, description: 'Only those that are packaged so.' }),
+    source: t.field({ type: McpServerSource, description: 'Only servers of this origin.' }),
+    package: t.field({ type: McpPackageType, description: 'Only servers of this package registry.' }),
     repository: t.string({
       description:
-        'Only those of a repository: its URL in any spelling, or whole parts of it, such as `owner/name` or `owner`.',
+        'Only servers of a repository: its URL in any spelling, or whole parts of it, such as `owner/name` or `owner`.',
     }),
-    sort: t.field({ type: McpServerSort, description: 'In which order; RELEVANCE by default.' }),
+    sort: t.field({ type: McpServerSort, description: 'Order of the results; RELEVANCE by default.' }),
   }));
 
 builder.queryField('servers', (t) =>
   t.field({
     type: McpServerConnection,
     description:
-      'Public MCP servers, found by words and filters. Everybody finds the same. With words, up to the 1 000 best are found and counted; ten thousand can be paged through.',
+      'Search for public MCP servers by words and filters. Results do not depend on the caller. A search with words finds and counts at most the 1 000 best; a list without words has at most 10 000.',
     args: { ...searchArgs(), ...connectionArgs() },
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, context, info) => {
@@ -43,25 +43,26 @@ builder.queryField('servers', (t) =>
 );
 
 const McpServerPageRef = builder.objectRef<FoundPage>('McpServerPage').implement({
-  description: 'A part of what a search finds, as GET /api/search shows it.',
+  description: 'A page of search results by offset, as in GET /api/search.',
   fields: (t) => ({
     servers: t.field({ type: [McpServer], description: 'The servers.', resolve: ({ servers }) => servers as never }),
     total: t.exposeInt('total', {
-      description: 'How many are found; with words or a repository up to 1 000, which then means 1 000 or more.',
+      description:
+        'Number of results. A search by words or repository counts up to 1 000; 1 000 then means 1 000 or more.',
     }),
-    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
-    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
   }),
 });
 
 builder.queryField('serverPage', (t) =>
   t.field({
     type: McpServerPageRef,
-    description: 'What `servers` finds, by offset, as GET /api/search lists it.',
+    description: 'The results of `servers` by offset, as in GET /api/search.',
     args: {
       ...searchArgs(),
       limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'How many to pass over, at most 10 000; none by default.' }),
+      offset: t.arg.int({ description: 'Number of results to skip, at most 10 000; 0 by default.' }),
     },
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, context, info) => {

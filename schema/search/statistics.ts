@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 type Result = SearchStatistics['topResults'][number];
 
 const SearchTimeframe = builder.enumType('SearchTimeframe', {
-  description: 'The days that statistics are of, today (UTC) counted.',
+  description: 'Period of statistics in days, including today (UTC).',
   values: {
     DAY: { value: 'day', description: 'Today.' },
     WEEK: { value: 'week', description: 'Seven days.' },
@@ -13,36 +13,35 @@ const SearchTimeframe = builder.enumType('SearchTimeframe', {
 });
 
 const SearchResultStatistics = builder.objectRef<Result>('SearchResultStatistics').implement({
-  description: 'How a server did among what a search found. Each user counts once a day.',
+  description: 'Statistics of a result of a search. Each user counts once a day.',
   fields: (t) => ({
-    serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'Which server.' }),
-    clicks: t.exposeInt('clicks', { description: 'How often it was opened.' }),
-    impressions: t.exposeInt('impressions', { description: 'How often it was shown.' }),
-    ctr: t.exposeFloat('ctr', { description: 'Clicks by impressions, 0 to 1.' }),
+    serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
+    clicks: t.exposeInt('clicks', { description: 'Number of times that the result was opened.' }),
+    impressions: t.exposeInt('impressions', { description: 'Number of times that the result was shown.' }),
+    ctr: t.exposeFloat('ctr', { description: 'Clicks divided by impressions, 0 to 1.' }),
   }),
 });
 
 const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistics').implement({
-  description: 'How a search was used; nothing but zeros for what fewer than three users have asked in the time.',
+  description: 'Statistics of a search. All figures are 0 for a search that fewer than three users made in the period.',
   fields: (t) => ({
     query: t.exposeString('query', {
       description:
-        'What was asked, as you asked it. Spellings that differ in case and spaces only are counted together.',
+        'The search as you asked for it. Spellings that differ only in case and spaces are counted together.',
     }),
-    totalSearches: t.exposeInt('totalSearches', { description: 'How often it was asked.' }),
+    totalSearches: t.exposeInt('totalSearches', { description: 'Number of searches.' }),
     uniqueUsers: t.exposeInt('uniqueUsers', {
-      description: 'How many users have asked it; nobody who has not signed in is among them.',
+      description: 'Number of signed-in users that made the search.',
     }),
     topResults: t.field({
       type: [SearchResultStatistics],
-      description: 'What was opened most, at most ten.',
+      description: 'The results that were opened most, at most ten.',
       extensions: { defaultLength: 10 },
       resolve: ({ topResults }) => [...topResults],
     }),
     relatedQueries: t.field({
       type: ['String'],
-      description:
-        'What else the same servers were found by, at most ten; of that, too, only what three users have asked.',
+      description: 'Other searches that found the same servers and were made by at least three users; at most ten.',
       resolve: ({ relatedQueries }) => [...relatedQueries],
     }),
   }),
@@ -51,10 +50,10 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
 builder.queryField('searchStatistics', (t) =>
   t.field({
     type: SearchStatisticsRef,
-    description: 'How a search of public servers was used.',
+    description: 'Statistics of a search for public servers.',
     args: {
-      query: t.arg.string({ required: true, description: 'The words, in any case.' }),
-      timeframe: t.arg({ type: SearchTimeframe, description: 'Of which days; WEEK by default.' }),
+      query: t.arg.string({ required: true, description: 'The words of the search, case-insensitive.' }),
+      timeframe: t.arg({ type: SearchTimeframe, description: 'Period of the statistics; WEEK by default.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, { caller, services }) => services.search.statistics.find(caller, args),
@@ -62,7 +61,7 @@ builder.queryField('searchStatistics', (t) =>
 );
 
 const SearchResultOpenedInput = builder.inputType('SearchResultOpenedInput', {
-  description: 'Which result of which search.',
+  description: 'A search and one of its results.',
   fields: (t) => ({
     query: t.string({ required: true, description: 'The words that were searched for.' }),
     serverUuid: t.string({ required: true, description: 'The server that was opened.' }),
@@ -70,10 +69,11 @@ const SearchResultOpenedInput = builder.inputType('SearchResultOpenedInput', {
 });
 
 const SearchResultOpenedPayload = builder.objectRef<{ isCounted: boolean }>('SearchResultOpenedPayload').implement({
-  description: 'What `searchResultOpened` did.',
+  description: 'Result of `searchResultOpened`.',
   fields: (t) => ({
     counted: t.exposeBoolean('isCounted', {
-      description: 'Whether your search of today or yesterday showed it; nothing is counted otherwise.',
+      description:
+        'Whether the report was counted: a search of yours of today or yesterday must have shown the server.',
     }),
   }),
 });
@@ -82,8 +82,10 @@ builder.mutationField('searchResultOpened', (t) =>
   t.field({
     type: SearchResultOpenedPayload,
     description:
-      'Tells that a server that was found was opened elsewhere. Looking it up by `server` within half an hour tells it by itself.',
-    args: { input: t.arg({ type: SearchResultOpenedInput, required: true, description: 'What was opened.' }) },
+      'Reports that a search result was opened elsewhere. Reading the server with `server` within half an hour reports it automatically.',
+    args: {
+      input: t.arg({ type: SearchResultOpenedInput, required: true, description: 'The search and the result.' }),
+    },
     extensions: { rateLimit: 'search' },
     resolve: async (_root, { input }, { caller, services }) => ({
       isCounted: await services.search.statistics.reportOpened(caller, input),

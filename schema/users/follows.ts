@@ -7,12 +7,12 @@ import { UserProfileRef } from './user-profile.ts';
 const UserProfileConnection = connectionType(
   'UserProfile',
   UserProfileRef,
-  'A page of users, the newest follow first. Only those stand in it whom you may see, and only they are counted.',
+  'A page of users, the newest follow first. Users that you may not see are left out and not counted.',
 );
 
 const lists = {
-  followers: 'Who follows the user, as far as you may see them.',
-  following: 'Whom the user follows, as far as you may see them.',
+  followers: 'The followers that you may see.',
+  following: 'The followed users that you may see.',
 } as const;
 
 for (const list of ['followers', 'following'] as const)

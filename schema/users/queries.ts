@@ -5,8 +5,8 @@ builder.queryField('userProfile', (t) =>
   t.field({
     type: UserProfileRef,
     description:
-      'What a user shows of itself. NOT_FOUND for one who is not public, as for one who does not exist; you see your own.',
-    args: { username: t.arg.string({ required: true, description: 'The user name, in any case.' }) },
+      'Public profile of a user. NOT_FOUND if the user does not exist or the profile is not public. You can always read your own.',
+    args: { username: t.arg.string({ required: true, description: 'The user name, case-insensitive.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { username }, { caller, services }) => services.users.profile(caller, username),
   }),
@@ -14,8 +14,7 @@ builder.queryField('userProfile', (t) =>
 
 builder.queryField('usernameAvailable', (t) =>
   t.boolean({
-    description:
-      'Whether somebody could sign up with a user name now: it is well formed, not reserved, and nobody has it in any case.',
+    description: 'Whether a user name is well formed, not reserved and not taken. The comparison is case-insensitive.',
     args: { username: t.arg.string({ required: true, description: 'The user name.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, input, { caller, services }) => services.users.isUsernameAvailable(caller, input),

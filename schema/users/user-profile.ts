@@ -6,32 +6,34 @@ import { builder } from '../builder.ts';
 export const UserProfileRef = builder.objectRef<UserProfile>('UserProfile');
 
 builder.node(UserProfileRef, {
-  description: 'What a user shows of itself to others. Only public ones and your own are to be seen.',
+  description: 'Public profile of a user. Callers can read public profiles and their own.',
   id: { resolve: ({ uuid }) => uuid },
   loadMany: (uuids: string[], { caller, services }) => services.users.find(caller, uuids),
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the user, as events name it.' }),
-    username: t.exposeString('username', { description: 'The user name, in the case in which it was chosen.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the user, as in events.' }),
+    username: t.exposeString('username', { description: 'The user name, in the case chosen at sign-up.' }),
     bio: t.exposeString('bio', {
       nullable: true,
       description:
-        'At most 1 000 characters of plain text. What looks like HTML is text too: escape it where it is shown.',
+        'At most 1 000 characters of plain text. Escape it for display; it may contain text that looks like HTML.',
     }),
     avatarUrl: t.exposeString('avatarUrl', {
       nullable: true,
       description: 'The picture: an http or https URL.',
     }),
-    isPublic: t.exposeBoolean('isPublic', { description: 'Whether others see it.' }),
+    isPublic: t.exposeBoolean('isPublic', { description: 'Whether other users can see the profile.' }),
     socialLinks: t.field({
       type: 'JSONObject',
-      description: 'A map from a kind of site, such as `github`, to an http or https URL.',
+      description: 'Links by kind of site, such as `github`: http or https URLs.',
       resolve: ({ socialLinks }) => socialLinks,
     }),
     followersCount: t.exposeInt('followersCount', {
-      description: 'How many follow the user, those counted whose profiles are not public.',
+      description: 'Number of followers, including users whose profiles are not public.',
     }),
-    followingCount: t.exposeInt('followingCount', { description: 'How many the user follows, likewise.' }),
-    serversCount: t.exposeInt('serversCount', { description: 'How many public servers the user has.' }),
+    followingCount: t.exposeInt('followingCount', {
+      description: 'Number of followed users, including users whose profiles are not public.',
+    }),
+    serversCount: t.exposeInt('serversCount', { description: 'Number of public servers of the user.' }),
     followedByViewer: t.exposeBoolean('isFollowedByViewer', { description: 'Whether you follow the user.' }),
   }),
 });
@@ -39,7 +41,7 @@ builder.node(UserProfileRef, {
 builder.prismaObjectField(User, 'publicProfile', (t) =>
   t.field({
     type: UserProfileRef,
-    description: 'What the user shows of itself to others.',
+    description: 'Public profile of the user.',
     select: { uuid: true },
     resolve: async ({ uuid }, _args, { caller, services }) => {
       const [own] = await services.users.find(caller, [uuid]);

@@ -7,18 +7,18 @@ import { deliveryLoaders } from './delivery-loader.ts';
 import { Webhook } from './webhook.ts';
 
 const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
-  description: 'How far an attempt has come.',
+  description: 'Status of an attempt.',
   values: {
-    PENDING: { value: 'pending', description: 'It is still to be made, or under way.' },
-    SUCCEEDED: { value: 'succeeded', description: 'The receiver answered with a 2xx status in time.' },
-    FAILED: { value: 'failed', description: 'It did not; `nextRetryAt` tells when it is tried again.' },
+    PENDING: { value: 'pending', description: 'The attempt is scheduled or running.' },
+    SUCCEEDED: { value: 'succeeded', description: 'The receiver responded with a 2xx status in time.' },
+    FAILED: { value: 'failed', description: 'The attempt failed; `nextRetryAt` is the time of the next one.' },
   } as const,
 });
 
 type Status = 'pending' | 'succeeded' | 'failed';
 
 export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
-  description: 'One attempt to tell a webhook of an event.',
+  description: 'One attempt to send an event to a webhook.',
   id: { field: 'uuid', description: 'The global id.' },
   select: rowColumns,
   nullable: true,
@@ -27,32 +27,35 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     AND: [services.webhooks.deliveries.visible(caller)],
   }),
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
-    webhookUuid: t.expose('webhookUuid', { type: 'UUID', description: 'The uuid of the webhook.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    webhookUuid: t.expose('webhookUuid', { type: 'UUID', description: 'UUID of the webhook.' }),
     webhook: t.relation('webhook', { description: 'The webhook.' }),
     eventUuid: t.expose('eventUuid', {
       type: 'UUID',
-      description: 'The `id` that the receiver sees: the same on every attempt.',
+      description: 'The `id` of the event in the payload, the same in every attempt.',
     }),
     event: t.exposeString('event', { description: 'The name of the event.' }),
-    attempt: t.exposeInt('attempt', { description: 'Which attempt it is, from 1 to 6.' }),
-    isTest: t.exposeBoolean('isTest', { description: 'Whether it was a test call.' }),
+    attempt: t.exposeInt('attempt', { description: 'Number of the attempt, 1 to 6.' }),
+    isTest: t.exposeBoolean('isTest', { description: 'Whether it was a test.' }),
     status: t.field({
       type: DeliveryStatus,
-      description: 'How far it has come.',
+      description: 'Status of the attempt.',
       select: { status: true },
       resolve: ({ status }) => status as Status,
     }),
-    responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'The status of the answer.' }),
-    responseMs: t.exposeInt('responseMs', { nullable: true, description: 'Milliseconds to the end of the answer.' }),
-    responseBody: t.exposeString('responseBody', { nullable: true, description: 'The first 1 kB of the answer.' }),
-    error: t.exposeString('error', { nullable: true, description: 'What went wrong.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was planned.' }),
+    responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'HTTP status of the response.' }),
+    responseMs: t.exposeInt('responseMs', {
+      nullable: true,
+      description: 'Milliseconds until the end of the response.',
+    }),
+    responseBody: t.exposeString('responseBody', { nullable: true, description: 'The first 1 kB of the response.' }),
+    error: t.exposeString('error', { nullable: true, description: 'Error of the attempt.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time at which the attempt was scheduled.' }),
     nextRetryAt: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'When the next attempt is made: of a failed one, or of a pending one that waits for its time. Null once a failed one was made again.',
+        'Time of the next attempt after a failed one, or of a pending attempt that is scheduled. Null after the next attempt was made.',
       select: { nextRetryAt: true, status: true, claim: true, retryOf: true, dueAt: true },
       resolve: (delivery, _args, { services }) => services.webhooks.deliveries.nextRetryAt(delivery),
     }),
@@ -61,12 +64,12 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
 
 const DeliveryConnection = connectionType('WebhookDelivery', WebhookDelivery, 'A page of attempts, the newest first.');
 
-const statusArg = { type: DeliveryStatus, description: 'Only those of this status.' } as const;
+const statusArg = { type: DeliveryStatus, description: 'Only deliveries with this status.' } as const;
 
 builder.prismaObjectField(Webhook, 'deliveries', (t) =>
   t.field({
     type: DeliveryConnection,
-    description: 'What it was told, the newest first: each attempt is one. Kept for 30 days.',
+    description: 'The deliveries, the newest first. Every attempt is one delivery. They are kept for 30 days.',
     args: { ...connectionArgs(), status: t.arg(statusArg) },
     // Not a relation: Prisma would read all deliveries of all webhooks, and cut the pages out of them itself.
     resolve: async ({ uuid }, args, context, info) => {
@@ -86,21 +89,21 @@ const DeliveryPageRef = builder.objectRef<DeliveryPage>('WebhookDeliveryPage').i
       description: 'The attempts of this page.',
       resolve: ({ deliveries }) => deliveries,
     }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
-    limit: t.exposeInt('limit', { description: 'How many were asked for.' }),
-    offset: t.exposeInt('offset', { description: 'How many were passed over.' }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
   }),
 });
 
 builder.queryField('webhookDeliveryPage', (t) =>
   t.field({
     type: DeliveryPageRef,
-    description: 'What one of your webhooks was told by offset, as GET /api/webhooks/{webhook_id}/deliveries lists it.',
+    description: 'The deliveries of one of your webhooks by offset, as in GET /api/webhooks/{webhook_id}/deliveries.',
     args: {
-      webhookUuid: t.arg.string({ required: true, description: 'The webhook.' }),
+      webhookUuid: t.arg.string({ required: true, description: 'UUID of the webhook.' }),
       status: t.arg(statusArg),
       limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { webhookUuid, ...args }, context, info) => {
@@ -117,27 +120,30 @@ builder.queryField('webhookDeliveryPage', (t) =>
 );
 
 const News = builder.objectRef<DeliveryNews>('WebhookDelivered').implement({
-  description: 'An attempt that has been made.',
+  description: 'A completed delivery.',
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The delivery.' }),
-    webhookUuid: t.expose('webhookUuid', { type: 'UUID', description: 'The webhook.' }),
-    eventUuid: t.expose('eventUuid', { type: 'UUID', description: 'The `id` that the receiver sees.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the delivery.' }),
+    webhookUuid: t.expose('webhookUuid', { type: 'UUID', description: 'UUID of the webhook.' }),
+    eventUuid: t.expose('eventUuid', { type: 'UUID', description: 'The `id` of the event in the payload.' }),
     event: t.exposeString('event', { description: 'The name of the event.' }),
-    attempt: t.exposeInt('attempt', { description: 'Which attempt it was, from 1 to 6.' }),
-    status: t.field({ type: DeliveryStatus, description: 'How it went.', resolve: ({ status }) => status }),
-    responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'The status of the answer.' }),
-    responseMs: t.exposeInt('responseMs', { nullable: true, description: 'Milliseconds to the end of the answer.' }),
-    responseBody: t.exposeString('responseBody', { nullable: true, description: 'The first 1 kB of the answer.' }),
-    error: t.exposeString('error', { nullable: true, description: 'What went wrong.' }),
+    attempt: t.exposeInt('attempt', { description: 'Number of the attempt, 1 to 6.' }),
+    status: t.field({ type: DeliveryStatus, description: 'Outcome of the attempt.', resolve: ({ status }) => status }),
+    responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'HTTP status of the response.' }),
+    responseMs: t.exposeInt('responseMs', {
+      nullable: true,
+      description: 'Milliseconds until the end of the response.',
+    }),
+    responseBody: t.exposeString('responseBody', { nullable: true, description: 'The first 1 kB of the response.' }),
+    error: t.exposeString('error', { nullable: true, description: 'Error of the attempt.' }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When it was planned.',
+      description: 'Time at which the attempt was scheduled.',
       resolve: ({ createdAt }) => new Date(createdAt),
     }),
     nextRetryAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried again; null when it is not.',
+      description: 'Time of the next attempt; null if there is none.',
       resolve: ({ nextRetryAt }) => (nextRetryAt === null ? null : new Date(nextRetryAt)),
     }),
   }),
@@ -146,8 +152,8 @@ const News = builder.objectRef<DeliveryNews>('WebhookDelivered').implement({
 builder.subscriptionField('webhookDelivered', (t) =>
   t.field({
     type: News,
-    description: 'Every attempt to tell your webhooks, as soon as its outcome is known.',
-    args: { webhookUuid: t.arg.string({ description: 'Only those of this webhook.' }) },
+    description: 'Every delivery to your webhooks, as soon as its outcome is known.',
+    args: { webhookUuid: t.arg.string({ description: 'Only deliveries to this webhook.' }) },
     extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.webhooks.deliveries.delivered(caller, args),
     resolve: (news) => news,

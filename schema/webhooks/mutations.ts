@@ -18,11 +18,11 @@ const deliveryQuery = (context: Context, info: GraphQLResolveInfo) =>
 const secretDescription = '16 to 256 printable ASCII characters without blanks';
 
 const WebhookCreateInput = builder.inputType('WebhookCreateInput', {
-  description: 'A place to call.',
+  description: 'A new webhook.',
   fields: (t) => ({
     url: t.string({ required: true, description: 'A public https URL; outside production also http.' }),
     events: t.stringList({ required: true, description: 'At least one name of `webhookEvents`.' }),
-    active: t.boolean({ description: 'Whether it is called from now on; true by default.' }),
+    active: t.boolean({ description: 'Whether events are sent from now on; true by default.' }),
     secret: t.string({ description: `Signs the calls: ${secretDescription}. Made and shown once if left out.` }),
   }),
 });
@@ -30,12 +30,12 @@ const WebhookCreateInput = builder.inputType('WebhookCreateInput', {
 const WebhookCreatePayload = builder
   .objectRef<{ webhook: WebhookRow; secret: string | null }>('WebhookCreatePayload')
   .implement({
-    description: 'What `webhookCreate` did.',
+    description: 'Result of `webhookCreate`.',
     fields: (t) => ({
       webhook: t.field({ type: Webhook, description: 'The new webhook.', resolve: ({ webhook }) => webhook }),
       secret: t.exposeString('secret', {
         nullable: true,
-        description: 'The secret that was made, shown this once; null when it was given.',
+        description: 'The generated secret, shown only in this response; null if the input has a secret.',
       }),
     }),
   });
@@ -43,7 +43,7 @@ const WebhookCreatePayload = builder
 builder.mutationField('webhookCreate', (t) =>
   t.field({
     type: WebhookCreatePayload,
-    description: 'Registers a place that is told what happens. At most 50 in a profile.',
+    description: 'Creates a webhook, which receives events as signed HTTP requests. A profile has at most 50 webhooks.',
     args: { input: t.arg({ type: WebhookCreateInput, required: true, description: 'The webhook.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { input }, context, info) => {
@@ -55,31 +55,35 @@ builder.mutationField('webhookCreate', (t) =>
 
 /** What can be changed of a webhook without its secret. */
 const changeFields = (t: InputFieldBuilder) => ({
-  uuid: t.string({ required: true, description: 'Which webhook.' }),
+  uuid: t.string({ required: true, description: 'Selects the webhook.' }),
   url: t.string({ description: 'A public https URL; outside production also http.' }),
   events: t.stringList({ description: 'At least one name of `webhookEvents`.' }),
   active: t.boolean({
-    description: 'False stops the calls, retries too; true takes them up again, also after a failure.',
+    description: 'False stops deliveries, including retries; true resumes them, also after a failure.',
   }),
 });
 
 const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
-  description: 'What to change; the rest stays.',
+  description: 'The fields to change. Fields that are left out stay as they are.',
   fields: changeFields,
 });
 
 const WebhookUpdatePayload = builder.objectRef<{ webhook: WebhookRow }>('WebhookUpdatePayload').implement({
-  description: 'What `webhookUpdate` did.',
+  description: 'Result of `webhookUpdate`.',
   fields: (t) => ({
-    webhook: t.field({ type: Webhook, description: 'The webhook as it is now.', resolve: ({ webhook }) => webhook }),
+    webhook: t.field({
+      type: Webhook,
+      description: 'The webhook after the operation.',
+      resolve: ({ webhook }) => webhook,
+    }),
   }),
 });
 
 builder.mutationField('webhookUpdate', (t) =>
   t.field({
     type: WebhookUpdatePayload,
-    description: 'Changes a webhook of yours.',
-    args: { input: t.arg({ type: WebhookUpdateInput, required: true, description: 'What to change.' }) },
+    description: 'Updates a webhook of yours.',
+    args: { input: t.arg({ type: WebhookUpdateInput, required: true, description: 'The changes.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, ...change } }, context, info) => {
       const query = webhookQuery(context, info);
@@ -89,7 +93,7 @@ builder.mutationField('webhookUpdate', (t) =>
 );
 
 const WebhookSecretReplaceInput = builder.inputType('WebhookSecretReplaceInput', {
-  description: 'The new secret, and what else to change; the rest stays.',
+  description: 'The new secret and other fields to change. Fields that are left out stay as they are.',
   fields: (t) => ({
     ...changeFields(t),
     secret: t.string({ required: true, description: `${secretDescription}.` }),
@@ -99,9 +103,13 @@ const WebhookSecretReplaceInput = builder.inputType('WebhookSecretReplaceInput',
 const WebhookSecretReplacePayload = builder
   .objectRef<{ webhook: WebhookRow }>('WebhookSecretReplacePayload')
   .implement({
-    description: 'What `webhookSecretReplace` did.',
+    description: 'Result of `webhookSecretReplace`.',
     fields: (t) => ({
-      webhook: t.field({ type: Webhook, description: 'The webhook as it is now.', resolve: ({ webhook }) => webhook }),
+      webhook: t.field({
+        type: Webhook,
+        description: 'The webhook after the operation.',
+        resolve: ({ webhook }) => webhook,
+      }),
     }),
   });
 
@@ -110,8 +118,8 @@ builder.mutationField('webhookSecretReplace', (t) =>
   t.field({
     type: WebhookSecretReplacePayload,
     description:
-      'Changes a webhook of yours with its secret. The new secret counts at once, and the old one no longer; `webhookSecretRotate` keeps the old one valid for 24 hours.',
-    args: { input: t.arg({ type: WebhookSecretReplaceInput, required: true, description: 'What to change.' }) },
+      'Updates a webhook of yours and replaces its secret. The old secret is invalid at once; `webhookSecretRotate` keeps it valid for 24 hours.',
+    args: { input: t.arg({ type: WebhookSecretReplaceInput, required: true, description: 'The changes.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input: { uuid, ...change } }, context, info) => {
       const query = webhookQuery(context, info);
@@ -122,19 +130,19 @@ builder.mutationField('webhookSecretReplace', (t) =>
 
 const WebhookDeleteInput = builder.inputType('WebhookDeleteInput', {
   description: 'The webhook to delete.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
 const WebhookDeletePayload = builder.objectRef<{ uuid: string }>('WebhookDeletePayload').implement({
-  description: 'What `webhookDelete` did.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The webhook that is gone.' }) }),
+  description: 'Result of `webhookDelete`.',
+  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the deleted webhook.' }) }),
 });
 
 builder.mutationField('webhookDelete', (t) =>
   t.field({
     type: WebhookDeletePayload,
-    description: 'Deletes a webhook of yours, with its deliveries. Nothing more is sent.',
-    args: { input: t.arg({ type: WebhookDeleteInput, required: true, description: 'Which webhook.' }) },
+    description: 'Deletes a webhook of yours with its deliveries.',
+    args: { input: t.arg({ type: WebhookDeleteInput, required: true, description: 'Selects the webhook.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input }, { caller, services }) => ({
       uuid: await services.webhooks.registrations.remove(caller, input.uuid),
@@ -144,24 +152,24 @@ builder.mutationField('webhookDelete', (t) =>
 
 const WebhookSecretRotateInput = builder.inputType('WebhookSecretRotateInput', {
   description: 'The webhook that gets a new secret.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'Its uuid.' }) }),
+  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
 const WebhookSecretRotatePayload = builder
   .objectRef<{ webhook: WebhookRow; secret: string }>('WebhookSecretRotatePayload')
   .implement({
-    description: 'What `webhookSecretRotate` did.',
+    description: 'Result of `webhookSecretRotate`.',
     fields: (t) => ({
       webhook: t.field({ type: Webhook, description: 'The webhook.', resolve: ({ webhook }) => webhook }),
-      secret: t.exposeString('secret', { description: 'The new secret, shown this once.' }),
+      secret: t.exposeString('secret', { description: 'The new secret, shown only in this response.' }),
     }),
   });
 
 builder.mutationField('webhookSecretRotate', (t) =>
   t.field({
     type: WebhookSecretRotatePayload,
-    description: 'Gives a webhook a new secret. For 24 hours calls carry a signature by the old one, too.',
-    args: { input: t.arg({ type: WebhookSecretRotateInput, required: true, description: 'Which webhook.' }) },
+    description: 'Generates a new secret for a webhook. For 24 hours deliveries are also signed with the old one.',
+    args: { input: t.arg({ type: WebhookSecretRotateInput, required: true, description: 'Selects the webhook.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: (_root, { input }, context, info) => {
       const query = webhookQuery(context, info);
@@ -171,10 +179,12 @@ builder.mutationField('webhookSecretRotate', (t) =>
 );
 
 const WebhookTestInput = builder.inputType('WebhookTestInput', {
-  description: 'A test call.',
+  description: 'A test of a webhook.',
   fields: (t) => ({
-    uuid: t.string({ required: true, description: 'Which webhook.' }),
-    event: t.string({ description: '`test.ping` by default, or a name of `webhookEvents`: its data is made up.' }),
+    uuid: t.string({ required: true, description: 'Selects the webhook.' }),
+    event: t.string({
+      description: '`test.ping` by default, or a name of `webhookEvents`, which is sent with sample data.',
+    }),
   }),
 });
 
@@ -182,17 +192,21 @@ const DeliveryPayload = (name: string, description: string) =>
   builder.objectRef<{ delivery: DeliveryRow }>(name).implement({
     description,
     fields: (t) => ({
-      delivery: t.field({ type: WebhookDelivery, description: 'The delivery.', resolve: ({ delivery }) => delivery }),
+      delivery: t.field({
+        type: WebhookDelivery,
+        description: 'The delivery with the response.',
+        resolve: ({ delivery }) => delivery,
+      }),
     }),
   });
 
-const WebhookTestPayload = DeliveryPayload('WebhookTestPayload', 'What `webhookTest` did.');
+const WebhookTestPayload = DeliveryPayload('WebhookTestPayload', 'Result of `webhookTest`.');
 
 builder.mutationField('webhookTest', (t) =>
   t.field({
     type: WebhookTestPayload,
-    description: 'Calls a webhook once, now, active or not, and waits for the outcome: at most 5 seconds.',
-    args: { input: t.arg({ type: WebhookTestInput, required: true, description: 'Which webhook, and what event.' }) },
+    description: 'Sends one test request to a webhook, active or not, and waits at most 5 seconds for the response.',
+    args: { input: t.arg({ type: WebhookTestInput, required: true, description: 'The webhook and the event.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input: { uuid, event } }, context, info) => {
       const query = deliveryQuery(context, info);
@@ -202,20 +216,20 @@ builder.mutationField('webhookTest', (t) =>
 );
 
 const WebhookReplayInput = builder.inputType('WebhookDeliveryReplayInput', {
-  description: 'A delivery whose event is told again.',
+  description: 'The delivery whose event is sent again.',
   fields: (t) => ({
-    webhookUuid: t.string({ required: true, description: 'The webhook.' }),
-    uuid: t.string({ required: true, description: 'The delivery.' }),
+    webhookUuid: t.string({ required: true, description: 'UUID of the webhook.' }),
+    uuid: t.string({ required: true, description: 'UUID of the delivery.' }),
   }),
 });
 
-const WebhookReplayPayload = DeliveryPayload('WebhookDeliveryReplayPayload', 'What `webhookDeliveryReplay` did.');
+const WebhookReplayPayload = DeliveryPayload('WebhookDeliveryReplayPayload', 'Result of `webhookDeliveryReplay`.');
 
 builder.mutationField('webhookDeliveryReplay', (t) =>
   t.field({
     type: WebhookReplayPayload,
-    description: 'Tells a webhook an event again, with the same id and all attempts before it.',
-    args: { input: t.arg({ type: WebhookReplayInput, required: true, description: 'Which delivery.' }) },
+    description: 'Sends the event of a delivery again, with the same id and with all six attempts.',
+    args: { input: t.arg({ type: WebhookReplayInput, required: true, description: 'Selects the delivery.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { webhookUuid, uuid } }, context, info) => {
       const query = deliveryQuery(context, info);
@@ -227,24 +241,30 @@ builder.mutationField('webhookDeliveryReplay', (t) =>
 );
 
 const WebhookFailedReplayInput = builder.inputType('WebhookFailedReplayInput', {
-  description: 'What to tell again.',
+  description: 'The deliveries to replay.',
   fields: (t) => ({
-    webhookUuid: t.string({ required: true, description: 'The webhook.' }),
-    since: t.field({ type: 'DateTime', required: true, description: 'What failed for good since then.' }),
+    webhookUuid: t.string({ required: true, description: 'UUID of the webhook.' }),
+    since: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'Replays events whose deliveries have failed permanently since this instant.',
+    }),
   }),
 });
 
 const WebhookFailedReplayPayload = builder.objectRef<{ count: number }>('WebhookFailedReplayPayload').implement({
-  description: 'What `webhookFailedReplay` did.',
-  fields: (t) => ({ count: t.exposeInt('count', { description: 'How many events are told again.' }) }),
+  description: 'Result of `webhookFailedReplay`.',
+  fields: (t) => ({ count: t.exposeInt('count', { description: 'Number of events that are sent again.' }) }),
 });
 
 builder.mutationField('webhookFailedReplay', (t) =>
   t.field({
     type: WebhookFailedReplayPayload,
     description:
-      'Tells a webhook again what failed for good since an instant and was not told since: at most 10 000 events, the oldest first.',
-    args: { input: t.arg({ type: WebhookFailedReplayInput, required: true, description: 'Which, and since when.' }) },
+      'Sends again the events whose deliveries have failed permanently since an instant and were not delivered later: at most 10 000, the oldest first.',
+    args: {
+      input: t.arg({ type: WebhookFailedReplayInput, required: true, description: 'The webhook and the instant.' }),
+    },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { webhookUuid, since } }, { caller, services }) => ({
       count: await services.webhooks.deliveries.replayFailed(caller, webhookUuid, { since }),

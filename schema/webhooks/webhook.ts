@@ -8,23 +8,23 @@ import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
 
 const WebhookStatus = builder.enumType('WebhookStatus', {
-  description: 'Whether a webhook is told what happens.',
+  description: 'Status of a webhook.',
   values: {
-    ACTIVE: { value: 'active', description: 'It is.' },
+    ACTIVE: { value: 'active', description: 'Events are sent.' },
     INACTIVE: {
       value: 'inactive',
-      description: 'Its owner has switched it off; what happens meanwhile is not kept for it.',
+      description: 'The owner deactivated the webhook. Events are not kept for it meanwhile.',
     },
     FAILED: {
       value: 'failed',
       description:
-        'All attempts of a delivery had failed. Nothing is sent until it is activated again; what happens meanwhile can be replayed.',
+        'All attempts of a delivery failed. Nothing is sent until the webhook is activated again. Events that were missed can be replayed.',
     },
   } as const,
 });
 
 export const Webhook = builder.prismaNode('Webhook', {
-  description: 'A place of yours that is told what happens, by signed calls over HTTP.',
+  description: 'An endpoint of yours that receives events as signed HTTP requests.',
   id: { field: 'uuid', description: 'The global id.' },
   // Named columns alone are read, so the secret never leaves the database.
   select: rowColumns,
@@ -34,32 +34,32 @@ export const Webhook = builder.prismaNode('Webhook', {
     AND: [services.webhooks.registrations.visible(caller)],
   }),
   fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'The id within the platform, as REST shows it.' }),
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     url: t.string({
-      description: 'Where it is. The query is `********` for an API key that may not write.',
+      description: 'URL of the endpoint. The query string is `********` for an API key that may not write.',
       select: { url: true },
       resolve: ({ url }, _args, { caller }) => (maySeeSecrets(caller) ? url : maskedUrl(url)),
     }),
-    events: t.exposeStringList('events', { description: 'What it is told: names of `webhookEvents`.' }),
-    active: t.exposeBoolean('active', { description: 'Whether it is told.' }),
+    events: t.exposeStringList('events', { description: 'The subscribed events: names of `webhookEvents`.' }),
+    active: t.exposeBoolean('active', { description: 'Whether events are sent.' }),
     status: t.field({
       type: WebhookStatus,
-      description: 'Whether it is told, and if not, why.',
+      description: 'Status of the webhook.',
       select: { active: true, failedAt: true },
       resolve: (webhook, _args, { services }) => services.webhooks.registrations.status(webhook),
     }),
     failedAt: t.expose('failedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When all attempts of a delivery had failed; null unless it is FAILED.',
+      description: 'Time at which the last attempt of a delivery failed; null unless the status is FAILED.',
     }),
     previousSecretUntil: t.expose('previousSecretUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when deliveries carry a signature by the secret before the last rotation, too.',
+      description: 'Time until which deliveries are also signed with the secret before the last rotation.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was registered.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });
 
@@ -84,7 +84,7 @@ builder.queryField('webhook', (t) =>
   t.field({
     type: Webhook,
     description: 'One of your webhooks.',
-    args: { uuid: t.arg.string({ required: true, description: 'Its uuid.' }) },
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { uuid }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Webhook', select: rowColumns });
@@ -94,12 +94,12 @@ builder.queryField('webhook', (t) =>
 );
 
 const WebhookEvent = builder.objectRef<{ name: string; schema: object }>('WebhookEvent').implement({
-  description: 'Something that webhooks can be told.',
+  description: 'An event that webhooks can subscribe to.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name, such as `server.installed`.' }),
+    name: t.exposeString('name', { description: 'Name of the event, such as `server.installed`.' }),
     schema: t.field({
       type: 'JSONObject',
-      description: 'What its `data` looks like, as JSON Schema 2020-12.',
+      description: 'JSON Schema 2020-12 of the `data` of the event.',
       resolve: ({ schema }) => schema as Record<string, unknown>,
     }),
   }),
@@ -108,7 +108,7 @@ const WebhookEvent = builder.objectRef<{ name: string; schema: object }>('Webhoo
 builder.queryField('webhookEvents', (t) =>
   t.field({
     type: [WebhookEvent],
-    description: 'Everything that webhooks can be told.',
+    description: 'All events that webhooks can subscribe to.',
     extensions: { rateLimit: 'general', defaultLength: eventTypes.length },
     resolve: (_root, _args, { services }) =>
       Object.entries(services.webhooks.eventSchemas).map(([name, schema]) => ({ name, schema })),
@@ -123,7 +123,7 @@ const WebhookPageRef = builder.objectRef<WebhookPage>('WebhookPage').implement({
       description: 'The webhooks of this page.',
       resolve: ({ webhooks }) => webhooks,
     }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages together.' }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
   }),
 });
 
@@ -132,8 +132,8 @@ builder.queryField('webhookPage', (t) =>
     type: WebhookPageRef,
     description: 'The webhooks of your profile by offset, as GET /api/webhooks lists them.',
     args: {
-      limit: t.arg.int({ description: '1 to 100; all that a profile may have by default.' }),
-      offset: t.arg.int({ description: 'How many to pass over; none by default.' }),
+      limit: t.arg.int({ description: '1 to 100; 50 by default, which is the maximum of a profile.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 50 },
     resolve: (_root, args, context, info) => {

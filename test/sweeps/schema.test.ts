@@ -95,6 +95,13 @@ describe('the graph', () => {
     expect(ragged.map(([name]) => name)).toEqual([]);
   });
 
+  it(`describes in plain English, and begins with the thing itself ${verifies('graph.descriptions')}`, () => {
+    const riddles =
+      /\b(whoever|whomever|whichever|nobody|somebody|everybody|anybody|refus\w+|stranger|for good)\b|^(What|How|Who|Whom|Where|When|Which|Why) /;
+    const unclear = types.flatMap(described).filter(([, description]) => riddles.test(description ?? ''));
+    expect(unclear.map(([name, description]) => `${name}: ${description}`)).toEqual([]);
+  });
+
   it(`is the one that schema/schema.graphql shows ${verifies('graph.printed')}`, () => {
     const committed = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
     expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toBe(committed);
