@@ -315,6 +315,8 @@ export const requirements = {
   'webhooks.secret.shown-once':
     'A secret is shown once where it was made, and stands in no other answer, log, or table.',
   'webhooks.tenants': "A webhook is told of its own profile's events alone, and no id or stream leads to another's.",
+  'webhooks.signature.standard':
+    'Each delivery carries webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks; during a rotation two signatures.',
   'webhooks.sensitive':
     'Test calls, rotations and changes of a secret spend the class sensitive over both faces: ten an hour. Other changes spend general.',
   'webhooks.graph': 'The graph has the same operations, connections with cursors, and errors with the codes of REST.',

@@ -1,8 +1,9 @@
+import type { Clock } from '../platform/clock.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError, type EgressReason } from '../platform/egress/egress-error.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { answerTimeoutMs, postponedSeconds, retryAfterLossSeconds, retryAfterSeconds } from './schedule.ts';
-import { previousSignatureHeader, signable, signatureHeader, signatureOf } from './signature.ts';
+import { previousSignatureHeader, signable, signatureHeader, signatureOf, standardHeaders } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
 /** What is read of an answer, and what of it the owner sees. Source: gaps.md, Notifications and webhooks; acceptance.md, D06. */
@@ -18,9 +19,11 @@ export type Attempt = (row: ClaimedRow, claim: string) => Promise<Outcome>;
 
 /** Makes attempts: one signed request each. Never throws: whatever goes wrong is how the attempt went. */
 export function createAttempts({
+  clock,
   egress,
   secrets,
 }: {
+  clock: Clock;
   egress: Pick<Egress, 'request'>;
   secrets: Pick<Secrets, 'open'>;
 }): Attempt {
@@ -46,7 +49,7 @@ export function createAttempts({
       dataText: row.data,
     };
     const { body, signature } = signable(event)(row.attempt - 1, secret);
-    const previous = row.previous_secret && signatureOf(body, secretOf(row.previous_secret, row.webhook_uuid));
+    const previous = row.previous_secret === null ? null : secretOf(row.previous_secret, row.webhook_uuid);
     return {
       url: row.url,
       method: 'POST' as const,
@@ -55,7 +58,8 @@ export function createAttempts({
         'Content-Type': 'application/json',
         'User-Agent': 'Patchbay-Webhooks/1',
         [signatureHeader]: signature,
-        ...(previous && { [previousSignatureHeader]: previous }),
+        ...(previous !== null && { [previousSignatureHeader]: signatureOf(body, previous) }),
+        ...standardHeaders(event.id, clock.now(), body, previous === null ? [secret] : [secret, previous]),
       },
       totalTimeoutMs: answerTimeoutMs,
       responseBytesMax,

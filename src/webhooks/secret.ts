@@ -16,5 +16,13 @@ export const WebhookSecret = z
   .max(charactersMax, { error: `secret must be at most ${charactersMax} characters`, abort: true })
   .regex(/^[\x21-\x7e]*$/, 'secret must be printable ASCII characters without blanks');
 
-/** A new secret: `whsec_` and 256 random bits in base64url, 49 characters. The prefix is part of the key. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
+/**
+ * A new secret: `whsec_` and 33 random bytes in base64, 50 characters. Libraries of Standard Webhooks decode them; for
+ * `X-Service-Signature` the text is the key, prefix included. It has letters and digits alone, which need no quotes anywhere.
+ */
+export function newWebhookSecret(): string {
+  for (;;) {
+    const encoded = randomBytes(33).toString('base64');
+    if (!/[+/]/.test(encoded)) return `whsec_${encoded}`;
+  }
+}

@@ -14,6 +14,30 @@ export const signatureHeader = 'X-Service-Signature';
 /** The same with the secret before a rotation; sent until that one ends, 24 hours after. */
 export const previousSignatureHeader = 'X-Service-Signature-Previous';
 
+/**
+ * The headers of Standard Webhooks (standardwebhooks.com, 1.0.0), by which ready libraries verify a delivery.
+ *
+ * @param at When this attempt is sent: libraries refuse a timestamp that is more than five minutes away.
+ * @param secrets The current secret, and during a rotation the one before: each gives a signature.
+ */
+export function standardHeaders(id: string, at: Date, body: string, secrets: readonly string[]) {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const signed = `${id}.${timestamp}.${body}`;
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', standardKeyOf(secret)).update(signed).digest('base64')}`,
+  );
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+const standardPrefix = 'whsec_';
+
+/** The bytes that `whsec_` and base64 stand for; of any other secret its own bytes, which libraries call its raw format. */
+function standardKeyOf(secret: string): Buffer {
+  const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : '';
+  const key = Buffer.from(encoded, 'base64');
+  return key.length > 0 && key.toString('base64') === encoded ? key : Buffer.from(secret);
+}
+
 interface EventHead {
   /** The same on every attempt: receivers tell duplicates by it. */
   readonly id: string;

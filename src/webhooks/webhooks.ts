@@ -70,7 +70,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 export function createWebhooks(deps: WebhookDependencies) {
   const { database, clock, events, log, egress, secrets, notify, metrics, examples, eventSchemas } = deps;
   const eventTypes = Object.keys(eventSchemas);
-  const make = createAttempts({ egress, secrets });
+  const make = createAttempts({ clock, egress, secrets });
 
   const attempt: Attempt = async (row, claim) => {
     metrics.inFlight.inc();

@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
 import type { Egress, EgressRequest } from '../../src/platform/egress/egress.ts';
 import { createSecrets } from '../../src/platform/secrets.ts';
 import { createAttempts, secretContext } from '../../src/webhooks/attempt.ts';
@@ -33,7 +34,7 @@ function attempts(answer: () => Awaited<ReturnType<Egress['request']>>) {
     sent.push(given);
     return answer();
   };
-  return { attempt: createAttempts({ egress: { request }, secrets }), sent };
+  return { attempt: createAttempts({ clock: systemClock, egress: { request }, secrets }), sent };
 }
 
 const ok = () => ({ status: 200, headers: {}, body: Buffer.from('ok'), isTruncated: false, ms: 1 });
