@@ -2,7 +2,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/events.ts';
 import { heedHints } from '../platform/hints.ts';
-import type { Logger } from '../platform/logger.ts';
 import { timeframes } from './input.ts';
 import * as statements from './roll-up-statements.ts';
 import { factsMs, type HourFacts, standingOf } from './score.ts';
@@ -19,7 +18,6 @@ export interface RollUpDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Pick<Events, 'subscribe'>;
-  readonly log: Logger;
   /** Where it is said that a server was used. */
   readonly usesChannel: string;
 }
@@ -28,7 +26,7 @@ export interface RollUpDependencies {
  * Keeps the trends: looks again at the servers that were touched, and at those whose window has moved on. Its cost grows with
  * what is new, and with nothing that is stored.
  */
-export function createRollUp({ database, clock, events, log, usesChannel }: RollUpDependencies) {
+export function createRollUp({ database, clock, events, usesChannel }: RollUpDependencies) {
   /**
    * Deals with all that is new. Each batch is one transaction, so that whatever breaks has been counted wholly or not at all. Any
    * number of processes may call it: one at a time does something.
@@ -81,9 +79,13 @@ export function createRollUp({ database, clock, events, log, usesChannel }: Roll
         .then(rollUp)
         .catch((error: unknown) => database.report(error, 'the trends could not be added up'));
     };
-    const deaf = await heedHints({ events, log }, { channel: usesChannel, of: 'used servers' }, () => {
-      waiting ??= setTimeout(look, pauseMs).unref();
-    });
+    const deaf = await heedHints(
+      { events, report: database.report },
+      { channel: usesChannel, of: 'used servers' },
+      () => {
+        waiting ??= setTimeout(look, pauseMs).unref();
+      },
+    );
     return async () => {
       await deaf();
       if (waiting) clearTimeout(waiting);

@@ -6,7 +6,6 @@ import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
-import type { Logger } from '../platform/logger.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
 import { profilesOf } from './profiles.ts';
@@ -65,7 +64,7 @@ const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, k.expire
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 /** Secrets by which programs act as a profile. Source: gaps.md, Identity. */
-export function createApiKeys({ database, clock, log }: { database: Database; clock: Clock; log: Logger }) {
+export function createApiKeys({ database, clock }: { database: Database; clock: Clock }) {
   const { prisma } = database;
   /** When this process last tried to write a key's time of use, in milliseconds: a failing write is not tried per request. */
   const usedAtWrites = new Map<string, number>();
@@ -123,7 +122,7 @@ export function createApiKeys({ database, clock, log }: { database: Database; cl
     };
     database
       .query(statement)
-      .catch((error: unknown) => log.warn({ error }, "an API key's time of use was not written"));
+      .catch((error: unknown) => database.report(error, "an API key's time of use was not written"));
   }
 
   /** Whether a key works now. At the very instant of `expiresAt` it no longer does. */

@@ -34,7 +34,7 @@ export function createAuth({ database, clock, log, rateLimits, passwordCost, con
   const passwords = createPasswords(passwordCost);
   const guesses = createGuesses({ database, clock, rateLimits });
   const users = createUsers({ database, clock, sessions, passwords, guesses });
-  const apiKeys = createApiKeys({ database, clock, log });
+  const apiKeys = createApiKeys({ database, clock });
   return {
     users,
     usernames: createUsernames({ database }),

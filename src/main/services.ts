@@ -53,7 +53,7 @@ export function createServices(platform: Platform): Services {
   const { database, clock, events, log, egress, secrets, mail, queue, metrics, github, rateLimits } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const clipboard = createClipboard({ database, clock, events });
-  const notifications = createNotifications({ database, clock, events, outbox, mail, log });
+  const notifications = createNotifications({ database, clock, events, outbox, mail });
   const { notify, notifyAll } = notifications;
   const onUse = () => events.publish(usesChannel, null);
   const mcpServers = createMcpServers({
@@ -70,12 +70,11 @@ export function createServices(platform: Platform): Services {
   });
   const { publicServersOf, installAll } = mcpServers.usage;
   const collections = createCollections({ database, clock, events, outbox, secrets, installAll });
-  const analytics = createAnalytics({ database, clock, events, log, usesChannel });
+  const analytics = createAnalytics({ database, clock, events, usesChannel });
   const webhooks = createWebhooks({
     database,
     clock,
     events,
-    log,
     egress,
     secrets,
     notify,
@@ -99,7 +98,7 @@ export function createServices(platform: Platform): Services {
     githubSettings: github,
   });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
-  const search = createSearch({ database, clock, log, secrets });
+  const search = createSearch({ database, clock, secrets });
   return { auth, clipboard, notifications, users, webhooks, mcpServers, search, registry, collections, analytics };
 }
 

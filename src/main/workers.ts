@@ -38,7 +38,11 @@ export function startWorkers(deps: {
   }
 
   const relay = createOutboxRelay({ ...platform, readers: readersOf(services) });
-  const wakeQueue = heedHints<QueueName>(platform, { channel: queuesChannel, of: 'the queues' }, queue.wake);
+  const wakeQueue = heedHints<QueueName>(
+    { events: platform.events, report: database.report },
+    { channel: queuesChannel, of: 'the queues' },
+    queue.wake,
+  );
   const running = [relay.start(), services.webhooks.start(), services.analytics.trending.start(), wakeQueue];
   const working = workQueues();
   return async () => {

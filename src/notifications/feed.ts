@@ -1,6 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/events.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Notification } from './notification.ts';
 import * as statements from './statements.ts';
 import { createWatches, type Hint, type Source } from './watch.ts';
@@ -9,16 +8,15 @@ import { createWatches, type Hint, type Source } from './watch.ts';
 const lookRows = 100;
 
 export interface FeedDependencies {
-  readonly database: Pick<Database, 'read' | 'query'>;
+  readonly database: Pick<Database, 'read' | 'query' | 'report'>;
   readonly events: Pick<Events, 'subscribe'>;
-  readonly log: Logger;
 }
 
 /**
  * What is new, live. An event only hints that there is something to see; what it is, is read in the order of its numbers. So
  * nothing is missed or told twice when several processes create at once, when hints overtake each other or are lost.
  */
-export function createFeed({ database, events, log }: FeedDependencies) {
+export function createFeed({ database, events }: FeedDependencies) {
   const after = async (profileUuid: string, place: number): Promise<Notification[]> => {
     const rows = await database.read<statements.NotificationRow>(statements.after(profileUuid, place, lookRows));
     return rows.map(statements.notificationOf);
@@ -62,8 +60,8 @@ export function createFeed({ database, events, log }: FeedDependencies) {
     },
   };
 
-  const added = createWatches({ source: additions, events, log });
-  const unread = createWatches({ source: counts, events, log });
+  const added = createWatches({ source: additions, events, report: database.report });
+  const unread = createWatches({ source: counts, events, report: database.report });
 
   return {
     /**

@@ -8,7 +8,6 @@ import { Refusal } from '../platform/errors.ts';
 import type { Events } from '../platform/events.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import type { Connection } from '../platform/keyset.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import { queuesChannel } from '../platform/queue.ts';
@@ -34,7 +33,6 @@ export interface NotificationsDependencies {
   readonly events: Events;
   readonly outbox: Outbox<EventPayloads>;
   readonly mail: Pick<Mail, 'isOn' | 'post'>;
-  readonly log: Logger;
 }
 
 export interface NotificationPage {
@@ -50,8 +48,8 @@ export interface NotificationPage {
 export type Notifications = ReturnType<typeof createNotifications>;
 
 /** What a profile's people should know. Source: spec.md, Notification; gaps.md, Notifications and webhooks. */
-export function createNotifications({ database, clock, events, outbox, mail, log }: NotificationsDependencies) {
-  const feed = createFeed({ database, events, log });
+export function createNotifications({ database, clock, events, outbox, mail }: NotificationsDependencies) {
+  const feed = createFeed({ database, events });
 
   /**
    * Makes a notification of type CUSTOM for the caller's own profile.

@@ -1,5 +1,5 @@
+import type { ReportFailure } from '../platform/database/outages.ts';
 import { type Events, generatorOf } from '../platform/events.ts';
-import type { Logger } from '../platform/logger.ts';
 
 /** What is read for those who watch a profile. */
 export interface Source<State, News> {
@@ -58,11 +58,11 @@ export interface Watches<News> {
 export function createWatches<State, News>({
   source,
   events,
-  log,
+  report,
 }: {
   source: Source<State, News>;
   events: Pick<Events, 'subscribe'>;
-  log: Logger;
+  report: ReportFailure;
 }): Watches<News> {
   const watches = new Map<string, Watch<State, News>>();
   let timer: NodeJS.Timeout | null = null;
@@ -97,7 +97,7 @@ export function createWatches<State, News>({
   async function begin(profileUuid: string, watch: Watch<State, News>): Promise<void> {
     watch.hints = await events.subscribe<Hint>(channelOf(profileUuid));
     if (watch.isClosed) return void (await watch.hints.return(undefined));
-    hear(watch.hints, profileUuid, watch).catch((error) => log.error({ error }, 'hints are not heard any more'));
+    hear(watch.hints, profileUuid, watch).catch((error: unknown) => report(error, 'hints are not heard any more'));
     watch.state ??= await source.begin(profileUuid);
   }
 
@@ -106,7 +106,7 @@ export function createWatches<State, News>({
       for await (const hint of hints) if (source.concerns(hint)) lookAt(profileUuid, watch);
     } catch (error) {
       // More hints at once than are kept for us: there certainly is something to see.
-      log.warn({ error }, 'hints of notifications were lost');
+      report(error, 'hints of notifications were lost');
       await begin(profileUuid, watch);
       lookAt(profileUuid, watch);
     }
@@ -129,7 +129,7 @@ export function createWatches<State, News>({
       }
     } catch (error) {
       // Looked at again with the next hint, or when all are looked at.
-      log.warn({ error }, 'notifications could not be read for those who watch');
+      report(error, 'notifications could not be read for those who watch');
     } finally {
       // In the same turn as the last look at `isDue`: a hint in between would be nobody's.
       watch.looking = null;
@@ -144,7 +144,7 @@ export function createWatches<State, News>({
       for (const profileUuid of changed) look(profileUuid);
       await Promise.all(changed.map((profileUuid) => watches.get(profileUuid)?.looking));
     } catch (error) {
-      log.warn({ error }, 'notifications could not be looked for');
+      report(error, 'notifications could not be looked for');
     }
   }
 

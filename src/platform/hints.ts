@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ReportFailure } from './database/outages.ts';
 import type { Events } from './events.ts';
-import type { Logger } from './logger.ts';
 
 const retryMs = 1_000;
 
@@ -12,7 +12,7 @@ const retryMs = 1_000;
  * @returns Stops it, and waits until it has.
  */
 export async function heedHints<Hint>(
-  { events, log }: { events: Pick<Events, 'subscribe'>; log: Pick<Logger, 'warn'> },
+  { events, report }: { events: Pick<Events, 'subscribe'>; report: ReportFailure },
   hints: { readonly channel: string; readonly of: string },
   heed: (hint: Hint) => void,
 ): Promise<() => Promise<void>> {
@@ -26,7 +26,7 @@ export async function heedHints<Hint>(
         if (stopping.signal.aborted) await news.return();
         for await (const hint of news) heed(hint);
       } catch (error) {
-        log.warn({ error }, `hints of ${hints.of} were missed`);
+        report(error, `hints of ${hints.of} were missed`);
         if (news === null) await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
       news = null;

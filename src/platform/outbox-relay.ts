@@ -151,7 +151,11 @@ export function createOutboxRelay(deps: {
           if (isWanted && !isStopping) look();
         });
     };
-    const deaf = await heedHints({ events, log }, { channel: outboxChannel, of: 'the outbox' }, look);
+    const deaf = await heedHints(
+      { events, report: database.report },
+      { channel: outboxChannel, of: 'the outbox' },
+      look,
+    );
     const timer = setInterval(look, everyMs).unref();
     look();
     return async () => {

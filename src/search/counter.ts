@@ -1,7 +1,6 @@
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { askerOf, countedQuery, createPseudonyms } from './asker.ts';
 import {
@@ -37,7 +36,6 @@ interface Remembered {
 export interface CounterDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: Logger;
   readonly secrets: Pick<Secrets, 'pseudonym'>;
 }
 
@@ -47,7 +45,7 @@ export type SearchCounter = ReturnType<typeof createSearchCounter>;
  * Counts searches and opened results without holding up either: they are added up in memory and written down together, a
  * second later or when the process stops. While the database is away they wait; no search fails for it.
  */
-export function createSearchCounter({ database, clock, log, secrets }: CounterDependencies) {
+export function createSearchCounter({ database, clock, secrets }: CounterDependencies) {
   const pseudonyms = createPseudonyms({ secrets });
   let searches = new Map<string, CountedSearch & { readonly text: string }>();
   let openings = new Map<string, CountedOpening>();
@@ -159,7 +157,7 @@ export function createSearchCounter({ database, clock, log, secrets }: CounterDe
         else if (!isFull()) searches.set(key, row);
       }
       for (const [key, row] of looked) if (!isFull()) openings.set(key, row);
-      log.warn({ error }, 'searches could not be counted; it is tried again');
+      database.report(error, 'searches could not be counted; it is tried again');
       wait(retryMs);
       throw error;
     }

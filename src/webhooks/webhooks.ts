@@ -4,7 +4,6 @@ import type { Database, Statement } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/events.ts';
 import { heedHints } from '../platform/hints.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { OutboxEvent } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { type Attempt, createAttempts } from './attempt.ts';
@@ -33,7 +32,6 @@ export interface WebhookDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
-  readonly log: Logger;
   readonly egress: Egress;
   readonly secrets: Secrets;
   readonly notify: Notify;
@@ -68,7 +66,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
  * Webhooks and Events; gaps.md, Notifications and webhooks.
  */
 export function createWebhooks(deps: WebhookDependencies) {
-  const { database, clock, events, log, egress, secrets, notify, metrics, examples, eventSchemas } = deps;
+  const { database, clock, events, egress, secrets, notify, metrics, examples, eventSchemas } = deps;
   const eventTypes = Object.keys(eventSchemas);
   const make = createAttempts({ clock, egress, secrets });
 
@@ -171,7 +169,7 @@ export function createWebhooks(deps: WebhookDependencies) {
   /** Sends what is due, until it is stopped. @returns Takes nothing more, and waits for what is under way. */
   async function start(): Promise<() => Promise<void>> {
     const hints = { channel: dueChannel, of: 'due webhook deliveries' };
-    const deaf = await heedHints<readonly WebhookRef[]>({ events, log }, hints, dispatcher.wake);
+    const deaf = await heedHints<readonly WebhookRef[]>({ events, report: database.report }, hints, dispatcher.wake);
     const stop = dispatcher.start();
     return async () => {
       await deaf();

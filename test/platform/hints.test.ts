@@ -7,8 +7,8 @@ function stage() {
   const events = createLocalEvents();
   const warned: string[] = [];
   const heard: number[] = [];
-  const log = { warn: (_facts: unknown, text?: string) => void warned.push(String(text)) } as never;
-  const start = () => heedHints<number>({ events, log }, { channel: 'c', of: 'tests' }, (hint) => heard.push(hint));
+  const report = (_error: unknown, message: string) => void warned.push(message);
+  const start = () => heedHints<number>({ events, report }, { channel: 'c', of: 'tests' }, (hint) => heard.push(hint));
   return { events, warned, heard, start };
 }
 

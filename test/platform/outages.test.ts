@@ -1,15 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createApiKeys } from '../../src/auth/api-keys.ts';
 import { createLiveCredentials } from '../../src/main/live-credentials.ts';
 import { openPlatform } from '../../src/main/platform.ts';
 import { createServices } from '../../src/main/services.ts';
 import { startWorkers } from '../../src/main/workers.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createOutages } from '../../src/platform/database/outages.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import { createSearchCounter } from '../../src/search/counter.ts';
 import { eventually } from '../support/deadline.ts';
 import { createWebhookStage } from '../support/delivery-stage.ts';
+import { keyOf, signUp } from '../support/services.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 
 interface Line {
@@ -50,6 +54,17 @@ describe('while the database is away', () => {
     if (principal === null) throw new Error('a key has a principal');
     live.watch(principal, () => undefined);
     await services.webhooks.sendDue();
+    // Whoever watches a profile has its notifications read when a hint comes.
+    const watched = [
+      await services.notifications.added(stage.caller),
+      await services.notifications.unreadCountChanged(stage.caller),
+    ];
+    onTestFinished(async () => void (await Promise.all(watched.map((each) => each.return()))));
+    const hint = () => platform.events.publish(`notifications:${principal.profileUuid}`, 'created');
+    // Keys that were not used for a minute: the time of use is written behind the request, which had its answer.
+    const { secret } = await keyOf(stage.services, await signUp(stage.services));
+    const keys = createApiKeys({ database: { ...database, read: stage.database.read }, clock: systemClock });
+    const counter = createSearchCounter(platform);
 
     await proxy.cut();
     await eventually('it is logged', () => messages(lines).includes(goes));
@@ -57,7 +72,11 @@ describe('while the database is away', () => {
     for (let round = 0; round < 20; round++) {
       for (const failing of [live.check(), services.webhooks.sendDue(), services.analytics.trending.rollUp()])
         await failing.catch((error: unknown) => database.report(error, 'a loop failed'));
+      hint();
+      counter.searched(stage.caller, `weather ${round}`, [], true);
+      await expect(counter.flush()).rejects.toThrow();
     }
+    expect(await keys.verify(secret)).toMatchObject({ kind: 'key' });
     await proxy.restore();
     await eventually('it is logged', () => messages(lines).includes(isBack));
     expect(messages(lines)).toEqual([goes, isBack]);
