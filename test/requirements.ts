@@ -65,6 +65,8 @@ export const requirements = {
   // spec.md, Notification and Notifications; gaps.md, Notifications and webhooks
   'notifications.create':
     'POST /api/notifications makes a notification of type CUSTOM and severity INFO by default for the own profile, and answers {success, notification, notificationId, emailSent}.',
+  'notifications.retention':
+    'Notifications are removed after NOTIFICATION_RETENTION_DAYS when they were read, and after twice as many days when not.',
   'notifications.custom':
     'POST /api/notifications/custom takes {title?, message, severity, sendEmail} and answers {success, message, notificationId, emailSent}.',
   'notifications.create.form':

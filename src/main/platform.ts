@@ -85,6 +85,7 @@ export async function openPlatform(options: {
       clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
       redirectUri: `${config.APP_URL}/api/registry/github/callback`,
     },
+    notificationRetentionDays: config.NOTIFICATION_RETENTION_DAYS,
     rateLimits: uncounted,
     passwordCost,
     areEventsShared: redisEvents?.isUp ?? null,

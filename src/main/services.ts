@@ -6,7 +6,7 @@ import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
 import { createMcpServers, mcpServerJobs, slugOf } from '../mcp-servers/index.ts';
-import { createNotifications } from '../notifications/index.ts';
+import { createNotifications, notificationJobs } from '../notifications/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
@@ -37,6 +37,8 @@ export interface Platform {
   readonly secrets: Secrets;
   readonly metrics: { readonly webhooks: WebhookMetrics };
   readonly github: GithubSettings;
+  /** Days that a notification is kept after it was read. */
+  readonly notificationRetentionDays: number;
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;
   /** What a hash of a password costs, where it is not the product's own cost: tests only. */
   readonly passwordCost?: PasswordCost | undefined;
@@ -53,7 +55,14 @@ export function createServices(platform: Platform): Services {
   const { database, clock, events, log, egress, secrets, mail, queue, metrics, github, rateLimits } = platform;
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const clipboard = createClipboard({ database, clock, events });
-  const notifications = createNotifications({ database, clock, events, outbox, mail });
+  const notifications = createNotifications({
+    database,
+    clock,
+    events,
+    outbox,
+    mail,
+    retentionDays: platform.notificationRetentionDays,
+  });
   const { notify, notifyAll } = notifications;
   const onUse = () => events.publish(usesChannel, null);
   const mcpServers = createMcpServers({
@@ -116,6 +125,7 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...idempotencyJobs(createIdempotency(platform)),
   ...authJobs(services.auth),
   ...clipboardJobs(services.clipboard),
+  ...notificationJobs(services.notifications),
   ...userJobs(services.users),
   ...webhookJobs(services.webhooks),
   ...mcpServerJobs(services.mcpServers),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Statement } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Events } from '../platform/events.ts';
 import { isUuid, parse } from '../platform/input.ts';
@@ -33,6 +33,8 @@ export interface NotificationsDependencies {
   readonly events: Events;
   readonly outbox: Outbox<EventPayloads>;
   readonly mail: Pick<Mail, 'isOn' | 'post'>;
+  /** Days that a notification is kept once it was read; an unread one is kept twice as long. */
+  readonly retentionDays: number;
 }
 
 export interface NotificationPage {
@@ -45,10 +47,20 @@ export interface NotificationPage {
   readonly offset: number;
 }
 
+/** Rows of one statement of the purge. */
+const purgedRows = 1_000;
+
 export type Notifications = ReturnType<typeof createNotifications>;
 
 /** What a profile's people should know. Source: spec.md, Notification; gaps.md, Notifications and webhooks. */
-export function createNotifications({ database, clock, events, outbox, mail }: NotificationsDependencies) {
+export function createNotifications({
+  database,
+  clock,
+  events,
+  outbox,
+  mail,
+  retentionDays,
+}: NotificationsDependencies) {
   const feed = createFeed({ database, events });
 
   /**
@@ -277,6 +289,27 @@ export function createNotifications({ database, clock, events, outbox, mail }: N
     return await feed.unreadCounts(profileUuid);
   }
 
+  /**
+   * Removes notifications after the retention, a thousand rows a statement: those that were read after `retentionDays` from their
+   * creation, unread ones after twice as many.
+   *
+   * @returns How many were removed.
+   */
+  async function purge(): Promise<number> {
+    const read = await purgeBatches(() => statements.purgeRead(clock.pinned(), retentionDays, purgedRows));
+    return read + (await purgeBatches(() => statements.purgeUnread(clock.pinned(), 2 * retentionDays, purgedRows)));
+  }
+
+  async function purgeBatches(batch: () => Statement): Promise<number> {
+    for (let purged = 0; ; ) {
+      const rows = await database.query<{ profile_uuid: string; was_unread: boolean }>(batch());
+      const recounted = rows.filter((row) => row.was_unread).map((row) => row.profile_uuid);
+      for (const profileUuid of new Set(recounted)) hint(profileUuid, 'changed');
+      purged += rows.length;
+      if (rows.length < purgedRows) return purged;
+    }
+  }
+
   /** Removes all notifications of a profile that was deleted, a thousand rows a statement. */
   async function removeContents(profileUuid: string): Promise<void> {
     for (const batchRows = 1_000; ; ) {
@@ -300,6 +333,7 @@ export function createNotifications({ database, clock, events, outbox, mail }: N
     added,
     unreadCountChanged,
     removeContents,
+    purge,
   };
 }
 

@@ -227,3 +227,23 @@ export const removeContents = (profile: string, rows: number): QueryConfig => ({
     RETURNING uuid`,
   values: [profile, rows],
 });
+
+/** Deletes at most `rows` notifications that were read and are older than `days`. */
+export const purgeRead = (pinned: Date | null, days: number, rows: number): Statement =>
+  purge('notifications_purge_read', 'read_at IS NOT NULL', [pinned, days, rows]);
+
+/** The same of unread notifications. */
+export const purgeUnread = (pinned: Date | null, days: number, rows: number): Statement =>
+  purge('notifications_purge_unread', 'read_at IS NULL', [pinned, days, rows]);
+
+/** Each of the two has an index by age of its own. Rows locked by an open transaction are skipped and removed by the next run. */
+const purge = (name: string, state: string, values: [Date | null, number, number]): Statement => ({
+  name,
+  query_timeout: 9_000,
+  text: `DELETE FROM notifications WHERE uuid = ANY (ARRAY(
+      SELECT uuid FROM notifications
+      WHERE ${state} AND created_at < coalesce($1::timestamptz, statement_timestamp()) - make_interval(days => $2::int)
+      ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+    RETURNING profile_uuid, read_at IS NULL AS was_unread`,
+  values,
+});

@@ -123,6 +123,9 @@ const settings = {
       'The OAuth app at GitHub; its callback is APP_URL/api/registry/github/callback. Left out: accounts cannot be linked, and nothing can be submitted to the registry.',
     ),
   GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe('The secret of that app.'),
+  NOTIFICATION_RETENTION_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
+    .default(90)
+    .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',

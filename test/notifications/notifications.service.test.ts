@@ -39,7 +39,7 @@ describe('who may', () => {
 
   it('covers every function that takes a caller', () => {
     expect(Object.keys(notifications).sort()).toEqual(
-      [...Object.keys(reads), ...Object.keys(writes), 'notify', 'notifyAll', 'removeContents'].sort(),
+      [...Object.keys(reads), ...Object.keys(writes), 'notify', 'notifyAll', 'purge', 'removeContents'].sort(),
     );
   });
 

@@ -8,6 +8,8 @@ const sql = new Client({ connectionString: url });
 const count = 20_000;
 let profile: string;
 let newest: string;
+/** When everything is old. */
+const later = new Date('2100-01-01');
 
 beforeAll(async () => {
   await sql.connect();
@@ -52,6 +54,10 @@ describe(`of ${count} notifications, and as many of somebody else's`, () => {
     ['what is new', 3, () => statements.after(profile, count - 3, 100)],
     ['the place of one of the newest', 1 + 3, () => statements.placeOf(profile, newest, 1_001)],
     ['one by its id', 1, () => statements.find(profile, [newest])],
+    // Of each: the entry of the index by age, that of the primary key, and the row.
+    ['a purge of what was read', 3 * 10, () => statements.purgeRead(later, 90, 10)],
+    ['a purge of what is unread', 3 * 10, () => statements.purgeUnread(later, 180, 10)],
+    ['a purge of nothing', 0, () => statements.purgeRead(null, 90, 1_000)],
     ['one to mark', 1, () => statements.markRead(profile, null, newest)],
     ['one to delete', 1, () => statements.remove(profile, newest)],
     // The index finds them, and the rows are fetched by it.

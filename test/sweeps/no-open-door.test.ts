@@ -138,6 +138,7 @@ const open: Record<string, string> = {
   'auth.removal.removeLeftovers': 'A job; no API leads to it.',
   'clipboard.removeContents': 'The removal of profiles calls it; no API leads to it.',
   'notifications.removeContents': 'Likewise.',
+  'notifications.purge': 'A job; no API leads to it.',
   'webhooks.removeContents': 'Likewise.',
   'webhooks.registrations.removeContents': 'Likewise.',
   'auth.users.mistakesOf': 'Pure: it validates fields.',

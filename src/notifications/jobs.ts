@@ -1,0 +1,7 @@
+import type { Job } from '../platform/jobs.ts';
+import type { Notifications } from './notifications.ts';
+
+/** What of notifications runs on a clock. */
+export const notificationJobs = (notifications: Pick<Notifications, 'purge'>): Job[] => [
+  { name: 'notifications-purge-old', cron: '51 * * * *', run: () => notifications.purge() },
+];
