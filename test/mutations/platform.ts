@@ -10,6 +10,22 @@ export const platform = mutationsOf('platform', [
     ['auth/profiles.service'],
   ],
   [
+    'secrets-of-writers',
+    'caller.ts',
+    "(principal.kind === 'session' || principal.scopes.has('write'))",
+    "(principal.kind === 'session' || principal.scopes.has('read'))",
+    'A key that may only read sees no token in the query of a url.',
+    ['mcp-servers/url-tokens'],
+  ],
+  [
+    'masked-url',
+    'input.ts',
+    '${url.slice(0, query)}?${mask}',
+    '${url}',
+    'The query of a url is masked for callers who may not see secrets.',
+    ['mcp-servers/url-tokens'],
+  ],
+  [
     'need-of-api-keys',
     'caller.ts',
     "'api-keys:write': 'admin'",

@@ -332,10 +332,26 @@ export const webhooks = mutationsOf('webhooks', [
   [
     'previous-signature',
     'attempt.ts',
-    '...(previous && { [previousSignatureHeader]: previous }),',
+    '...(previous !== null && { [previousSignatureHeader]: signatureOf(body, previous) }),',
     '',
     'A rotation breaks no receiver for 24 hours.',
     ['delivery'],
+  ],
+  [
+    'standard-previous',
+    'attempt.ts',
+    'previous === null ? [secret] : [secret, previous]',
+    '[secret]',
+    'A rotation breaks no receiver that uses a library of Standard Webhooks.',
+    ['standard-webhooks'],
+  ],
+  [
+    'standard-key',
+    'signature.ts',
+    "key.toString('base64') === encoded ? key : Buffer.from(secret)",
+    "key.toString('base64') === encoded ? Buffer.from(secret) : Buffer.from(secret)",
+    'Libraries of Standard Webhooks decode the secret.',
+    ['standard-webhooks'],
   ],
   [
     'lane-of-tenant',
