@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Auth, createAuth } from '../auth/index.ts';
+import { type Auth, createAuth, type SignedIn } from '../auth/index.ts';
 import { anonymous } from '../platform/caller.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createDatabase, type Database } from '../platform/database/database.ts';
@@ -17,14 +17,16 @@ export interface Demo {
   readonly passwordFile: string;
   /** The key itself, on the run that made it; null later. */
   readonly secret: string | null;
+  /** Whether the account never had a key before. */
+  readonly isNew: boolean;
 }
 
 const username = 'demo-user';
 const email = 'demo@patchbay.example';
 
 /**
- * On the first run of all, when nobody has signed up yet: a user with a project, a profile and an API key, so that there is
- * something to call with.
+ * Makes the demo user with a project, a profile and an API key, if no user has signed up yet. If the key file is missing and the
+ * password file still opens the account, makes a new key.
  *
  * @returns null when there is no demo account.
  */
@@ -47,33 +49,58 @@ export async function demoProfileOf({ prisma }: Pick<Database, 'prisma'>): Promi
   return user?.email === email ? user.activeProfileUuid : null;
 }
 
+/**
+ * The password file is written before the user is made, and the key file last: a start that is killed in between is completed by
+ * the next one, which signs in with the password and makes a key.
+ */
 async function demoIn({ prisma }: Pick<Database, 'prisma'>, auth: Auth, dataDir: string): Promise<Demo | null> {
   const keyFile = path.resolve(dataDir, 'demo-api-key');
   const passwordFile = path.resolve(dataDir, 'demo-password');
-  const earlier = () => (existsSync(keyFile) ? { keyFile, passwordFile, secret: null } : null);
-  // The platform's own accounts, which imports make, are nobody.
-  const nobodys = { emailKey: { endsWith: '@internal' } };
-  if ((await prisma.user.findFirst({ where: { NOT: nobodys }, select: { uuid: true } })) !== null) return earlier();
-  const password = randomBytes(18).toString('base64url');
-  const signedUp = await auth.users.signUp(anonymous(), { email, username, password }).catch((error: unknown) => {
+  const isMade = await hasPeople(prisma);
+  if (isMade && existsSync(keyFile)) return { keyFile, passwordFile, secret: null, isNew: false };
+  const user = isMade ? await signInAgain(auth, passwordFile) : await signUp(auth, passwordFile);
+  if (user === null) return null;
+  const { profileUuid } = user.principal;
+  const isNew = (await prisma.apiKey.findFirst({ where: { profileUuid }, select: { uuid: true } })) === null;
+  const { secret } = await auth.apiKeys.create(
+    { principal: user.principal, address: '' },
+    { name: 'Demo', scopes: ['read', 'write', 'admin'] },
+  );
+  // The mode is for new files only: an old one may be open to others.
+  await rm(keyFile, { force: true });
+  await writeFile(keyFile, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  return { keyFile, passwordFile, secret, isNew };
+}
+
+/** Whether anybody has signed up. The platform's own accounts, which imports make, do not count. */
+async function hasPeople(prisma: Database['prisma']): Promise<boolean> {
+  const own = { emailKey: { endsWith: '@internal' } };
+  return (await prisma.user.findFirst({ where: { NOT: own }, select: { uuid: true } })) !== null;
+}
+
+async function signUp(auth: Auth, passwordFile: string): Promise<SignedIn | null> {
+  const password = await newPassword(passwordFile);
+  return auth.users.signUp(anonymous(), { email, username, password }).catch((error: unknown) => {
     // Another process on the same empty database was a moment faster.
     if (isRefusal(error) && error.code === 'CONFLICT') return null;
     throw error;
   });
-  if (signedUp === null) return earlier();
-  const { principal } = signedUp;
-  const { secret } = await auth.apiKeys.create(
-    { principal, address: '' },
-    { name: 'Demo', scopes: ['read', 'write', 'admin'] },
-  );
-  await mkdir(dataDir, { recursive: true });
-  for (const [file, text] of [
-    [passwordFile, password],
-    [keyFile, secret],
-  ] as const) {
-    // The mode is for new files only: an old one may be open to others.
-    await rm(file, { force: true });
-    await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
-  }
-  return { keyFile, passwordFile, secret };
+}
+
+/** @returns null where the file has no password of the demo user: it may have changed its password, or there is no such user. */
+async function signInAgain(auth: Auth, passwordFile: string): Promise<SignedIn | null> {
+  if (!existsSync(passwordFile)) return null;
+  const password = (await readFile(passwordFile, 'utf8')).trim();
+  return auth.users.signIn(anonymous(), { username, password }).catch((error: unknown) => {
+    if (isRefusal(error)) return null;
+    throw error;
+  });
+}
+
+async function newPassword(passwordFile: string): Promise<string> {
+  const password = randomBytes(18).toString('base64url');
+  await mkdir(path.dirname(passwordFile), { recursive: true });
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
+  return password;
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
-import { connectionsOf } from '../platform/database/connection-counts.ts';
-import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
+import type { EmbeddedPostgres } from '../platform/database/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
 import { createLogger } from '../platform/logger.ts';
 import { printBanner } from './banner.ts';
+import { startOwnDatabase } from './own-database.ts';
 import { startProcesses } from './processes.ts';
 import { stopOnSignals } from './stop-signals.ts';
 import { ProcessEnded } from './supervisor.ts';
@@ -20,21 +20,16 @@ async function run(config: Config): Promise<void> {
   progress(config.DATABASE_URL ? 'Connecting to the database …' : `Starting PostgreSQL in ${config.DATA_DIR} …`);
   // They load the product while the database starts.
   const processes = startProcesses({ count: config.PROCESSES, log });
-  let embedded: Awaited<ReturnType<typeof startEmbeddedPostgres>> | null = null;
+  let embedded: EmbeddedPostgres | null = null;
   const stop = async () => {
     await processes.stop();
     await embedded?.stop();
   };
   try {
     if (!config.DATABASE_URL)
-      embedded = await startEmbeddedPostgres({
-        settings: {
-          max_connections: String(Math.max(100, config.PROCESSES * connectionsOf(config.PROCESSES) + 20)),
-        },
-        dataDir: config.DATA_DIR,
-        log: (level, message, fields) =>
-          isTerminal ? process.stdout.write(`  ${message}\n`) : log[level](fields ?? {}, message),
-      });
+      embedded = await startOwnDatabase(config, (level, message, fields) =>
+        isTerminal ? process.stdout.write(`  ${message}\n`) : log[level](fields ?? {}, message),
+      );
     const databaseUrl = config.DATABASE_URL ?? (embedded?.url as string);
     const { port, demo } = await processes.open({ databaseUrl, port: config.PORT });
     stopOnSignals(stop, log);

@@ -22,6 +22,11 @@ class SeedError extends Error {
   override name = 'SeedError';
 }
 
+/** Ends the seeding after the day that is being written; the next run goes on. A database that was started for it is stopped. */
+const stopping = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.on(signal, () => stopping.abort(new SeedError('Stopped. npm run seed goes on with it.')));
+
 async function seed(config: Config, url: string, asked: string | undefined): Promise<void> {
   const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
   try {
@@ -29,7 +34,7 @@ async function seed(config: Config, url: string, asked: string | undefined): Pro
     if (profileUuid === null)
       throw new SeedError('There is no demo account here. Say which profile: npm run seed -- --profile <uuid>');
     const startedAt = performance.now();
-    const { isAdded, since } = await addSampleData({ platform, profileUuid });
+    const { isAdded, since } = await addSampleData({ platform, profileUuid, signal: stopping.signal });
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     console.log(
       isAdded

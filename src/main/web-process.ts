@@ -47,7 +47,7 @@ try {
   log.info({ pid: process.pid, port: server.port }, 'web process ready');
   // While the product answers already: it takes a second or two.
   if (demo && config.SAMPLE_DATA === 'on')
-    sampleData = fillDemo({ config, url, log, isFirstRun: demo.secret !== null, signal: stopping.signal });
+    sampleData = fillDemo({ config, url, log, isFirstRun: demo.isNew, signal: stopping.signal });
 } catch (error) {
   const { code, message, port } = error as { code?: string; message?: string; port?: number };
   if (error instanceof ConfigError || error instanceof MigrationError) console.error(message);

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
-import { endOfProduct, postmasterOf } from '../support/product.ts';
+import { endOfProduct, postmasterOf, withDatabase } from '../support/product.ts';
 import { callerOf } from '../support/server.ts';
 
 const stage = prepareProduct();
@@ -113,5 +113,31 @@ describe('the first start', () => {
     const product = await start(await dataDirOf());
     expect((await callerOf(product, stage.key)('GET', '/api/clipboard')).status).toBe(200);
     expect(product.demoKey()).toBe(stage.key);
+  });
+});
+
+describe('a start that finds no key file', () => {
+  it.each([
+    ['and no key, because the first start was killed', 'DELETE FROM api_keys'],
+    ['because it was removed', 'SELECT 1'],
+  ])(`%s, makes a key that works ${verifies('platform.demo')}`, async (_why, sql) => {
+    const dataDir = await dataDirOf();
+    const first = await start(dataDir);
+    await withDatabase(dataDir, (client) => client.query(sql));
+    expect(await first.terminate()).toBe(0);
+    await rm(path.join(dataDir, 'demo-api-key'));
+    const second = await start(dataDir);
+    expect(second.demoKey()).not.toBe(stage.key);
+    expect((await callerOf(second, second.demoKey())('GET', '/api/clipboard')).status).toBe(200);
+    expect((await stat(path.join(dataDir, 'demo-api-key'))).mode & 0o777).toBe(0o600);
+  });
+
+  it(`makes none once the password of the file is not that of the demo user ${verifies('platform.demo')}`, async () => {
+    const dataDir = await dataDirOf();
+    await rm(path.join(dataDir, 'demo-api-key'));
+    await writeFile(path.join(dataDir, 'demo-password'), 'another password\n');
+    const product = await start(dataDir);
+    expect(existsSync(path.join(dataDir, 'demo-api-key'))).toBe(false);
+    expect((await callerOf(product, stage.key)('GET', '/api/clipboard')).status).toBe(200);
   });
 });

@@ -36,7 +36,7 @@ export interface Ended {
 }
 
 /** What a child inherits: nothing that a developer's shell may hold. */
-const bareEnvironment = {
+export const bareEnvironment = {
   PATH: `${path.join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   HOME: process.env.HOME ?? '/',
 };
@@ -134,6 +134,14 @@ function processes(): SystemProcess[] {
       parent: Number(parent),
       command: command.join(' '),
     }));
+}
+
+/** The ids of a process and of all that it has started, directly or not, and that run. */
+export function familyOf(pid: number): number[] {
+  const all = processes();
+  const family = all.some((each) => each.pid === pid) ? [pid] : [];
+  for (const one of family) family.push(...all.filter(({ parent }) => parent === one).map((each) => each.pid));
+  return family;
 }
 
 /** Whether the process with this id is a web process that runs. */
