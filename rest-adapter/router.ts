@@ -27,8 +27,8 @@ export interface RestDependencies {
   checkBudget(call: Pick<RestCall, 'req' | 'caller'> & { readonly operations: readonly DocumentNode[] }): Promise<void>;
   /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none, and without reading over the caller's bounds. */
   readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
-  /** Ends an answer, also one to a request whose body was not read. */
-  endAnswer(req: Request, res: Response, text: string): void;
+  /** Sends a JSON text, also to a request whose body was not read. */
+  answerJson(req: Request, res: Response, answer: { status: number; text: string }): void;
   /** Counts a call whose input is wrong like one that runs. @throws {Refusal} `RATE_LIMITED`. */
   spend(call: Omit<RestCall, 'variables'>): Promise<void>;
   /** Runs a document on the graph, with the guards that every door has. */
@@ -66,7 +66,7 @@ export function createRestRouter({
   countRefused,
   checkBudget,
   readBody,
-  endAnswer,
+  answerJson,
   spend,
   execute,
   once,
@@ -143,7 +143,7 @@ export function createRestRouter({
         };
         const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
-        if (key === undefined) return send(req, res, 200, layOut(await execute(call)));
+        if (key === undefined) return answerJson(req, res, { status: 200, text: layOut(await execute(call)) });
         const name = `${route.method} ${route.path}`;
         // What is ignored of a body decides nothing.
         const { text, isReplayed } = await once(
@@ -151,7 +151,7 @@ export function createRestRouter({
           layOut,
         );
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
-        send(req, res, 200, text);
+        answerJson(req, res, { status: 200, text });
       } catch (error) {
         refuse(await counted(error, early, req), first.errors, req, res);
       }
@@ -180,15 +180,7 @@ export function createRestRouter({
     const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
     if (refusal.retryAfter !== undefined) res.set('Retry-After', String(refusal.retryAfter));
     if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
-    send(req, res, statusOfCode[refusal.code], JSON.stringify(shape.body(refusal)));
-  }
-
-  function send(req: Request, res: Response, status: number, text: string): void {
-    // What is left of a body that nobody reads would be taken for the next request.
-    const connection = req.complete ? {} : { Connection: 'close' };
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
-    res.writeHead(status, { ...headers, ...connection });
-    endAnswer(req, res, text);
+    answerJson(req, res, { status: statusOfCode[refusal.code], text: JSON.stringify(shape.body(refusal)) });
   }
 }
 

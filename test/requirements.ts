@@ -231,6 +231,7 @@ export const requirements = {
   'platform.demo': 'The first start makes a demo key in a file of mode 0600; outside a terminal no secret is printed.',
   'platform.health': '/healthz and /readyz tell whether the process lives and whether it can serve.',
   'platform.logs': 'Log lines carry the request id and never a key, a cookie, a query or a value.',
+  'platform.readme': 'The commands of the README run as they stand and find something in the sample data.',
   'platform.pages':
     'Pages and /metrics are packed, cached and counted by address; what a client has is 304 and costs nothing.',
   'platform.bodies.in-flight':

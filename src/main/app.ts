@@ -10,7 +10,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { RateLimited, type RateLimits, type RateState } from '../platform/rate-limits.ts';
-import { createBodyReader, endAnswer, type ReadBody } from './body.ts';
+import { createBodyReader, type ReadBody } from './body.ts';
 import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
 import { refusalBehind } from './errors.ts';
@@ -20,6 +20,7 @@ import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import { headerValues, type Identify } from './identify.ts';
+import { answerJson } from './json-answer.ts';
 import type { SpendPage } from './packed-page.ts';
 import type { PageAges } from './page-ages.ts';
 import { createPages } from './pages.ts';
@@ -82,8 +83,8 @@ export function createApp(deps: AppDependencies): Server {
     // Who is told so here goes elsewhere with the next request, instead of meeting a closed connection.
     if (!isOpen()) res.set('Connection', 'close');
     const hosts = headerValues(req, 'host').length;
-    if (hosts > 1) return refuseHost(res, 'The request has several Host headers');
-    if (hosts === 0 && req.httpVersion !== '1.0') return refuseHost(res, 'The request has no Host header');
+    if (hosts > 1) return refuseHost(req, res, 'The request has several Host headers');
+    if (hosts === 0 && req.httpVersion !== '1.0') return refuseHost(req, res, 'The request has no Host header');
     if (req.method === 'OPTIONS') return preflight(req, res);
     next();
   });
@@ -129,7 +130,7 @@ export function createApp(deps: AppDependencies): Server {
       countRefused,
       checkBudget,
       readBody: boundedBody,
-      endAnswer,
+      answerJson,
       spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
       execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
       once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
@@ -230,7 +231,7 @@ function preflight(req: Request, res: Response): void {
 }
 
 /** Source: RFC 9112, 3.2. */
-function refuseHost(res: Response, message: string): void {
+function refuseHost(req: Request, res: Response, message: string): void {
   res.set('Connection', 'close');
-  res.status(400).json({ error: { code: 'VALIDATION_ERROR', message } });
+  answerJson(req, res, { status: 400, text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }) });
 }

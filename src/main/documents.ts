@@ -4,6 +4,7 @@ import path from 'node:path';
 import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import type { Route } from '../../rest-adapter/route.ts';
 import type { Config } from '../platform/config.ts';
+import { withLineFeed } from './json-answer.ts';
 import type { PackedPage } from './packed-page.ts';
 import { version } from './version.ts';
 
@@ -23,7 +24,7 @@ export function documentPages(
 ): ReadonlyMap<string, FixedPage> {
   const document = JSON.stringify(openApiDocument(routes, { version, url: APP_URL }));
   return new Map<string, FixedPage>([
-    ['/openapi.json', { type: 'application/json; charset=utf-8', content: Buffer.from(document) }],
+    ['/openapi.json', { type: 'application/json; charset=utf-8', content: Buffer.from(withLineFeed(document)) }],
     [
       '/docs/api',
       {

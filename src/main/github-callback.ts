@@ -9,6 +9,7 @@ import { isRefusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { refusalBehind } from './errors.ts';
 import type { Graphql } from './graphql.ts';
+import { answerJson } from './json-answer.ts';
 import { requestIdOf } from './requests.ts';
 
 const path = '/api/registry/github/callback';
@@ -27,7 +28,8 @@ export function serveGithubCallback(
     // A look at the headers alone would use up the state.
     if (req.method !== 'GET') {
       res.set('Allow', 'GET');
-      res.status(405).json({ error: { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` } });
+      const error = { code: 'METHOD_NOT_ALLOWED', message: `${req.method} is not allowed here` };
+      answerJson(req, res, { status: 405, text: JSON.stringify({ error }) });
       return;
     }
     const error = await outcomeOf(req, res).catch((failure: unknown) => {

@@ -3,10 +3,11 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { endAnswer, hasBody, type ReadBody } from './body.ts';
+import { hasBody, type ReadBody } from './body.ts';
 import { serveGraphiql } from './graphiql.ts';
 import type { Graphql, GraphqlRequest } from './graphql.ts';
 import { anonymousJsonLimits, parseJson } from './json.ts';
+import { answerJson } from './json-answer.ts';
 import type { SpendPage } from './packed-page.ts';
 import { isPersistedQuery, persistedQueryNotSupported } from './persisted-queries.ts';
 import { isCounted } from './rate-headers.ts';
@@ -80,12 +81,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
   function answerPlainly(req: Request, res: Response, type: string, result: ExecutionResult): void {
     const { status, headers } = httpOf(result);
     const text = JSON.stringify({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
-    res.writeHead(status, {
-      ...headers,
-      'Content-Type': `${type}; charset=utf-8`,
-      'Content-Length': Buffer.byteLength(text),
-    });
-    endAnswer(req, res, text);
+    answerJson(req, res, { status, text, type, headers });
   }
 
   function refuse(req: Request, res: Response, error: unknown): void {
@@ -96,12 +92,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
     const extensions = { code, ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
     const text = JSON.stringify({ errors: [{ message, extensions }] });
     if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
-    if (!req.complete) res.set('Connection', 'close');
-    res.writeHead(statusOfCode[code], {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-    });
-    endAnswer(req, res, text);
+    answerJson(req, res, { status: statusOfCode[code], text });
   }
 }
 

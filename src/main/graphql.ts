@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
+import { withLineFeed } from './json-answer.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
 import { createOperations, invalidOperation, type Operations } from './operations.ts';
@@ -105,7 +106,7 @@ export function createGraphql(deps: GraphqlDependencies) {
     schema,
     graphqlEndpoint: '/graphql',
     context: ({ req, res, identified }) => contextOf({ caller: identified, requestId: requestIdOf(req), res }),
-    plugins: [useRunner(operations, runDocument), usePublicErrors(log, runner.spend)],
+    plugins: [useRunner(operations, runDocument), usePublicErrors(log, runner.spend), lineFeeds],
     // What fails outside of an operation: a body that cannot be read, a document that cannot be parsed.
     maskedErrors: { maskError: (error) => publicError(error, log, 'none') },
     parserAndValidationCache: false,
@@ -163,6 +164,15 @@ function usePublicErrors(log: Logger, spend: OperationRunner['spend']): Plugin<o
     },
   };
 }
+
+/** Ends a JSON result with a line feed, as json-answer.ts does. Events of a stream stay as they are. */
+const lineFeeds: Plugin = {
+  onResultProcess({ result, setResult, resultProcessor }) {
+    if (resultProcessor !== (processRegularResult as unknown)) return;
+    const stringify = (shown: object) => withLineFeed(JSON.stringify(shown));
+    setResult(Object.assign({}, result, { stringify }));
+  },
+};
 
 const notAcceptable = () =>
   new GraphQLError('A subscription is answered by a stream: accept text/event-stream, or use a WebSocket', {

@@ -6,6 +6,7 @@ import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { documentPages } from './documents.ts';
+import { answerJson } from './json-answer.ts';
 import { type LocalMailDependencies, serveLocalMail } from './local-mail.ts';
 import { createPackedPage, type SpendPage } from './packed-page.ts';
 import type { PageAges } from './page-ages.ts';
@@ -31,7 +32,7 @@ export function createPages(deps: PageDependencies): Router {
   const { database, metrics, config, log, isOpen, pageAges: ages, spendPage } = deps;
   const pages = Router({ caseSensitive: true, strict: true });
   pages.get('/', (_req, res) => res.redirect('/docs/api'));
-  pages.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+  pages.get('/healthz', (req, res) => answerJson(req, res, { status: 200, text: JSON.stringify({ status: 'ok' }) }));
 
   const isDatabaseUp = rememberFor(ages.ready, () =>
     database.ping().then(
@@ -39,9 +40,10 @@ export function createPages(deps: PageDependencies): Router {
       () => false,
     ),
   );
-  pages.get('/readyz', async (_req, res) => {
+  pages.get('/readyz', async (req, res) => {
     const isReady = isOpen() && (await isDatabaseUp());
-    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
+    const text = JSON.stringify({ status: isReady ? 'ready' : 'not ready' });
+    answerJson(req, res, { status: isReady ? 200 : 503, text });
   });
 
   const scrape = rememberFor(ages.metrics, async () =>
@@ -74,18 +76,18 @@ export function createPages(deps: PageDependencies): Router {
   ];
   pages.all(paths, (req, res) => {
     res.set('Allow', 'GET, HEAD');
-    refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), res);
+    refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), req, res);
   });
   const onError: ErrorRequestHandler = (error, req: Request, res: Response, _next) => {
     if (!isRefusal(error)) log.error({ requestId: requestIdOf(req), error }, 'a page failed');
-    refuse(isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'), res);
+    refuse(isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'), req, res);
   };
   pages.use(onError);
   return pages;
 }
 
-function refuse({ code, message, retryAfter }: Refusal, res: Response): void {
+function refuse({ code, message, retryAfter }: Refusal, req: Request, res: Response): void {
   if (res.headersSent || res.destroyed) return;
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
-  res.status(statusOfCode[code]).json({ error: { code, message } });
+  answerJson(req, res, { status: statusOfCode[code], text: JSON.stringify({ error: { code, message } }) });
 }

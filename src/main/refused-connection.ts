@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { withLineFeed } from './json-answer.ts';
 
 /** A request that is not HTTP, or whose headers are over the limit: an answer as Node would give it, with a body in our shape. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
@@ -13,7 +14,7 @@ const lingerMs = 1_000;
 
 /** Answers and ends a connection, also one whose other side goes on sending. */
 export function refuseConnection(socket: Duplex, status: string): void {
-  const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message: status.slice(4) } });
+  const body = withLineFeed(JSON.stringify({ error: { code: 'VALIDATION_ERROR', message: status.slice(4) } }));
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
 import { verifies } from '../requirements.ts';
 import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
@@ -90,8 +91,7 @@ describe('npm run dev', () => {
     await npm.says('"msg":"ready"');
     const postmaster = postmasterOf(dataDir);
     expect(postmaster).not.toBeNull();
-    const now = new Date();
-    await utimes(path.join(root, 'src/main/start.ts'), now, now);
+    await utimes(path.join(root, 'src/main/start.ts'), new Date(0), systemClock.now());
     await npm.says('"msg":"ready"', 2);
     expect(postmasterOf(dataDir)).toBe(postmaster);
     expect(await survivorsOf(npm)).toEqual([]);

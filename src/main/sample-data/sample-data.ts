@@ -54,8 +54,10 @@ export async function addSampleData(options: SampleDataOptions): Promise<SampleD
   const write = createWriter(platform, callers, signal);
   await write(known.profileUuid, tell(seeds.people, chaptersOfPeople));
   await write(profileUuid, tell(seeds.owner, chaptersOfOwner));
-  // Trends are there with the rest, also where no worker runs.
-  await createServices(platform).analytics.trending.rollUp();
+  // Trends and corrections of misspelt words are there with the rest, also where no worker runs.
+  const { analytics, search } = createServices(platform);
+  await analytics.trending.rollUp();
+  await search.upkeep.takeUpWords();
   return { isAdded: true, since };
 }
 

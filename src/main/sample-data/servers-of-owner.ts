@@ -40,7 +40,7 @@ export const serversOfOwner: readonly SampleServer[] = [
     category: 'memory',
     tags: ['memory', 'knowledge-graph', 'reference'],
   }),
-  own(26, 10, docker('ghcr.io/github/github-mcp-server', '-e', 'GITHUB_PERSONAL_ACCESS_TOKEN'), {
+  shown(26, 10, docker('ghcr.io/github/github-mcp-server', '-e', 'GITHUB_PERSONAL_ACCESS_TOKEN'), {
     name: 'github',
     title: 'GitHub',
     description: 'Reads and changes repositories, issues, pull requests, workflows and code scanning alerts.',

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endAnswer } from './body.ts';
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** `application/json` by default; always in UTF-8. */
+  readonly type?: string;
+  /** Beside the type, the length and those that are set already. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a JSON text with a line feed after it: a terminal needs it, and JSON allows it (RFC 8259, 2). */
+export function answerJson(req: IncomingMessage, res: ServerResponse, answer: JsonAnswer): void {
+  const { status, type = 'application/json', headers } = answer;
+  const text = withLineFeed(answer.text);
+  // The rest of a body that was not read would be taken for the next request.
+  if (!req.complete) res.setHeader('Connection', 'close');
+  res.writeHead(status, {
+    ...headers,
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Length': Buffer.byteLength(text),
+  });
+  endAnswer(req, res, text);
+}
+
+export const withLineFeed = (text: string): string => `${text}\n`;
