@@ -60,7 +60,8 @@ async function end(child: ChildProcess): Promise<void> {
 function emptiness(answer: Record<string, unknown>): string[] {
   const isEmpty = ([name, value]: [string, unknown]) =>
     (['error', 'errors'].includes(name) && value !== null) ||
-    ['failed', false].includes(value as string | boolean) ||
+    (name === 'success' && value !== true) ||
+    (name === 'status' && value === 'failed') ||
     (name === 'total' && value === 0) ||
     (Array.isArray(value) && value.length === 0);
   return Object.entries(answer).filter(isEmpty).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
