@@ -64,7 +64,9 @@ function emptiness(answer: Record<string, unknown>): string[] {
     (name === 'status' && value === 'failed') ||
     (name === 'total' && value === 0) ||
     (Array.isArray(value) && value.length === 0);
-  return Object.entries(answer).filter(isEmpty).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return Object.entries(answer)
+    .filter(isEmpty)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }
 
 it(`the README's commands succeed as they stand, and each finds something ${verifies('platform.readme')}`, async () => {
