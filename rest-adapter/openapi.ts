@@ -143,8 +143,18 @@ function queryParameters(alternatives: readonly Route[], named: Named): Json[] {
     required: alternatives.length === 1 && !schema.safeParse(undefined).success,
     ...(schema.description && { description: schema.description }),
     ...(name in examples && { example: examples[name] }),
-    schema: schemaOf(schema, 'input', named.schemas),
+    schema: withoutNull(schemaOf(schema, 'input', named.schemas)),
   }));
+}
+
+/** A query string has no null: it is documented for bodies alone. */
+function withoutNull({ anyOf: kinds, type, ...rest }: Json): Json {
+  const types = Array.isArray(type) ? type.filter((each) => each !== 'null') : type;
+  const own = {
+    ...(types !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
+    ...rest,
+  };
+  return Array.isArray(kinds) ? { ...own, ...anyOf(kinds.filter(({ type: kind }) => kind !== 'null')) } : own;
 }
 
 function anyOf(schemas: readonly Json[]): Json {

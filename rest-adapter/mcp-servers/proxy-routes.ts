@@ -53,7 +53,9 @@ const resolved = (
     path: `/api/resolve/${what}`,
     reference: reference.resolved[what],
     operation: ResolveServerDocument,
-    query: z.object({ [parameter]: z.string({ error: `${parameter} is required` }) }),
+    query: z.object({
+      [parameter]: z.string({ error: `${parameter} is required` }).describe(`The ${parameter} of the ${what}.`),
+    }),
     variables: ({ query }) => ({ kind, name: query[parameter] as string }),
     body: ({ serverOffering: server }) => ({
       uuid: server?.uuid,

@@ -29,7 +29,10 @@ import * as reference from './reference.ts';
 const shared = { tag: 'Registry', errors: generalErrors, access: 'caller' } as const;
 
 const SubmissionsQuery = z.object({
-  status: z.enum(submissionStatuses, { error: `status must be one of: ${submissionStatuses.join(', ')}` }).optional(),
+  status: z
+    .enum(submissionStatuses, { error: `status must be one of: ${submissionStatuses.join(', ')}` })
+    .optional()
+    .describe('Only submissions with this status.'),
   limit: z
     .int({ error: 'limit must be an integer from 1 to 100' })
     .min(1, 'limit must be an integer from 1 to 100')

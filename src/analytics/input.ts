@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isUuid, storableText } from '../platform/input.ts';
+import { integerBetween, isUuid, pageLimit, storableText } from '../platform/input.ts';
 
 /** The window that a trend is of. Source: spec.md, GET /api/trending/servers. */
 export const timeframes = ['day', 'week', 'month'] as const;
@@ -14,21 +14,21 @@ const message = `timeframe must be one of: ${timeframes.join(', ')}`;
 const TimeframeName = z
   .enum(timeframes, { error: message })
   .nullish()
-  .transform((timeframe) => timeframe ?? 'week');
+  .transform((timeframe) => timeframe ?? 'week')
+  .describe('Period; `week` by default.');
 
 /** Any text: a category that no server is of has an empty list. Empty is that of none, as a form sends it. */
 const Category = storableText('category')
   .nullish()
-  .transform((category) => category || null);
+  .transform((category) => category || null)
+  .describe('Only servers of this category.');
 
 /** Which list. */
 export const TrendingFilter = z.object({ timeframe: TimeframeName, category: Category });
 
 /** What GET /api/trending/servers takes. */
 export const TrendingQuery = TrendingFilter.extend({
-  limit: integerBetween('limit', 1, pageMax)
-    .nullish()
-    .transform((limit) => limit ?? pageDefault),
+  limit: pageLimit(pageMax, pageDefault),
 });
 
 /** The place of a server in the list: by score, and among those of one score by uuid. */

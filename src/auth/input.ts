@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { integerBetween, isoInstant, label, listOf, storableText, trueOrFalse, whenValid } from '../platform/input.ts';
+import {
+  isoInstant,
+  label,
+  listOf,
+  pageLimit,
+  pageOffset,
+  storableText,
+  trueOrFalse,
+  whenValid,
+} from '../platform/input.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them brackets. */
 const emailMax = 254;
@@ -12,7 +21,6 @@ const identifierMax = 1_000;
 /** Rows of one page over REST. */
 const pageRowsMax = 1_000;
 const pageRowsDefault = 100;
-const int32Max = 2_147_483_647;
 
 export const scopes = ['read', 'write', 'admin'] as const;
 export const channels = ['sdk', 'mcp'] as const;
@@ -143,7 +151,9 @@ export const NewProject = z.object({ name: Name });
 export const NewProfile = z.object({ projectUuid: reference('projectUuid'), name: Name });
 
 /** The profiles of one project; of the caller's own if left out. */
-export const ProfileFilter = z.object({ projectUuid: reference('projectUuid') });
+export const ProfileFilter = z.object({
+  projectUuid: reference('projectUuid').describe('UUID of the project; your own project by default.'),
+});
 
 /** An instant: a Date from the graph, which reads ISO 8601 itself; the text that REST is judged and documented by. */
 const instant = (field: string) =>
@@ -172,14 +182,12 @@ export const NewApiKey = z.object({
 });
 
 /** The keys of one profile; of the caller's own if left out. */
-export const ApiKeyFilter = z.object({ profileUuid: reference('profileUuid') });
+export const ApiKeyFilter = z.object({
+  profileUuid: reference('profileUuid').describe('UUID of the profile; your own profile by default.'),
+});
 
 /** A page by offset, for REST. */
 export const PageRequest = z.object({
-  limit: integerBetween('limit', 1, pageRowsMax)
-    .nullish()
-    .transform((limit) => limit ?? pageRowsDefault),
-  offset: integerBetween('offset', 0, int32Max)
-    .nullish()
-    .transform((offset) => offset ?? 0),
+  limit: pageLimit(pageRowsMax, pageRowsDefault),
+  offset: pageOffset,
 });

@@ -89,7 +89,10 @@ export const NewStackEntry = z.object(entryFields).superRefine(inItsEncoding, wh
 
 /** Exactly one of name and idx; null counts as absent. */
 export const EntrySelector = z
-  .object({ name: EntryName.nullish(), idx: EntryIndex.nullish() })
+  .object({
+    name: EntryName.nullish().describe('Name of a named entry.'),
+    idx: EntryIndex.nullish().describe('Index in the stack; 0 is the newest entry.'),
+  })
   .superRefine(exactlyOne, whenValid('name', 'idx'));
 
 function exactlyOne(
@@ -106,9 +109,11 @@ export const ContentTypeFilter = line('contentType', lineMax).nullish();
 
 /** A page by offset, for REST. */
 export const PageRequest = z.object({
-  limit: integerBetween('limit', 1, pageEntriesMax).default(pageEntriesMax),
-  offset: integerBetween('offset', 0, int32Max).default(0),
-  contentType: ContentTypeFilter,
+  limit: integerBetween('limit', 1, pageEntriesMax)
+    .default(pageEntriesMax)
+    .describe('Number of entries: 1 to 1000, 1000 by default.'),
+  offset: integerBetween('offset', 0, int32Max).default(0).describe('Number of entries to skip, 0 by default.'),
+  contentType: ContentTypeFilter.describe('Only entries of exactly this content type.'),
 });
 
 /** A page after a cursor, for the graph. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { integerBetween, listOf, shownLabel, storableText, trueOrFalse } from '../platform/input.ts';
+import {
+  integerBetween,
+  listOf,
+  pageLimit,
+  pageOffset,
+  shownLabel,
+  storableText,
+  trueOrFalse,
+} from '../platform/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const nameMax = 200;
@@ -11,8 +19,6 @@ const serversMax = 500;
 const pageRowsMax = 1_000;
 /** Servers of a page of a collection, for who does not say. */
 const firstDefault = 20;
-
-const int32Max = 2_147_483_647;
 
 const Name = shownLabel('name', nameMax);
 const Description = storableText('description').max(
@@ -49,12 +55,8 @@ export const CollectionChange = z.object({
 });
 
 export const PageRequest = z.object({
-  limit: integerBetween('limit', 1, pageRowsMax)
-    .nullish()
-    .transform((limit) => limit ?? pageRowsMax),
-  offset: integerBetween('offset', 0, int32Max)
-    .nullish()
-    .transform((offset) => offset ?? 0),
+  limit: pageLimit(pageRowsMax, pageRowsMax),
+  offset: pageOffset,
 });
 
 /** A page of the servers of a collection, for the graph: 0 to 500, 20 if left out. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, line, storableText, trueOrFalse } from '../platform/input.ts';
+import { integerBetween, line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
 
 /** Source: gaps.md, Notifications and webhooks. */
 export const notificationTypes = [
@@ -41,8 +41,6 @@ export const pageBytesMax = pageMax * notificationBytesMax;
 /** Missed notifications that a subscription makes up for. */
 export const replayedMax = 1_000;
 
-const int32Max = 2_147_483_647;
-
 const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
   z.enum(values, { error: `${field} must be one of: ${values.join(', ')}` });
 
@@ -82,12 +80,8 @@ export const Notice = z.object({
 
 export const PageRequest = z.object({
   unread: trueOrFalse('unread').nullish(),
-  limit: integerBetween('limit', 1, pageMax)
-    .nullish()
-    .transform((limit) => limit ?? pageDefault),
-  offset: integerBetween('offset', 0, int32Max)
-    .nullish()
-    .transform((offset) => offset ?? 0),
+  limit: pageLimit(pageMax, pageDefault),
+  offset: pageOffset,
 });
 
 /** A cursor is the place of a notification among those of its own profile. */

@@ -206,6 +206,19 @@ export const integerBetween = (field: string, min: number, max: number) => {
   return z.int({ error: message }).min(min, message).max(max, message);
 };
 
+/** The size of a page. @param rowsDefault Rows when it is left out. */
+export const pageLimit = (max: number, rowsDefault: number) =>
+  integerBetween('limit', 1, max)
+    .nullish()
+    .transform((limit) => limit ?? rowsDefault)
+    .describe(`Number of rows: 1 to ${max}, ${rowsDefault} by default.`);
+
+/** The place where a page begins. */
+export const pageOffset = integerBetween('offset', 0, 2_147_483_647)
+  .nullish()
+  .transform((offset) => offset ?? 0)
+  .describe('Number of rows to skip, 0 by default.');
+
 /** A Boolean. In a query string it is `true` or `false`, which the REST layer reads. */
 export const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
 

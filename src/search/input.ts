@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, storableText } from '../platform/input.ts';
+import { integerBetween, pageLimit, storableText } from '../platform/input.ts';
 
 /** What may be asked for in UTF-16 units; longer is a mistake, and no search. */
 const queryMax = 500;
@@ -34,20 +34,24 @@ export const SearchRequest = z.object({ query: query('query'), ...filters });
 
 /** GET /api/search as the specification spells it. Source: spec.md, Search and servers. */
 export const SearchQuery = z.object({
-  q: query('q'),
-  source: oneOf('source', sources).optional(),
-  package: oneOf('package', packages).optional(),
-  repository: filters.repository.unwrap().unwrap().optional(),
-  sort: oneOf('sort', sorts).optional(),
-  limit: integerBetween('limit', 1, limitMax).optional(),
-  offset: integerBetween('offset', 0, offsetMax).optional(),
+  q: query('q').describe('Words, at most 500 characters. Empty for all servers.'),
+  source: oneOf('source', sources).optional().describe('Only servers of this origin; `all` by default.'),
+  package: oneOf('package', packages).optional().describe('Only servers of this package registry.'),
+  repository: filters.repository
+    .unwrap()
+    .unwrap()
+    .optional()
+    .describe('Only servers of a repository: its URL, or a part of it such as `owner/name`.'),
+  sort: oneOf('sort', sorts).optional().describe('Order of the results; `relevance` by default.'),
+  limit: integerBetween('limit', 1, limitMax).optional().describe('Number of results: 1 to 100, 20 by default.'),
+  offset: integerBetween('offset', 0, offsetMax)
+    .optional()
+    .describe('Number of results to skip, at most 10 000; 0 by default.'),
 });
 
 /** A page by numbers, as REST has it. */
 export const SearchPage = z.object({
-  limit: integerBetween('limit', 1, limitMax)
-    .nullish()
-    .transform((limit) => limit ?? limitDefault),
+  limit: pageLimit(limitMax, limitDefault),
   offset: integerBetween('offset', 0, offsetMax)
     .nullish()
     .transform((offset) => offset ?? 0),
@@ -88,8 +92,10 @@ export const StatisticsRequest = z.object({
 
 /** GET /api/service/search as the specification spells it. Source: spec.md, Analytics. */
 export const StatisticsQuery = z.object({
-  q: query('q').refine((text) => text.trim() !== '', 'q must not be empty'),
-  timeframe: timeframe.optional(),
+  q: query('q')
+    .refine((text) => text.trim() !== '', 'q must not be empty')
+    .describe('The words of the search.'),
+  timeframe: timeframe.optional().describe('Period of the statistics; `week` by default.'),
 });
 
 export const OpenedResult = z.object({ query: query('query'), serverUuid: z.string() });

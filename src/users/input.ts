@@ -102,5 +102,5 @@ export const ProfileChangeBody = z.object({
 
 /** A name somebody thinks of. Its form is not judged: what nobody can be called is not available. */
 export const UsernameQuestion = z.object({
-  username: storableText('username').min(1, 'username is required'),
+  username: storableText('username').min(1, 'username is required').describe('The user name to check.'),
 });

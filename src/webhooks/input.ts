@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { integerBetween, isoInstant, listOf, storableText, trueOrFalse } from '../platform/input.ts';
+import { isoInstant, listOf, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
 import { WebhookSecret } from './secret.ts';
 
-const int32Max = 2_147_483_647;
 /** More names than there are events is a mistake. */
 const eventsMax = 100;
 /** Rows of one page over REST. Source: spec.md, Other constants. */
@@ -50,17 +49,16 @@ export const ReplayRequest = z.object({
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export const DeliveryFilter = z.object({
-  status: z.enum(deliveryStatuses, { error: `status must be ${deliveryStatuses.join(', ')}` }).nullish(),
+  status: z
+    .enum(deliveryStatuses, { error: `status must be ${deliveryStatuses.join(', ')}` })
+    .nullish()
+    .describe('Only deliveries with this status.'),
 });
 
 const pageOf = (rowsDefault: number) =>
   z.object({
-    limit: integerBetween('limit', 1, pageRowsMax)
-      .nullish()
-      .transform((limit) => limit ?? rowsDefault),
-    offset: integerBetween('offset', 0, int32Max)
-      .nullish()
-      .transform((offset) => offset ?? 0),
+    limit: pageLimit(pageRowsMax, rowsDefault),
+    offset: pageOffset,
   });
 
 /** A page of deliveries: 20 if left out. */

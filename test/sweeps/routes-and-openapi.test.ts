@@ -127,8 +127,11 @@ describe('the OpenAPI document', () => {
       const inQuery =
         operation?.parameters?.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [];
       expect(inQuery).toEqual(expect.arrayContaining(Object.keys(route.query?.shape ?? {})));
-      for (const parameter of operation?.parameters ?? [])
+      for (const parameter of operation?.parameters ?? []) {
         expect(parameter.schema, parameter.name).toBeTypeOf('object');
+        expect(JSON.stringify(parameter.schema), parameter.name).not.toContain('null');
+        expect(parameter.description, parameter.name).toMatch(/^[A-Z`].*\.$/);
+      }
       if (route.input) expect(operation?.requestBody?.content['application/json']?.schema).toBeTypeOf('object');
       const schemes = (operation?.security ?? document.security).flatMap((each) => Object.keys(each));
       expect(schemes).toEqual({ public: [], session: ['session'], caller: ['apiKey', 'session'] }[route.access]);
