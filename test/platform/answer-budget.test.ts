@@ -32,22 +32,22 @@ function reads(info: GraphQLResolveInfo) {
 describe('reads of one answer', () => {
   it(`grants each read of unknown size what those before it have left ${verifies('graph.counted')}`, async () => {
     const { granted, read } = reads(begun());
-    await Promise.all([read(10 * megabyte), read(20 * megabyte), read(2 * megabyte)]);
-    expect(granted).toEqual([32, 22, 2]);
+    await Promise.all([read(5 * megabyte), read(10 * megabyte), read(1 * megabyte)]);
+    expect(granted).toEqual([16, 11, 1]);
   });
 
   it(`reads nothing more once one was too large ${verifies('graph.counted')}`, async () => {
     const { granted, read } = reads(begun());
-    const outcomes = await Promise.allSettled([20, 13, 1, 1].map((each) => read(each * megabyte)));
+    const outcomes = await Promise.allSettled([10, 7, 1, 1].map((each) => read(each * megabyte)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
     expect(outcomes.at(-1)).toMatchObject({ reason: tooLarge });
-    expect(granted).toEqual([32, 12]);
+    expect(granted).toEqual([16, 6]);
   });
 
   it(`gives one error, however many reads and fields are refused ${verifies('graph.counted')}`, async () => {
     const info = begun();
     const { read } = reads(info);
-    const outcomes = await Promise.allSettled([read(33 * megabyte), read(1), read(1)]);
+    const outcomes = await Promise.allSettled([read(17 * megabyte), read(1), read(1)]);
     const errors = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
     expect(new Set(errors).size).toBe(1);
     expect(budgetOf(info).error).toBe(errors[0]);
@@ -56,12 +56,12 @@ describe('reads of one answer', () => {
   it(`reads nothing for an answer that is refused for what it shows, and all for the next ${verifies('graph.counted')}`, async () => {
     const info = begun();
     const { granted, read } = reads(info);
-    expect(() => count(budgetOf(info), 0, 34 * megabyte, info)).toThrow(tooLarge);
+    expect(() => count(budgetOf(info), 0, 18 * megabyte, info)).toThrow(tooLarge);
     await expect(read(1)).rejects.toEqual(tooLarge);
     expect(granted).toEqual([]);
     const next = reads(begun());
     await next.read(1);
-    expect(next.granted).toEqual([32]);
+    expect(next.granted).toEqual([16]);
   });
 
   it('goes on after what failed for another reason', async () => {
@@ -70,27 +70,27 @@ describe('reads of one answer', () => {
     const away = new Refusal('UNAVAILABLE', 'away');
     await expect(readForAnswer(info, { bytesOf: () => 0 }, () => Promise.reject(away))).rejects.toBe(away);
     await read(1);
-    expect(granted).toEqual([32]);
+    expect(granted).toEqual([16]);
   });
 
   it(`begins at once what fits beside the reads under way, and waits with what does not ${verifies('graph.counted')}`, async () => {
     const { granted, readAtMost } = reads(begun());
     const { promise: until, resolve: finish } = Promise.withResolvers<void>();
     const under = [readAtMost(4 * megabyte, 1, until), readAtMost(4 * megabyte, 1, until)];
-    const late = [readAtMost(1 * megabyte, 1), readAtMost(32 * megabyte - 3, 1)];
+    const late = [readAtMost(1 * megabyte, 1), readAtMost(16 * megabyte - 3, 1)];
     await Promise.resolve();
     expect(granted).toEqual([4, 4]);
     finish();
     // Both brought next to nothing.
     await Promise.all([...under, ...late]);
-    expect(granted.map(Math.round)).toEqual([4, 4, 1, 32]);
+    expect(granted.map(Math.round)).toEqual([4, 4, 1, 16]);
   });
 
   it(`refuses before it begins what does not fit beside what was read ${verifies('graph.counted')}`, async () => {
     const { granted, readAtMost } = reads(begun());
-    await readAtMost(16 * megabyte, 16 * megabyte);
-    await readAtMost(16 * megabyte, 1 * megabyte);
-    await expect(readAtMost(16 * megabyte, 1)).rejects.toEqual(tooLarge);
-    expect(granted).toEqual([16, 16]);
+    await readAtMost(8 * megabyte, 8 * megabyte);
+    await readAtMost(8 * megabyte, 1 * megabyte);
+    await expect(readAtMost(8 * megabyte, 1)).rejects.toEqual(tooLarge);
+    expect(granted).toEqual([8, 8]);
   });
 });
