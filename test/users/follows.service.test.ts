@@ -116,6 +116,31 @@ describe('counts', () => {
     expect(rows[0].count).toBeGreaterThanOrEqual(pairs.length / 2);
   });
 
+  it(`hold when 8 follow each other while they hide, show themselves and are disabled ${verifies('users.follow.counts')}`, async () => {
+    const crowd = await Promise.all(Array.from({ length: 8 }, () => someone()));
+    const pairs = crowd.flatMap((one) => crowd.filter((other) => other !== one).map((other) => ({ one, other })));
+    const disable = (uuid: string, at: string) =>
+      sql.query(`UPDATE users SET disabled_at = ${at} WHERE uuid = $1`, [uuid]);
+    const acts = pairs.flatMap(({ one, other }, i) => [
+      // Of a user who is hidden now: not found.
+      () => users.follow(one.caller, other.username).catch((error) => expect(error).toEqual(notFound)),
+      () => users.update(one.caller, { isPublic: i % 3 === 0 }),
+      ...(i % 7 ? [] : [() => disable(other.uuid, i % 2 ? 'now()' : 'NULL')]),
+    ]);
+    for (let i = 0; i < acts.length; i += 16) await Promise.all(acts.slice(i, i + 16).map((act) => act()));
+    expect(await miscounted()).toBe(0);
+    for (const { caller, uuid } of crowd) {
+      await disable(uuid, 'NULL');
+      await users.update(caller, { isPublic: true });
+    }
+    expect(await miscounted()).toBe(0);
+    const uuids = crowd.map((each) => each.uuid);
+    const followed = await sql.query('SELECT FROM user_follows WHERE follower_uuid = ANY ($1)', [uuids]);
+    const listed = await users.counts(anonymous(), 'followers', uuids);
+    expect(listed.reduce((sum, count) => sum + count, 0)).toBe(followed.rowCount);
+    expect(followed.rowCount).toBeGreaterThan(0);
+  });
+
   it(`hold when a user goes with all that it followed and that followed it ${verifies('users.follow.counts')}`, async () => {
     const [gone, ...others] = await Promise.all(Array.from({ length: 5 }, () => someone()));
     if (!gone) throw new Error('nobody');

@@ -57,13 +57,18 @@ export async function createUserServices() {
       );
       return rows;
     },
-    /** Users whose counts are not those of their follows. */
+    /** Number of users whose counts are not those of their follows, and of follows that show hidden users or hide others. */
     async miscounted(): Promise<number> {
       const { rows } = await sql.query(
-        `SELECT count(*)::int AS count FROM user_profiles p
+        `SELECT ((SELECT count(*) FROM user_profiles p
           WHERE (followers_count, following_count) <> (
             (SELECT count(*) FROM user_follows WHERE followed_uuid = p.user_uuid),
-            (SELECT count(*) FROM user_follows WHERE follower_uuid = p.user_uuid))`,
+            (SELECT count(*) FROM user_follows WHERE follower_uuid = p.user_uuid)))
+          + (SELECT count(*) FROM user_follows f
+            JOIN user_profiles er ON er.user_uuid = f.follower_uuid JOIN users eru ON eru.uuid = f.follower_uuid
+            JOIN user_profiles ed ON ed.user_uuid = f.followed_uuid JOIN users edu ON edu.uuid = f.followed_uuid
+          WHERE (f.is_follower_shown, f.is_followed_shown) <>
+            (er.is_public AND eru.disabled_at IS NULL, ed.is_public AND edu.disabled_at IS NULL)))::int AS count`,
       );
       return rows[0].count;
     },
