@@ -231,6 +231,8 @@ export const requirements = {
   'platform.demo': 'The first start makes a demo key in a file of mode 0600; outside a terminal no secret is printed.',
   'platform.health': '/healthz and /readyz tell whether the process lives and whether it can serve.',
   'platform.logs': 'Log lines carry the request id and never a key, a cookie, a query or a value.',
+  'platform.home':
+    'The page at / needs no script; outside production it says where the key, the password and the sample data are; its form signs in under the limits of POST /api/auth/sign-in, for pages of this site alone.',
   'platform.readme': 'The commands of the README run as they stand and find something in the sample data.',
   'platform.pages':
     'Pages and /metrics are packed, cached and counted by address; what a client has is 304 and costs nothing.',

@@ -36,7 +36,7 @@ export interface AppDependencies {
   readonly auth: Auth;
   readonly checks: RequestChecks;
   readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
-  readonly database: Pick<Database, 'ping'>;
+  readonly database: Pick<Database, 'ping' | 'prisma'>;
   readonly config: Config;
   readonly metrics: Metrics & { text(): Promise<string> };
   readonly rateLimits: RateLimits;
@@ -71,7 +71,7 @@ export const httpTimeouts: HttpTimeouts = {
 export function createApp(deps: AppDependencies): Server {
   const { graphql, idempotentCalls, identify, metrics, rateLimits, log, isOpen, timeouts } = deps;
   const count = createRequestMetrics(metrics, routes);
-  const readBody = createBodyReader({ ...deps, pace: timeouts.body });
+  const { readBody, readForm } = createBodyReader({ ...deps, pace: timeouts.body });
   const app = express();
   app.enable('strict routing');
   app.enable('case sensitive routing');
@@ -116,7 +116,13 @@ export function createApp(deps: AppDependencies): Server {
     limited(req, async () => show(req, await rateLimits.spend('pages', anonymous(identify.addressOf(req)))));
 
   // What is asked most passes them by: Express tries one path after the other.
-  const pages = createPages({ ...deps, identify: identified, spendPage });
+  const pages = createPages({
+    ...deps,
+    identify: identified,
+    isSameOrigin: identify.isSameOrigin,
+    readForm: (req, caller) => limited(req, () => readForm(req, caller)),
+    spendPage,
+  });
   app.use((req, res, next) => (isCall(req.path) ? next() : pages(req, res, next)));
   const contextOf = ({ req, res, caller, capabilities }: Omit<RestCall, 'variables'>) =>
     graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
@@ -217,6 +223,7 @@ const exposedHeaders =
 
 /** Routes that work by the session cookie are for this site's own pages. */
 const isCookieRoute = (path: string) =>
+  ['/', '/sign-in', '/sign-out', '/dev/mail'].includes(path) ||
   ['/api/auth/', '/api/oauth/', '/api/registry/github/'].some((prefix) => path.startsWith(prefix));
 
 function preflight(req: Request, res: Response): void {

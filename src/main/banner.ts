@@ -1,8 +1,9 @@
-import path from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { EmbeddedPostgres } from '../platform/database/embedded.ts';
 import type { Logger } from '../platform/logger.ts';
+import { demoUsername } from './demo.ts';
 import type { DemoFacts } from './process-messages.ts';
+import { shownPath } from './shown-path.ts';
 import { version } from './version.ts';
 
 interface Facts {
@@ -23,7 +24,7 @@ export function printBanner({ config, port, embedded, demo, isTerminal, log, mil
     return;
   }
   const database = embedded
-    ? `PostgreSQL ${embedded.version}, embedded, in ${shown(embedded.location)}${embedded.adopted ? ' (was running already)' : ''}`
+    ? `PostgreSQL ${embedded.version}, embedded, in ${shownPath(embedded.location)}${embedded.adopted ? ' (was running already)' : ''}`
     : `PostgreSQL at ${new URL(config.DATABASE_URL as string).host}`;
   const lines = [
     '',
@@ -31,24 +32,25 @@ export function printBanner({ config, port, embedded, demo, isTerminal, log, mil
     '',
     `  Database       ${database}`,
     `  Redis          ${config.REDIS_URL ? `on, ${new URL(config.REDIS_URL).host}` : 'off'}`,
+    `  Start here     ${base}/`,
     `  GraphQL        ${base}/graphql  (GraphiQL in a browser)`,
     `  REST           ${base}/api`,
     `  API reference  ${base}/docs/api`,
     `  Health         ${base}/healthz  ${base}/readyz`,
   ];
-  if (demo?.secret && config.SAMPLE_DATA === 'on')
-    lines.push('  Sample data    a month of it, in a moment (SAMPLE_DATA=off for none)');
-  if (demo?.secret) lines.push(`  API key        ${demo.secret}`);
   if (demo) {
-    const keyFile = shown(demo.keyFile);
-    lines.push(`  ${demo.secret ? 'Saved in      ' : 'API key in    '} ${keyFile}`, '', 'Try it:', '');
+    const keyFile = shownPath(demo.keyFile);
+    lines.push(`  Sample data    ${sampleDataText[demo.sampleData]}`);
+    if (demo.secret) lines.push(`  API key        ${demo.secret}`);
+    lines.push(`  ${demo.secret ? 'Saved in      ' : 'API key in    '} ${keyFile}`);
+    lines.push(`  Password in    ${shownPath(demo.passwordFile)}  (of ${demoUsername})`, '', 'Try it:', '');
     lines.push(`  curl -H "Authorization: Bearer $(cat '${keyFile}')" ${base}/api/clipboard`);
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
-/** A path as it is shortest to type from here. */
-function shown(file: string): string {
-  const relative = path.relative(process.cwd(), file);
-  return relative !== '' && !relative.startsWith('..') ? relative : file;
-}
+const sampleDataText: Record<DemoFacts['sampleData'], string> = {
+  there: 'a month of it is there',
+  'being made': 'a month of it is being made (SAMPLE_DATA=off for none)',
+  none: 'none; npm run seed makes it',
+};

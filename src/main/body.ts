@@ -27,6 +27,10 @@ const largeBodySlots = { slots: 2, perCaller: 1, waitMs: 10_000 };
 /** How long a large body holds its slot at most. */
 const largeBodyMs = 2_000;
 
+/** Of an HTML form. */
+const formBytesMax = 16 * 1024;
+
+export type ReadForm = (req: Request, caller: Caller) => Promise<URLSearchParams>;
 export type ReadBody = (req: Request, bytesMax: number, caller: Caller) => Promise<Record<string, unknown>>;
 
 /** Reads bodies within bounds of bytes, structure and time, of budgets, and of what may be in memory at once. */
@@ -34,7 +38,7 @@ export function createBodyReader(deps: {
   bytesInFlight: Pick<BytesInFlight, 'hold'>;
   rateLimits: RateLimits;
   pace: BodyPace;
-}): ReadBody {
+}): { readBody: ReadBody; readForm: ReadForm } {
   const { bytesInFlight, rateLimits, pace } = deps;
   const largeBodies = createSlots({ ...largeBodySlots, message: 'Too many large bodies at once; try again' });
 
@@ -48,22 +52,40 @@ export function createBodyReader(deps: {
    * @throws {Refusal} `UNSUPPORTED_MEDIA_TYPE` for another type, charset or encoding; `TOO_LARGE`; `VALIDATION_ERROR` for
    *   a body that is not a JSON object; `RATE_LIMITED` and `UNAVAILABLE` without reading it.
    */
-  return async function readBody(req, bytesMax, caller) {
+  async function readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>> {
     if (!hasBody(req)) return {};
     if (!isJson(req)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
-    rateLimits.check('bodies', caller);
-    const hold = bytesInFlight.hold(caller);
-    req.res?.once('close', () => hold.give());
-    const bytes = await readBytes(req, bytesMax, hold, pace).catch((error: unknown) => {
-      // Nothing of it is kept while the rest of the body comes in.
-      hold.give();
-      throw error;
-    });
+    const bytes = await readWithin(req, bytesMax, caller);
     if (bytes.length === 0) return {};
     await spendLarge(rateLimits, caller, bytes.length);
     if (bytes.length > smallBytesMax && req.res) await takeTurn(largeBodies, caller, req.res);
     return objectOf(bytes, caller);
-  };
+  }
+
+  /**
+   * Reads the fields of an HTML form, of at most 16 kB.
+   *
+   * @throws {Refusal} `UNSUPPORTED_MEDIA_TYPE` for another type or encoding; `TOO_LARGE`; `RATE_LIMITED` and `UNAVAILABLE`.
+   */
+  async function readForm(req: Request, caller: Caller): Promise<URLSearchParams> {
+    if (!hasBody(req)) return new URLSearchParams();
+    if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(req.headers['content-type'] ?? ''))
+      throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The form must be application/x-www-form-urlencoded');
+    return new URLSearchParams((await readWithin(req, formBytesMax, caller)).toString());
+  }
+
+  async function readWithin(req: Request, bytesMax: number, caller: Caller): Promise<Buffer> {
+    rateLimits.check('bodies', caller);
+    const hold = bytesInFlight.hold(caller);
+    req.res?.once('close', () => hold.give());
+    return readBytes(req, bytesMax, hold, pace).catch((error: unknown) => {
+      // Nothing of it is kept while the rest of the body comes in.
+      hold.give();
+      throw error;
+    });
+  }
+
+  return { readBody, readForm };
 }
 
 /** Waits for a slot, and holds it until the response is out or the time for it is over: a stream may last for hours. */

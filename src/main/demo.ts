@@ -21,7 +21,8 @@ export interface Demo {
   readonly isNew: boolean;
 }
 
-const username = 'demo-user';
+/** Of the demo user. */
+export const demoUsername = 'demo-user';
 const email = 'demo@patchbay.example';
 
 /**
@@ -40,10 +41,16 @@ export async function createDemo(options: { url: string; dataDir: string; log: L
   }
 }
 
+/** Where the key and the password of the demo user are kept. */
+export const demoFiles = (dataDir: string): Pick<Demo, 'keyFile' | 'passwordFile'> => ({
+  keyFile: path.resolve(dataDir, 'demo-api-key'),
+  passwordFile: path.resolve(dataDir, 'demo-password'),
+});
+
 /** The profile that the demo user acts as; null where there is no such user. */
 export async function demoProfileOf({ prisma }: Pick<Database, 'prisma'>): Promise<string | null> {
   const user = await prisma.user.findUnique({
-    where: { usernameKey: username },
+    where: { usernameKey: demoUsername },
     select: { activeProfileUuid: true, email: true },
   });
   return user?.email === email ? user.activeProfileUuid : null;
@@ -54,8 +61,7 @@ export async function demoProfileOf({ prisma }: Pick<Database, 'prisma'>): Promi
  * the next one, which signs in with the password and makes a key.
  */
 async function demoIn({ prisma }: Pick<Database, 'prisma'>, auth: Auth, dataDir: string): Promise<Demo | null> {
-  const keyFile = path.resolve(dataDir, 'demo-api-key');
-  const passwordFile = path.resolve(dataDir, 'demo-password');
+  const { keyFile, passwordFile } = demoFiles(dataDir);
   const isMade = await hasPeople(prisma);
   if (isMade && existsSync(keyFile)) return { keyFile, passwordFile, secret: null, isNew: false };
   const user = isMade ? await signInAgain(auth, passwordFile) : await signUp(auth, passwordFile);
@@ -80,7 +86,7 @@ async function hasPeople(prisma: Database['prisma']): Promise<boolean> {
 
 async function signUp(auth: Auth, passwordFile: string): Promise<SignedIn | null> {
   const password = await newPassword(passwordFile);
-  return auth.users.signUp(anonymous(), { email, username, password }).catch((error: unknown) => {
+  return auth.users.signUp(anonymous(), { email, username: demoUsername, password }).catch((error: unknown) => {
     // Another process on the same empty database was a moment faster.
     if (isRefusal(error) && error.code === 'CONFLICT') return null;
     throw error;
@@ -91,7 +97,7 @@ async function signUp(auth: Auth, passwordFile: string): Promise<SignedIn | null
 async function signInAgain(auth: Auth, passwordFile: string): Promise<SignedIn | null> {
   if (!existsSync(passwordFile)) return null;
   const password = (await readFile(passwordFile, 'utf8')).trim();
-  return auth.users.signIn(anonymous(), { username, password }).catch((error: unknown) => {
+  return auth.users.signIn(anonymous(), { username: demoUsername, password }).catch((error: unknown) => {
     if (isRefusal(error)) return null;
     throw error;
   });

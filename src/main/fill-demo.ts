@@ -8,6 +8,7 @@ import { addSampleData } from './sample-data/sample-data.ts';
  * Fills the demo account with sample data on the run that made it, or goes on where an earlier run was broken off. What goes
  * wrong is logged, and no reason to stop.
  *
+ * @param options.isTerminal Whether to say so on the terminal when the sample data is there.
  * @param options.signal Ends it soon; the next run goes on.
  */
 export async function fillDemo(options: {
@@ -15,9 +16,10 @@ export async function fillDemo(options: {
   url: string;
   log: Logger;
   isFirstRun: boolean;
+  isTerminal: boolean;
   signal: AbortSignal;
 }): Promise<void> {
-  const { log, isFirstRun, signal } = options;
+  const { log, isFirstRun, isTerminal, signal } = options;
   const startedAt = performance.now();
   try {
     const platform = await openPlatform({ ...options, isWorker: false });
@@ -27,6 +29,7 @@ export async function fillDemo(options: {
       const { isAdded } = await addSampleData({ platform, profileUuid, isResumedOnly: !isFirstRun, signal });
       const milliseconds = Math.round(performance.now() - startedAt);
       if (isAdded) log.info({ milliseconds }, 'the demo account has sample data');
+      if (isAdded && isTerminal) process.stdout.write('  The sample data is there now.\n\n');
     } finally {
       await platform.close();
     }

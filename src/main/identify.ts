@@ -84,7 +84,12 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     throw unauthorized();
   }
 
-  return { identify, identifySocket, addressOf: (req: IncomingMessage) => addressOf(req, trustedProxies) };
+  return {
+    identify,
+    identifySocket,
+    isSameOrigin,
+    addressOf: (req: IncomingMessage) => addressOf(req, trustedProxies),
+  };
 }
 
 const bearerOf = (header: string): string | null => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null;

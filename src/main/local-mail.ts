@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Request, Router } from 'express';
 import type { Auth } from '../auth/index.ts';
 import type { Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { KeptLetter, Mail } from '../platform/mail.ts';
+import { escaped, policyFor } from './html.ts';
 import type { SpendPage } from './packed-page.ts';
 
 /**
@@ -20,8 +20,10 @@ export function serveLocalMail(
     res.set('Cache-Control', 'no-store');
     await spendPage(req, res);
     const caller = await identify(req);
-    if (caller.principal?.kind !== 'session')
-      throw new Refusal('UNAUTHORIZED', 'Sign in (POST /api/auth/sign-in) to read your letters');
+    if (caller.principal?.kind !== 'session') {
+      if (req.accepts(['json', 'html']) === 'html') return res.redirect(303, '/sign-in');
+      throw new Refusal('UNAUTHORIZED', 'Sign in at /sign-in, or by POST /api/auth/sign-in, to read your email');
+    }
     const { email } = await auth.users.current(caller);
     const page = pageOf(email, await mail.kept(email));
     res.set('Content-Security-Policy', policy).type('html').send(page);
@@ -39,21 +41,21 @@ article { border: 1px solid #8886; border-radius: 6px; padding: 0 1rem; margin: 
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
 time { opacity: .7; }`;
 
-/** Nothing but this style: no script, no picture, no form, no frame. */
-const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const policy = policyFor(style, { images: "'self'" });
 
 const pageOf = (address: string, letters: readonly KeptLetter[]) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Letters to ${escaped(address)}</title>
+<title>Email to ${escaped(address)}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>${style}</style>
 </head>
 <body>
-<h1>Letters to ${escaped(address)}</h1>
-<p>There is no mail server (SMTP_URL), so they are kept here: the newest 500 of all users.</p>
-${letters.map(articleOf).join('\n') || '<p>None so far.</p>'}
+<h1>Email to ${escaped(address)}</h1>
+<p>No mail server is set (SMTP_URL), so email is kept here: the newest 500 of all users. <a href="/">Start page</a></p>
+${letters.map(articleOf).join('\n') || '<p>No email so far.</p>'}
 </body>
 </html>
 `;
@@ -63,7 +65,3 @@ const articleOf = ({ subject, text, createdAt }: KeptLetter) => `<article>
 <time>${createdAt.toISOString()}</time>
 <pre>${escaped(text)}</pre>
 </article>`;
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

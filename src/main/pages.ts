@@ -1,11 +1,14 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import { routes } from '../../rest-adapter/index.ts';
+import type { Auth } from '../auth/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Mail } from '../platform/mail.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { documentPages } from './documents.ts';
+import { formMethods, type HomeDependencies, serveHome } from './home.ts';
 import { answerJson } from './json-answer.ts';
 import { type LocalMailDependencies, serveLocalMail } from './local-mail.ts';
 import { createPackedPage, type SpendPage } from './packed-page.ts';
@@ -13,10 +16,12 @@ import type { PageAges } from './page-ages.ts';
 import { rememberFor } from './remember.ts';
 import { requestIdOf } from './requests.ts';
 
-export interface PageDependencies extends LocalMailDependencies {
-  readonly database: Pick<Database, 'ping'>;
+export interface PageDependencies extends LocalMailDependencies, HomeDependencies {
+  readonly database: Pick<Database, 'ping' | 'prisma'>;
+  readonly auth: Pick<Auth, 'users'>;
+  readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
   readonly metrics: Pick<Metrics, 'registry'> & { text(): Promise<string> };
-  readonly config: Pick<Config, 'APP_URL'>;
+  readonly config: Pick<Config, 'APP_URL' | 'DATA_DIR' | 'NODE_ENV'>;
   readonly log: Logger;
   /** False once the process has been asked to stop. */
   readonly isOpen: () => boolean;
@@ -31,7 +36,6 @@ export interface PageDependencies extends LocalMailDependencies {
 export function createPages(deps: PageDependencies): Router {
   const { database, metrics, config, log, isOpen, pageAges: ages, spendPage } = deps;
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get('/', (_req, res) => res.redirect('/docs/api'));
   pages.get('/healthz', (req, res) => answerJson(req, res, { status: 200, text: JSON.stringify({ status: 'ok' }) }));
 
   const isDatabaseUp = rememberFor(ages.ready, () =>
@@ -65,17 +69,20 @@ export function createPages(deps: PageDependencies): Router {
     pages.get(path, (req, res) => page(req, res, spendPage));
   }
 
+  serveHome(pages, deps);
   serveLocalMail(pages, deps);
   const paths = [
     '/',
+    '/favicon.svg',
     '/healthz',
     '/readyz',
     '/metrics',
     ...documents.keys(),
     ...(deps.mail.isLocal ? ['/dev/mail'] : []),
   ];
-  pages.all(paths, (req, res) => {
-    res.set('Allow', 'GET, HEAD');
+  const methods = new Map([...paths.map((path) => [path, 'GET, HEAD'] as const), ...formMethods]);
+  pages.all([...methods.keys()], (req, res) => {
+    res.set('Allow', methods.get(req.path));
     refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), req, res);
   });
   const onError: ErrorRequestHandler = (error, req: Request, res: Response, _next) => {

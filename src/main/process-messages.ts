@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Demo } from './demo.ts';
+import type { SampleDataState } from './sample-data/sample-data-state.ts';
 
 /** What the banner tells of the demo account. */
-export type DemoFacts = Pick<Demo, 'keyFile' | 'secret'>;
+export type DemoFacts = Pick<Demo, 'keyFile' | 'passwordFile' | 'secret'> & { readonly sampleData: SampleDataState };
 
 /** What a process asks its supervisor, with what it sends along and what it gets back. */
 export interface Questions {

@@ -17,7 +17,10 @@ const otherPaths: readonly (readonly [path: string, methods: readonly string[], 
     '/docs/api/swagger-ui-bundle.js',
     '/docs/api/favicon-32x32.png',
     '/dev/mail',
+    '/favicon.svg',
   ].map((path) => [path, ['GET'], 'pages'] as const),
+  ['/sign-in', ['GET', 'POST'], 'pages'],
+  ['/sign-out', ['POST'], 'pages'],
 ];
 
 export type CountRequest = ReturnType<typeof createRequestMetrics>;

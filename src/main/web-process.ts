@@ -1,14 +1,15 @@
 import { ConfigError, readConfig } from '../platform/config.ts';
-import { isUnavailable } from '../platform/database/database.ts';
+import { type Database, isUnavailable } from '../platform/database/database.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
 import { handedConnections, ownPort } from './connections.ts';
 import { databaseName } from './database-name.ts';
-import { createDemo } from './demo.ts';
+import { createDemo, type Demo, demoProfileOf } from './demo.ts';
 import { watchEventLoop } from './event-loop-watch.ts';
 import { fillDemo } from './fill-demo.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { ask, isSupervised } from './process-messages.ts';
+import { ask, type DemoFacts, isSupervised } from './process-messages.ts';
+import { sampleDataStateOf } from './sample-data/sample-data-state.ts';
 import { startServer } from './server.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
@@ -43,11 +44,12 @@ try {
   watchEventLoop({ log, hangSeconds: config.HANG_SECONDS });
   const demo =
     isFirst && config.NODE_ENV !== 'production' ? await createDemo({ url, dataDir: config.DATA_DIR, log }) : null;
-  if (isSupervised) await ask('ready', demo && { keyFile: demo.keyFile, secret: demo.secret });
+  const isFilled = demo !== null && config.SAMPLE_DATA === 'on';
+  if (isSupervised) await ask('ready', demo && (await factsOf(demo, isFilled && demo.isNew, server.database)));
   log.info({ pid: process.pid, port: server.port }, 'web process ready');
   // While the product answers already: it takes a second or two.
-  if (demo && config.SAMPLE_DATA === 'on')
-    sampleData = fillDemo({ config, url, log, isFirstRun: demo.isNew, signal: stopping.signal });
+  if (isFilled)
+    sampleData = fillDemo({ config, url, log, isFirstRun: demo.isNew, isTerminal, signal: stopping.signal });
 } catch (error) {
   const { code, message, port } = error as { code?: string; message?: string; port?: number };
   if (error instanceof ConfigError || error instanceof MigrationError) console.error(message);
@@ -55,4 +57,15 @@ try {
   else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to another one.`);
   else console.error(error);
   process.exit(1);
+}
+
+/** @param isFillBegun Whether this process is about to make the sample data. */
+async function factsOf(
+  { keyFile, passwordFile, secret }: Demo,
+  isFillBegun: boolean,
+  database: Database,
+): Promise<DemoFacts> {
+  const profileUuid = isFillBegun ? null : await demoProfileOf(database);
+  const state = profileUuid === null ? 'none' : await sampleDataStateOf(database, profileUuid);
+  return { keyFile, passwordFile, secret, sampleData: isFillBegun ? 'being made' : state };
 }

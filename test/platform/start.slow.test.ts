@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
@@ -113,6 +113,13 @@ describe('the first start', () => {
     const product = await start(await dataDirOf());
     expect((await callerOf(product, stage.key)('GET', '/api/clipboard')).status).toBe(200);
     expect(product.demoKey()).toBe(stage.key);
+    const home = await (await fetch(product.base)).text();
+    for (const file of ['demo-api-key', 'demo-password']) expect(home).toContain(path.join(product.dataDir, file));
+    expect(home).not.toContain(stage.key);
+    const password = (await readFile(path.join(product.dataDir, 'demo-password'), 'utf8')).trim();
+    const body = new URLSearchParams({ name: 'demo-user', password });
+    const signedIn = await fetch(`${product.base}/sign-in`, { method: 'POST', redirect: 'manual', body });
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/']);
   });
 });
 

@@ -149,3 +149,31 @@ describe('the API reference at /docs/api', () => {
     expectQuiet();
   });
 });
+
+describe('the sign-in form', () => {
+  it('signs in and out without scripts, and opens the email', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    onTestFinished(() => context.close());
+    const plain = await context.newPage();
+    plain.setDefaultTimeout(15_000);
+    plain.on('console', (message) => errors.push(message.text()));
+    plain.on('requestfailed', (request) => errors.push(request.url()));
+    const [username, password] = [`plain-${port}`, 'correct horse battery staple'];
+    await server.services.auth.users.signUp(
+      { principal: null, address: '' },
+      { email: `${username}@people.example`, username, password },
+    );
+    await plain.goto(`${server.base}/dev/mail`);
+    expect(plain.url()).toBe(`${server.base}/sign-in`);
+    await plain.getByLabel('User name or email address').fill(username);
+    await plain.getByLabel('Password').fill(password);
+    await plain.getByRole('button', { name: 'Sign in' }).click();
+    await plain.getByText(`You are signed in as ${username}.`).waitFor();
+    await plain.getByRole('link', { name: 'Email' }).click();
+    await plain.getByRole('heading', { name: `Email to ${username}@people.example` }).waitFor();
+    await plain.getByRole('link', { name: 'Start page' }).click();
+    await plain.getByRole('button', { name: 'Sign out' }).click();
+    await plain.getByRole('button', { name: 'Sign in' }).waitFor();
+    expectQuiet();
+  });
+});

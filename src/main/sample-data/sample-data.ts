@@ -48,8 +48,9 @@ export async function addSampleData(options: SampleDataOptions): Promise<SampleD
   const hasAll = before !== null && before.daysDone >= storyDays;
   if (hasAll || (isResumedOnly && before === null)) return { isAdded: false, since: before?.createdAt ?? null };
   const now = clock.now();
-  const known = await peopleOf(platform, now);
+  // Noted first, so that a run that is killed from here on is resumed by the next one.
   const since = await begin(database, profileUuid, null, now);
+  const known = await peopleOf(platform, now);
   const callers = new Map<Who, Caller>([...known.callers, ['owner', owner]]);
   const write = createWriter(platform, callers, signal);
   await write(known.profileUuid, tell(seeds.people, chaptersOfPeople));
