@@ -74,4 +74,12 @@ export const main = mutationsOf('main', [
     'A 429 tells of the class that it exceeds.',
     ['sweeps/rate-headers', 'auth/guesses.rest'],
   ],
+  [
+    'form-of-this-site',
+    'home.ts',
+    'if (!isSameOrigin(req)) throw',
+    'if (isSameOrigin(req) === null) throw',
+    'The forms of the first page are for pages of this site alone.',
+    ['platform/home.rest'],
+  ],
 ]);
