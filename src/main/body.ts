@@ -123,6 +123,9 @@ function objectOf(bytes: Buffer, { principal }: Caller): Record<string, unknown>
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Whether a body is still on its way. A request without one is not complete either while its headers are handled. */
+export const isUnread = (req: IncomingMessage) => !req.complete && hasBody(req);
+
 /** JSON between systems is UTF-8 (RFC 8259, 8.1). */
 function isJson({ headers }: IncomingMessage): boolean {
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
@@ -257,7 +260,7 @@ const lingerSilentMs = 1_000;
 export function endAnswer(req: IncomingMessage, res: ServerResponse, text: string): void {
   // Node reserves three bytes for each character of a string that it writes.
   const content = text.length > largeTextLength ? Buffer.from(text) : text;
-  if (req.complete || req.destroyed) return void res.end(content);
+  if (!isUnread(req) || req.destroyed) return void res.end(content);
   res.write(content);
   let bytes = 0;
   const end = () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endAnswer } from './body.ts';
+import { endAnswer, isUnread } from './body.ts';
 
 export interface JsonAnswer {
   readonly status: number;
@@ -15,7 +15,7 @@ export function answerJson(req: IncomingMessage, res: ServerResponse, answer: Js
   const { status, type = 'application/json', headers } = answer;
   const text = withLineFeed(answer.text);
   // The rest of a body that was not read would be taken for the next request.
-  if (!req.complete) res.setHeader('Connection', 'close');
+  if (isUnread(req)) res.setHeader('Connection', 'close');
   res.writeHead(status, {
     ...headers,
     'Content-Type': `${type}; charset=utf-8`,

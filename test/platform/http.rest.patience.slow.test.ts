@@ -57,7 +57,7 @@ const head = (more: string, path = '/api/clipboard') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n${more}`;
 
 const timeout =
-  /^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n.*\{"error":\{"code":"VALIDATION_ERROR","message":"Request Timeout"\}\}$/s;
+  /^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n.*\{"error":\{"code":"VALIDATION_ERROR","message":"Request Timeout"\}\}\n$/s;
 
 describe('a slow sender (I08)', () => {
   it(`has ten seconds for headers and a minute for a request, give or take one ${verifies('platform.http.limits')}`, () => {

@@ -41,7 +41,7 @@ async function ended(...args: string[]): Promise<{ code: number; stderr: string 
 describe('npm run webhooks:listen', () => {
   it('is this program', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-    expect(scripts['webhooks:listen']).toBe(`node ${path.relative(root, program)}`);
+    expect(scripts['webhooks:listen']).toBe(`exec node ${path.relative(root, program)}`);
   });
 
   it(`shows what comes, verified, and tells duplicates ${verifies('webhooks.signature.verify')}`, async () => {
