@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createCostMeter, measurable } from '../support/process-cost.ts';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
@@ -21,7 +22,7 @@ import { variables } from './variables.ts';
  *     npm run attack -- --url … --key … --session TOKEN          also what a browser's cookie could be made to do
  *
  * Of the product of its own it measures the CPU and the memory that each request costs. Of a server that runs elsewhere it can
- * measure the time alone. It fails when one of high severity succeeds.
+ * measure the time alone, and it waits where that server's rate limits stop it. It fails when one of high severity succeeds.
  */
 const { values } = parseArgs({
   options: {
@@ -58,9 +59,23 @@ async function runAll(target: Target): Promise<void> {
 
 if (values.url) {
   if (!values.key) throw new Error('--url needs --key');
-  say('A server that runs elsewhere: its CPU and memory cannot be measured, time alone is');
+  say('A server that runs elsewhere: its CPU and memory cannot be measured, time alone is.');
+  say(
+    'Its rate limits apply to this run too: after a 429 it waits and sends the request again, which takes minutes in all.',
+  );
+  const waitForLimit = async (seconds: number) => {
+    say(`         … rate limited: waiting ${seconds} s`);
+    await delay(seconds * 1_000);
+  };
   const base = new URL(values.url).origin;
-  const target = { base, key: values.key, session: values.session ?? null, countsGuesses: true, meter: null };
+  const target = {
+    base,
+    key: values.key,
+    session: values.session ?? null,
+    countsGuesses: true,
+    meter: null,
+    waitForLimit,
+  };
   await runAll(target);
   if (isAsked('pages')) await run(target, loops);
 } else {
@@ -75,7 +90,7 @@ if (values.url) {
   };
   const targetOf = async ({ base, child, demoKey }: Product, session: string | null): Promise<Target> => {
     const meter = await createCostMeter(Number(child.pid));
-    return { base, key: demoKey(), session, countsGuesses: true, meter };
+    return { base, key: demoKey(), session, countsGuesses: true, meter, waitForLimit: null };
   };
   try {
     if (['audits', 'costs', 'held'].some(isAsked))

@@ -1,8 +1,8 @@
-import type { Check, Outcome, Severity } from './check.ts';
+import { type Check, type Outcome, type Severity, skipped } from './check.ts';
 import { exposure } from './exposure.ts';
 import { forgery } from './forgery.ts';
 import { overload } from './overload.ts';
-import type { Target } from './target.ts';
+import { StillLimited, type Target } from './target.ts';
 
 export interface Finding extends Outcome {
   readonly name: string;
@@ -23,11 +23,16 @@ export async function audit(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) {
-    const finding = findingOf(check, await check.attack(target));
+    const finding = findingOf(check, await check.attack(target).catch(skippedWhenLimited));
     findings.push(finding);
     onFinding?.(finding);
   }
   return findings;
+}
+
+function skippedWhenLimited(error: unknown): Outcome {
+  if (error instanceof StillLimited) return skipped(error.message);
+  throw error;
 }
 
 function findingOf({ name, severity, decided }: Check, { verdict, evidence }: Outcome): Finding {

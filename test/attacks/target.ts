@@ -12,6 +12,16 @@ export interface Target {
   readonly countsGuesses: boolean;
   /** Of a product in processes of this machine; null for any other: then time alone is measured. */
   readonly meter: CostMeter | null;
+  /**
+   * Waits for so many seconds after a 429, and the request is sent again; otherwise the run's own use of the rate limits would look
+   * like an attack that was refused. Null where limits are off, or are what is attacked: a 429 is a reply like any other.
+   */
+  readonly waitForLimit: ((seconds: number) => Promise<void>) | null;
+}
+
+/** A rate limit that lasts longer than a run waits for. The check says nothing about the server then. */
+export class StillLimited extends Error {
+  override name = 'StillLimited';
 }
 
 export interface Reply {
@@ -37,9 +47,23 @@ export interface Outgoing {
 }
 
 const timeoutMs = 15_000;
+/** Most rate limits are per minute. */
+const waitSecondsMax = 90;
+const triesMax = 4;
 
-/** Sends a request as it is, and never throws. */
-export async function send({ base, key, session }: Target, request: Outgoing): Promise<Reply> {
+/** Sends a request as it is. @throws {StillLimited} and nothing else, and only where the target has `waitForLimit`. */
+export async function send(target: Target, request: Outgoing): Promise<Reply> {
+  for (let tries = 1; ; tries++) {
+    const reply = await sendOnce(target, request);
+    if (reply.status !== 429 || target.waitForLimit === null) return reply;
+    const seconds = Number(reply.headers.get('retry-after') ?? 1);
+    if (tries === triesMax || seconds > waitSecondsMax)
+      throw new StillLimited(`the rate limit of the server lasts ${seconds} s more`);
+    await target.waitForLimit(seconds);
+  }
+}
+
+async function sendOnce({ base, key, session }: Target, request: Outgoing): Promise<Reply> {
   const { method = 'POST', path = '/graphql', search = '', headers = {}, body, as = 'key' } = request;
   const credential: Record<string, string> =
     as === 'key' ? { Authorization: `Bearer ${key}` } : as === 'session' ? { Cookie: `session_token=${session}` } : {};
