@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import type { Route } from '../../rest-adapter/route.ts';
 import type { Config } from '../platform/config.ts';
-import { withLineFeed } from './json-answer.ts';
+import { withLineFeed } from './line-feed.ts';
 import type { PackedPage } from './packed-page.ts';
 import { version } from './version.ts';
 

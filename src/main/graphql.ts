@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 import { publicError } from './errors.ts';
-import { withLineFeed } from './json-answer.ts';
+import { withLineFeed } from './line-feed.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
 import { createOperations, invalidOperation, type Operations } from './operations.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endAnswer, isUnread } from './body.ts';
+import { withLineFeed } from './line-feed.ts';
 
 export interface JsonAnswer {
   readonly status: number;
@@ -10,7 +11,7 @@ export interface JsonAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a JSON text with a line feed after it: a terminal needs it, and JSON allows it (RFC 8259, 2). */
+/** Sends a JSON text, with a line feed after it. */
 export function answerJson(req: IncomingMessage, res: ServerResponse, answer: JsonAnswer): void {
   const { status, type = 'application/json', headers } = answer;
   const text = withLineFeed(answer.text);
@@ -23,5 +24,3 @@ export function answerJson(req: IncomingMessage, res: ServerResponse, answer: Js
   });
   endAnswer(req, res, text);
 }
-
-export const withLineFeed = (text: string): string => `${text}\n`;

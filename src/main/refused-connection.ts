@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { withLineFeed } from './json-answer.ts';
+import { withLineFeed } from './line-feed.ts';
 
 /** A request that is not HTTP, or whose headers are over the limit: an answer as Node would give it, with a body in our shape. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
