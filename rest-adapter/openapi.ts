@@ -137,14 +137,18 @@ const idempotencyParameter = (alternatives: readonly Route[]): Json[] =>
 function queryParameters(alternatives: readonly Route[], named: Named): Json[] {
   const shape = Object.assign({}, ...alternatives.map(({ query }) => query?.shape ?? {})) as Record<string, z.ZodType>;
   const examples: Json = Object.assign({}, ...alternatives.map(({ reference }) => reference.example.query ?? {}));
-  return Object.entries(shape).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: alternatives.length === 1 && !schema.safeParse(undefined).success,
-    ...(schema.description && { description: schema.description }),
-    ...(name in examples && { example: examples[name] }),
-    schema: withoutNull(schemaOf(schema, 'input', named.schemas)),
-  }));
+  return Object.entries(shape).map(([name, schema]) => {
+    const required = alternatives.length === 1 && !schema.safeParse(undefined).success;
+    return {
+      name,
+      in: 'query',
+      required,
+      ...(schema.description && { description: schema.description }),
+      // The API reference fills forms with examples, and a filter that the reader did not choose would hide what is there.
+      ...(required && name in examples && { example: examples[name] }),
+      schema: withoutNull(schemaOf(schema, 'input', named.schemas)),
+    };
+  });
 }
 
 /** A query string has no null: it is documented for bodies alone. */
