@@ -11,7 +11,7 @@ import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
-import { startProducts } from './products.ts';
+import { gaugeOf, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
 const path = '/api/clipboard';
