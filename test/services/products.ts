@@ -1,4 +1,5 @@
 import { cleanUp } from '../support/cleanup.ts';
+import { eventually } from '../support/deadline.ts';
 import { newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
 import { type Answer, type Call, callerOf } from '../support/server.ts';
 import { encryptionKeys } from '../support/services.ts';
@@ -32,9 +33,30 @@ export function inTurn(products: readonly Pick<Product, 'base'>[], secret: strin
   return (...request) => (calls[turn++ % calls.length] as Call)(...request);
 }
 
-/** What a gauge of /metrics stands at, with its labels as they are printed. */
-export async function gaugeOf({ base }: Pick<Product, 'base'>, series: string): Promise<number | undefined> {
-  const text = await (await fetch(`${base}/metrics`)).text();
+/** The value of a gauge of /metrics, by its name and labels as they are printed. */
+export async function gaugeOf(product: Pick<Product, 'base'>, series: string): Promise<number | undefined> {
+  return gaugeIn(await metricsOf(product), series);
+}
+
+/**
+ * Values of gauges that were read after this call: processes share an answer of /metrics for a second, and each differs from the
+ * one before, because it counts requests.
+ */
+export async function freshGaugesOf(
+  product: Pick<Product, 'base'>,
+  series: readonly string[],
+): Promise<(number | undefined)[]> {
+  const before = await metricsOf(product);
+  const text = await eventually('fresh metrics', async () => {
+    const now = await metricsOf(product);
+    return now === before ? null : now;
+  });
+  return series.map((each) => gaugeIn(text, each));
+}
+
+const metricsOf = async ({ base }: Pick<Product, 'base'>): Promise<string> => (await fetch(`${base}/metrics`)).text();
+
+function gaugeIn(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length));
 }

@@ -6,7 +6,7 @@ import type { Product } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { countByStatus, gaugeOf, inTurn, startAsking, startProducts } from './products.ts';
+import { countByStatus, freshGaugesOf, gaugeOf, inTurn, startAsking, startProducts } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
 const limit = 8;
@@ -52,8 +52,9 @@ const isDegraded = (product: Pick<Product, 'base'>) =>
   gaugeOf(product, 'patchbay_redis_up{use="limits"}').then((up) => up === 0);
 
 const isWell = async (product: Pick<Product, 'base'>) =>
-  (await gaugeOf(product, 'patchbay_redis_up{use="limits"}')) === 1 &&
-  (await gaugeOf(product, 'patchbay_redis_up{use="events"}')) === 1;
+  (await freshGaugesOf(product, ['patchbay_redis_up{use="limits"}', 'patchbay_redis_up{use="events"}'])).every(
+    (up) => up === 1,
+  );
 
 const everywhere = async (holds: (product: Product) => Promise<boolean>) =>
   (await Promise.all(products.map(holds))).every(Boolean);
