@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Check, Outcome } from './check.ts';
 import { outcomeOf, seen } from './check.ts';
 import { afterCounted, costly } from './cost.ts';
@@ -87,16 +89,14 @@ export const bulk: readonly Check[] = [
   },
 ];
 
-/** How long small requests wait, one after the other, while something goes on; at least 50 of them. */
-async function waits(target: Target, meanwhile: () => Promise<unknown>): Promise<number[]> {
-  let isOver = false;
-  const going = meanwhile().finally(() => {
-    isOver = true;
-  });
-  const milliseconds: number[] = [];
-  while (!isOver || milliseconds.length < 50)
-    milliseconds.push((await send(target, { method: 'GET', path: '/api/clipboard?name=none' })).milliseconds);
-  await going;
+/** How long small requests of a client wait, one after the other, while something goes on; at least 50 of them. */
+async function waits({ base, key }: Target, meanwhile: () => Promise<unknown>): Promise<number[]> {
+  const bystander = new Worker(new URL('./bystander.ts', import.meta.url), { workerData: { base, key } });
+  await once(bystander, 'online');
+  const measured = once(bystander, 'message') as Promise<[number[]]>;
+  await meanwhile();
+  bystander.postMessage('over');
+  const [milliseconds] = await measured;
   return milliseconds;
 }
 
