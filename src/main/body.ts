@@ -20,10 +20,10 @@ const unpackedBytesMax = 8_000_000;
 const unpackerBytes = 64 * 1024;
 
 /**
- * Large bodies are parsed and answered one after the other for each caller: each takes milliseconds of the event loop at a time, and
- * many at once would leave no room between them for the requests of others.
+ * Large bodies of one caller are read, parsed and answered one after the other: each takes milliseconds of the event loop at a time,
+ * and many at once would leave no room between them for the requests of others.
  */
-const largeBodySlots = { slots: 2, perCaller: 1, waitMs: 10_000 };
+const largeBodySlots = { slots: 64, perCaller: 1, waitMs: 10_000 };
 /** How long a large body holds its slot at most. */
 const largeBodyMs = 2_000;
 
@@ -58,7 +58,9 @@ export function createBodyReader(deps: {
     const bytes = await readWithin(req, bytesMax, caller);
     if (bytes.length === 0) return {};
     await spendLarge(rateLimits, caller, bytes.length);
-    if (bytes.length > smallBytesMax && req.res) await takeTurn(largeBodies, caller, req.res);
+    // One that did not announce its size waits only now.
+    if (bytes.length > smallBytesMax && announcedBytes(req) <= smallBytesMax && req.res)
+      await takeTurn(largeBodies, caller, req.res);
     return objectOf(bytes, caller);
   }
 
@@ -76,6 +78,9 @@ export function createBodyReader(deps: {
 
   async function readWithin(req: Request, bytesMax: number, caller: Caller): Promise<Buffer> {
     rateLimits.check('bodies', caller);
+    // Before its bytes count as held: what waits here has not been read.
+    if (announcedBytes(req) > smallBytesMax && announcedBytes(req) <= bytesMax && req.res)
+      await takeTurn(largeBodies, caller, req.res);
     const hold = bytesInFlight.hold(caller);
     req.res?.once('close', () => hold.give());
     return readBytes(req, bytesMax, hold, pace).catch((error: unknown) => {
@@ -125,6 +130,8 @@ export const hasBody = ({ headers }: IncomingMessage) =>
 
 /** Whether a body is still on its way. A request without one is not complete either while its headers are handled. */
 export const isUnread = (req: IncomingMessage) => !req.complete && hasBody(req);
+
+const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
 /** JSON between systems is UTF-8 (RFC 8259, 8.1). */
 function isJson({ headers }: IncomingMessage): boolean {

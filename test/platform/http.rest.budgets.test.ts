@@ -67,6 +67,13 @@ describe('bytes of bodies in flight (J03)', () => {
     expect(await statusOf(call, 700_000)).toBe(200);
   });
 
+  it('are read one after the other where they are large: 30 calls of 2 MB at once are all answered', async () => {
+    const { call } = await tenantOf(server);
+    const push = () => call('POST', '/api/clipboard/push', { value: 'x'.repeat(2_000_000) });
+    const answers = await Promise.all(Array.from({ length: 30 }, push));
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+  });
+
   it('leave room for four values of 2 MB side by side, with every character escaped', async () => {
     const server = await startTestServer();
     const { call } = await tenantOf(server);
