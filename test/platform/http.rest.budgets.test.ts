@@ -68,9 +68,10 @@ describe('bytes of bodies in flight (J03)', () => {
   });
 
   it('are read one after the other where they are large: 30 calls of 2 MB at once are all answered', async () => {
+    const server = await startTestServer();
     const { call } = await tenantOf(server);
-    const push = () => call('POST', '/api/clipboard/push', { value: 'x'.repeat(2_000_000) });
-    const answers = await Promise.all(Array.from({ length: 30 }, push));
+    const large = () => call('POST', '/api/clipboard/push', { value: 'x'.repeat(2_000_000) });
+    const answers = await Promise.all(Array.from({ length: 30 }, large));
     expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
   });
 
