@@ -40,6 +40,12 @@ async function withClient<Result>(work: (client: Client) => Promise<Result>): Pr
   }
 }
 
+/**
+ * Rows and entries of indexes that `times` operations may read, of 100 000: ten each, and those that the operations before have deleted,
+ * until the database has marked them.
+ */
+const littleMax = times * (10 + times);
+
 interface Touched {
   /** Rows and entries of indexes. */
   readonly read: number;
@@ -105,13 +111,13 @@ describe('A25: with a stack of 100 000 entries', () => {
   it('push writes one row, rewrites none and reads next to none', async () => {
     const touched = await touchedBy((clipboard) => clipboard.push(caller, { value: 'new' }));
     expect(touched).toMatchObject({ scans: 0, inserted: times, updated: 0, deleted: 0 });
-    expect(touched.read).toBeLessThan(100);
+    expect(touched.read).toBeLessThan(littleMax);
   });
 
   it('pop deletes one row, rewrites none and reads next to none', async () => {
     const touched = await touchedBy((clipboard) => clipboard.pop(caller));
     expect(touched).toMatchObject({ scans: 0, inserted: 0, updated: 0, deleted: times });
-    expect(touched.read).toBeLessThan(100);
+    expect(touched.read).toBeLessThan(littleMax);
   });
 
   it.each<[string, (clipboard: Clipboard) => Promise<unknown>]>([
@@ -123,7 +129,7 @@ describe('A25: with a stack of 100 000 entries', () => {
   ])('%s reads next to nothing', async (_title, work) => {
     const touched = await touchedBy(work);
     expect(touched.scans).toBe(0);
-    expect(touched.read).toBeLessThan(100);
+    expect(touched.read).toBeLessThan(littleMax);
   });
 
   it('a page is bounded, and its places are right far down', () =>
