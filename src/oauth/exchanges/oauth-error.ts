@@ -10,6 +10,8 @@ const messages = {
   issuer_mismatch: 'The issuer of the authorization server is not the expected one',
   pkce_unsupported: 'The authorization server does not advertise PKCE with S256',
   insecure_endpoint: 'An endpoint of the authorization server does not use https',
+  /** The code would go to another host than the issuer's, and the server does not promise `iss`. @see RFC 9700, 4.4 */
+  token_endpoint_elsewhere: 'The token endpoint is on another host than the issuer of the authorization server',
   /** No configured client, no metadata document and no registration endpoint. */
   no_client: 'No client is configured, and the authorization server does not register clients',
   registration_failed: 'The authorization server did not register the client',
@@ -17,6 +19,8 @@ const messages = {
   response_invalid: 'The authorization response is not valid',
   /** The token endpoint has answered with an OAuth error. */
   token_refused: 'The authorization server refused the token request',
+  /** No byte of the request was sent, so the code or refresh token is as good as before. */
+  token_unreachable: 'The token endpoint could not be reached',
   /** The token endpoint gave no answer that says whether it did something. */
   token_unanswered: 'The token endpoint did not answer',
   /** The token endpoint has answered 200 with something else than tokens. */

@@ -1,0 +1,76 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import { authorizationServerCandidates, checkAuthorizationServer } from './authorization-server.ts';
+import { type Challenge, readChallenge } from './challenge.ts';
+import type { Discovery, ProtectedServer } from './exchanges.ts';
+import type { MetadataDocuments } from './metadata-documents.ts';
+import { OauthError } from './oauth-error.ts';
+import { checkProtectedResource, resourceCandidates } from './protected-resource.ts';
+import type { Requests } from './requests.ts';
+
+/** What a client says first, of the transport "streamable HTTP". @see MCP, Lifecycle */
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'patchbay', version: '1' } },
+});
+
+/** Finds out who authorizes requests to a server. */
+export function createDiscovery({ requests, documents }: { requests: Requests; documents: MetadataDocuments }) {
+  /** @see RFC 9728, then RFC 8414 or OpenID Connect Discovery 1.0 */
+  async function discoverServer({ url, challenge: header, exceptions }: ProtectedServer): Promise<Discovery> {
+    const { challenge, isOpen } =
+      header === null ? await askServer(url) : { challenge: readChallenge(header), isOpen: false };
+    const found = await documents({
+      candidates: resourceCandidates(url, challenge?.resourceMetadata ?? null),
+      expectation: url,
+      check: (document, place) => checkProtectedResource(document, place, url),
+    });
+    if (found === null) throw new OauthError(isOpen ? 'not_protected' : 'metadata_unreachable');
+    const metadata = await readIssuer(found.issuer, exceptions.allowsOtherIssuer);
+    return {
+      resource: exceptions.omitsResource ? null : found.resource,
+      issuer: found.issuer,
+      metadata,
+      scopes: challenge?.scopes ?? found.scopes,
+    };
+  }
+
+  async function discoverIssuer(issuer: string): Promise<Discovery> {
+    return { resource: null, issuer, metadata: await readIssuer(issuer, false), scopes: null };
+  }
+
+  async function readIssuer(issuer: string, allowsOtherIssuer: boolean): Promise<AuthorizationServer> {
+    const { isEndpoint } = requests;
+    const metadata = await documents({
+      candidates: authorizationServerCandidates(issuer, isEndpoint),
+      expectation: JSON.stringify([issuer, allowsOtherIssuer]),
+      check: (document) => checkAuthorizationServer(document, { issuer, allowsOtherIssuer, isEndpoint }),
+    });
+    if (metadata === null) throw new OauthError('metadata_unreachable');
+    return metadata;
+  }
+
+  /**
+   * Asks a server without authorization. One that takes no POST may be of the transport "HTTP with SSE", which is opened by GET.
+   *
+   * @returns The challenge, and whether the server lets requests pass without authorization.
+   */
+  async function askServer(url: string): Promise<{ challenge: Challenge | null; isOpen: boolean }> {
+    let answer = await requests.ask(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: initialize,
+    });
+    if (answer.status === 404 || answer.status === 405)
+      answer = await requests.ask(url, { method: 'GET', headers: { accept: 'text/event-stream' } });
+    const header = answer.headers['www-authenticate'];
+    const isRefused = answer.status === 401 || answer.status === 403;
+    return {
+      challenge: isRefused ? readChallenge(Array.isArray(header) ? header.join(', ') : (header ?? null)) : null,
+      isOpen: answer.status >= 200 && answer.status < 300,
+    };
+  }
+
+  return { discoverServer, discoverIssuer };
+}

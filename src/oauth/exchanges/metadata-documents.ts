@@ -1,0 +1,79 @@
+import type { EgressResponse } from '../../platform/egress/exchange.ts';
+import type { MetadataCache } from './metadata-cache.ts';
+import { OauthError } from './oauth-error.ts';
+import { type DiscoveryMethod, discoveryStatusOf, type Observers, secondsSince } from './observations.ts';
+import { jsonObjectOf, type Requests } from './requests.ts';
+
+/** A place where a document may lie. */
+export interface Candidate {
+  readonly url: string;
+  readonly method: DiscoveryMethod;
+  /** Whether the cache may answer: a challenge that names a URL says that the document there may have changed. @see RFC 9728, 5.2 */
+  readonly mayBeCached: boolean;
+}
+
+/**
+ * Reads documents of metadata, from the first place that has one. A place without a document (4xx), or with something else than
+ * JSON, is passed over: many servers answer every path with their start page. A document that is there and wrong ends the search.
+ */
+export function createMetadataDocuments(deps: {
+  requests: Requests;
+  cache: MetadataCache;
+  onDiscovery: Observers['onDiscovery'];
+}) {
+  const { requests, cache, onDiscovery } = deps;
+
+  /**
+   * @param read.expectation What the document is checked against, as part of the cache's key.
+   * @param read.check Gives what is used of a document, or throws.
+   * @returns Null where no place has a document.
+   * @throws {OauthError} `metadata_unreachable`; `metadata_invalid` where some place has something else than JSON, and none a document.
+   */
+  return async function first<T>(read: {
+    candidates: readonly Candidate[];
+    expectation: string;
+    check: (document: Record<string, unknown>, url: string) => T;
+  }): Promise<T | null> {
+    const { candidates, expectation, check } = read;
+    let isOther = false;
+    for (const { url, method, mayBeCached } of candidates) {
+      const key = JSON.stringify([method, url, expectation]);
+      const known = mayBeCached ? cache.get<T>(key) : undefined;
+      if (known !== undefined) return known;
+      const startedAt = performance.now();
+      const observe = (status: Parameters<NonNullable<typeof onDiscovery>>[0]['status']) =>
+        onDiscovery?.({ method, status, seconds: secondsSince(startedAt) });
+      try {
+        const answer = await requests.get(url);
+        const document = documentOf(answer);
+        if (document === null) {
+          isOther ||= answer.status === 200;
+          observe(answer.status === 200 ? 'invalid' : 'not_found');
+          continue;
+        }
+        const value = check(document, url);
+        observe('success');
+        cache.set(key, value);
+        return value;
+      } catch (error) {
+        observe(discoveryStatusOf(error));
+        throw error;
+      }
+    }
+    if (isOther) throw new OauthError('metadata_invalid');
+    return null;
+  };
+}
+
+export type MetadataDocuments = ReturnType<typeof createMetadataDocuments>;
+
+/**
+ * @returns Null for a place without a document.
+ * @throws {OauthError} `metadata_unreachable` for a server that does not say whether it has one.
+ * @see RFC 8414, 3.2; RFC 9728, 3.2
+ */
+function documentOf(answer: EgressResponse): Record<string, unknown> | null {
+  if (answer.status >= 400 && answer.status < 500) return null;
+  if (answer.status !== 200) throw new OauthError('metadata_unreachable');
+  return jsonObjectOf(answer);
+}
