@@ -253,6 +253,8 @@ export const requirements = {
   'platform.secrets.pseudonyms':
     'What must not be stored has a pseudonym: the same for the same text, context and key, telling nothing without the key.',
   'platform.secrets.rotation': 'The first of ENCRYPTION_KEYS seals, and each opens what it has sealed.',
+  'platform.secrets.reencrypted':
+    'npm run secrets:reencrypt seals everything by the first key while the product serves, lets concurrent changes win, and counts what it cannot open.',
   'platform.secrets.noted-keys':
     'A process whose encryption keys are not those of the database does not start, and says which key it lacks.',
   'platform.secrets.made-key':

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
-/** How far something is that reads a file. */
+/** How far something is that takes long. */
 export interface Progress {
-  /** @param done Bytes that were read. @param text What came of them. */
+  /** @param done Of the total. @param text What came of it. */
   show(done: number, text: string): void;
   /** A line of its own, above the bar. */
   say(text: string): void;
@@ -16,7 +16,7 @@ const [barEveryMs, lineEveryMs] = [100, 10_000];
 /**
  * A bar on a terminal, plain lines elsewhere.
  *
- * @param total Bytes of the file.
+ * @param total What there is to do, such as the bytes of a file.
  * @param now Milliseconds, of any clock that goes on.
  */
 export function createProgress(

@@ -1,15 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
-import { isUnavailable } from '../platform/database/database.ts';
-import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
-import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
-import { MigrationError } from '../platform/database/migrate.ts';
-import { runningEmbeddedUrl } from '../platform/database/running-embedded.ts';
+import { type Config, readConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { databaseName } from './database-name.ts';
+import { sentenceOf, withDatabase } from './operator-database.ts';
 import { openPlatform } from './platform.ts';
-import { prepareDatabase } from './prepare-database.ts';
 import { createProgress } from './progress.ts';
 import { createServices } from './services.ts';
 
@@ -18,21 +13,6 @@ import { createServices } from './services.ts';
 
 /** Refused elements that are told one by one. */
 const toldMax = 100;
-
-/** Over DATABASE_URL, over the embedded database that runs, or over one that is started for it: that one alone is migrated here. */
-async function run(file: string): Promise<number> {
-  const { size } = await stat(file);
-  const config = readConfig(process.env);
-  const running = config.DATABASE_URL ?? (await runningEmbeddedUrl(config.DATA_DIR));
-  if (running !== null) return takeUp(config, running, file, size);
-  const embedded = await startEmbeddedPostgres({ dataDir: config.DATA_DIR });
-  try {
-    await prepareDatabase(embedded.url, databaseName(config));
-    return await takeUp(config, embedded.url, file, size);
-  } finally {
-    await embedded.stop();
-  }
-}
 
 async function takeUp(config: Config, url: string, file: string, size: number): Promise<number> {
   const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
@@ -72,16 +52,12 @@ if (file === undefined || rest.length > 0) {
 }
 try {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  process.exitCode = await run(file);
+  const { size } = await stat(file);
+  const config = readConfig(process.env);
+  process.exitCode = await withDatabase(config, (url) => takeUp(config, url, file, size));
 } catch (error) {
-  const { code, message } = error as { code?: string; message?: string };
-  if ([ConfigError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind))
-    console.error(message);
-  // A table is missing, as PostgreSQL says it and as Prisma does.
-  else if (code === '42P01' || code === 'P2021') console.error('The database is not migrated: run npm start first.');
-  else if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? '')) console.error(`${file} cannot be read (${code})`);
-  else if (isUnavailable(error))
-    console.error(`Cannot use ${databaseName(readConfig(process.env))}: ${message || code}`);
-  else console.error(error);
+  const { code } = error as { code?: string };
+  if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? '')) console.error(`${file} cannot be read (${code})`);
+  else console.error(sentenceOf(error, () => readConfig(process.env)) ?? error);
   process.exitCode = 1;
 }

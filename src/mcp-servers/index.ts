@@ -4,6 +4,7 @@ export { serversMax } from './configurations.ts';
 export { mcpServerJobs } from './jobs.ts';
 export { createMcpServers, type McpServers } from './mcp-servers.ts';
 export type { ProxiedServer } from './proxied.ts';
+export { mcpServerSealedColumns } from './sealed-columns.ts';
 export { type McpServerRecord, ratingOf } from './server.ts';
 export { slugOf } from './slug.ts';
 export type { McpServerStats } from './usage.ts';

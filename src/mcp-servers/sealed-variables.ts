@@ -7,6 +7,9 @@ type Variables = Record<string, string>;
 /** The two places of a server where secrets lie. */
 type Place = 'env' | 'headers';
 
+/** What the secrets of a place are bound to. */
+export const variableContext = (uuid: string, place: Place): string => `mcp-server ${uuid} ${place}`;
+
 /** Values that are secret, as they lie in the database, with their names, which are none. */
 export interface SealedVariables {
   /** Null where there are none. */
@@ -16,10 +19,8 @@ export interface SealedVariables {
 
 /** Environments and headers at rest, each bound to its server and place. Source: gaps.md, Servers. */
 export function createVariableSeals({ secrets }: { secrets: Secrets }) {
-  const contextOf = (uuid: string, place: Place) => `mcp-server ${uuid} ${place}`;
-
   function open(uuid: string, place: Place, sealed: string | null): Variables {
-    return sealed === null ? {} : (JSON.parse(secrets.open(sealed, contextOf(uuid, place))) as Variables);
+    return sealed === null ? {} : (JSON.parse(secrets.open(sealed, variableContext(uuid, place))) as Variables);
   }
 
   /**
@@ -39,7 +40,7 @@ export function createVariableSeals({ secrets }: { secrets: Secrets }) {
         });
       return [name, known[name]];
     });
-    return { sealed: secrets.seal(JSON.stringify(Object.fromEntries(entries)), contextOf(uuid, place)), names };
+    return { sealed: secrets.seal(JSON.stringify(Object.fromEntries(entries)), variableContext(uuid, place)), names };
   }
 
   return { open, seal };

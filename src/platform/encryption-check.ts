@@ -55,6 +55,20 @@ export async function checkEncryptionKeys(options: {
   }
 }
 
+/**
+ * Forgets the keys that this process does not have. Called when no secret of the database needs another key than these: a start
+ * then warns of the others no more.
+ */
+export async function forgetKeys(options: {
+  database: Pick<Database, 'query'>;
+  keys: readonly EncryptionKey[];
+}): Promise<void> {
+  await options.database.query({
+    text: 'DELETE FROM encryption_keys WHERE id <> ALL ($1::text[])',
+    values: [options.keys.map(({ id }) => id)],
+  });
+}
+
 function judge(noted: readonly NotedKey[], keys: readonly EncryptionKey[], log: Logger): void {
   const unknown = noted.filter(({ id }) => keys.every((key) => key.id !== id)).map(({ id }) => id);
   if (noted.length > 0 && unknown.length === noted.length)

@@ -17,8 +17,8 @@ export type Secrets = ReturnType<typeof createSecrets>;
 /**
  * Secrets at rest: AES-256-GCM with a random nonce. Source: gaps.md, OAuth, "Tokens and secrets at rest".
  *
- * A sealed secret is ASCII text, `1.<key id>.<base64url>`, a third longer than the secret and 50 characters: `LIKE '1.k1.%'`
- * finds what still needs the key `k1` before it is taken out of the setting. A key may seal 2^32 secrets (NIST SP 800-38D,
+ * A sealed secret is ASCII text, `1.<key id>.<base64url>`, a third longer than the secret and 50 characters: `npm run
+ * secrets:reencrypt` seals everything by the first key and tells which keys are still needed. A key may seal 2^32 secrets (NIST SP 800-38D,
  * 8.3); far below that, a chance meeting of two nonces is not to be feared.
  *
  * @param options.keys As `encryptionKeysOf` gives them: the first seals, all open.

@@ -4,5 +4,6 @@ export { registryJobs } from './jobs.ts';
 export type { RegistryStatus } from './lifecycle.ts';
 export type { GithubAccount, LinkError } from './links.ts';
 export { createRegistry, type Registry } from './registry.ts';
+export { registrySealedColumns } from './sealed-columns.ts';
 export { documentBytesMax } from './server-json.ts';
 export type { Submission } from './submissions.ts';

@@ -8,6 +8,7 @@ import { SealError, type Secrets } from '../platform/secrets.ts';
 import { type Github, GithubTokenRefused } from './github.ts';
 import type { GithubOauth } from './github-oauth.ts';
 import * as statements from './link-statements.ts';
+import { tokenContext, verifierContext } from './sealed-columns.ts';
 
 /** Between the click and the way back. Source: issue, Registry. */
 const stateMinutes = 10;
@@ -52,8 +53,6 @@ export interface LinkDependencies {
 export type Links = ReturnType<typeof createLinks>;
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
-const tokenContext = (userUuid: string) => `github account ${userUuid} token`;
-const verifierContext = (userUuid: string) => `github link ${userUuid} verifier`;
 
 /** Whose GitHub account is whose. Source: spec.md, POST /api/registry/submit: "authenticated with an external code-hosting account". */
 export function createLinks({ database, clock, secrets, log, github, oauth }: LinkDependencies) {

@@ -74,6 +74,14 @@ export const platform = mutationsOf('platform', [
     ['secrets'],
   ],
   [
+    'reencrypted-in-between',
+    'sealed-columns.ts',
+    ' AND t.${column} = c.old_sealed RETURNING 1',
+    ' RETURNING 1',
+    'Re-encryption replaces a secret only where it is still the one that was read.',
+    ['reencryption'],
+  ],
+  [
     'pseudonym-context',
     'secrets.ts',
     '.update(`${context}\\n${text}`)',
