@@ -87,7 +87,7 @@ function registrationRequest(
  * @throws {OauthError} `registration_failed`.
  * @see RFC 7591, 3.2.1
  */
-export function checkRegistration(
+function checkRegistration(
   document: Record<string, unknown> | null,
   asked: { request: RegistrationRequest; method: AuthenticationMethod; now: Date },
 ): Pick<ClientIdentity, 'clientId' | 'clientSecret' | 'authenticationMethod' | 'secretExpiresAt'> {
