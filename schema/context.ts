@@ -4,6 +4,7 @@ import type { Clipboard } from '../src/clipboard/index.ts';
 import type { Collections } from '../src/collections/index.ts';
 import type { McpServers } from '../src/mcp-servers/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
+import type { Oauth } from '../src/oauth/index.ts';
 import type { Caller, RouteCapability } from '../src/platform/caller.ts';
 import type { Registry } from '../src/registry/index.ts';
 import type { Search } from '../src/search/index.ts';
@@ -18,6 +19,7 @@ export interface Services {
   readonly users: Users;
   readonly webhooks: Webhooks;
   readonly mcpServers: McpServers;
+  readonly oauth: Oauth;
   readonly analytics: Analytics;
   readonly collections: Collections;
   readonly registry: Registry;

@@ -47,6 +47,10 @@ export const McpDiscoveryStatus = builder.enumType('McpDiscoveryStatus', {
       value: 'failed',
       description: 'The discovery failed; the capabilities of the last successful one are still shown.',
     },
+    NEEDS_AUTHORIZATION: {
+      value: 'needs_authorization',
+      description: 'The server asks for authorization, and there is no token that it accepts: authorize it (again).',
+    },
   } as const,
 });
 
@@ -61,6 +65,7 @@ export const McpDiscoveryStage = builder.enumType('McpDiscoveryStage', {
     PROMPTS: { value: 'prompt', description: 'The prompts are being listed.' },
     SUCCEEDED: { value: 'succeeded', description: 'The capabilities of the server are stored.' },
     FAILED: { value: 'failed', description: 'The discovery failed.' },
+    NEEDS_AUTHORIZATION: { value: 'needs_authorization', description: 'The server asks for authorization.' },
   } as const,
 });
 

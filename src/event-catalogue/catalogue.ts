@@ -63,6 +63,22 @@ export const eventCatalogue = {
       type: z.string().describe('Its type, such as `SYSTEM` or `server_installed`.'),
     })
     .describe('There is a new notification.'),
+  'oauth.refresh_failed': z
+    .object({
+      session_id: uuid('The OAuth session.'),
+      server_uuid: uuid('The MCP server.').nullable().describe('The MCP server; null for a configured provider.'),
+      provider: z.string().describe('The provider, or the slug of the server.'),
+      needs_authorization: z.boolean().describe('Whether the user must authorize again; else the refresh is tried again.'),
+      error: z.string().describe('The reason.'),
+    })
+    .describe('The tokens of an OAuth session could not be refreshed. Sent once until a refresh succeeds.'),
+  'oauth.refresh_recovered': z
+    .object({
+      session_id: uuid('The OAuth session.'),
+      server_uuid: uuid('The MCP server.').nullable().describe('The MCP server; null for a configured provider.'),
+      provider: z.string().describe('The provider, or the slug of the server.'),
+    })
+    .describe('The tokens of an OAuth session were refreshed after a failure.'),
   'agent.created': agentTransition('An agent was made.'),
   'agent.provisioned': agentTransition('An agent was deployed.'),
   'agent.activated': agentTransition('An agent sent its first heartbeat.'),

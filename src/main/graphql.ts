@@ -67,7 +67,7 @@ export function createGraphql(deps: GraphqlDependencies) {
     res: ServerResponse | null;
     capabilities?: ReadonlySet<RouteCapability> | undefined;
   }): OperationContext => ({
-    caller: from.caller,
+    caller: { ...from.caller, requestId: from.requestId },
     services,
     requestId: from.requestId,
     setSession: from.res && ((session) => setSessionCookie(from.res as ServerResponse, session, config.APP_URL)),

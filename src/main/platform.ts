@@ -13,6 +13,7 @@ import { createQueue } from '../platform/queue.ts';
 import { uncounted } from '../platform/rate-limits.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createSecrets } from '../platform/secrets.ts';
+import { createOauthMetrics } from '../oauth/index.ts';
 import { createWebhookMetrics } from '../webhooks/index.ts';
 import type { Platform } from './services.ts';
 
@@ -77,7 +78,9 @@ export async function openPlatform(options: {
     egress,
     secrets: createSecrets({ keys }),
     registry,
-    metrics: { webhooks: createWebhookMetrics(registry) },
+    metrics: { webhooks: createWebhookMetrics(registry), oauth: createOauthMetrics(registry) },
+    appUrl: config.APP_URL,
+    oauthProviders: config.OAUTH_PROVIDERS,
     github: {
       url: config.GITHUB_URL,
       apiUrl: config.GITHUB_API_URL,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
 import type { PasswordCost } from '../auth/index.ts';
-import { registerOauthMetrics } from '../oauth/index.ts';
+import { registerOauthGauges } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, DatabaseTimeouts } from '../platform/database/database.ts';
@@ -92,7 +92,10 @@ export async function startServer(options: {
     bodyBytes: bytesInFlight.total,
     ...(redis && platform.areEventsShared && { redis: { limits: redis.isUp, events: platform.areEventsShared } }),
   });
-  registerOauthMetrics(metrics.registry);
+  registerOauthGauges(metrics.registry, {
+    activeTokens: services.oauth.upkeep.activeTokens,
+    activeStates: services.oauth.states.active,
+  });
   const liveCredentials = createLiveCredentials({ auth, metrics, log, report: database.report });
   const graphql = createGraphql({
     services,

@@ -7,7 +7,9 @@ import { createCollections } from '../collections/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
 import { createMcpServers, mcpServerJobs, slugOf } from '../mcp-servers/index.ts';
 import { createNotifications, notificationJobs } from '../notifications/index.ts';
+import { createOauth, createOauthTokens, type OauthMetrics, oauthJobs } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { OauthProviders } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/events.ts';
@@ -35,7 +37,10 @@ export interface Platform {
   readonly mail: Mail;
   readonly egress: Egress;
   readonly secrets: Secrets;
-  readonly metrics: { readonly webhooks: WebhookMetrics };
+  readonly metrics: { readonly webhooks: WebhookMetrics; readonly oauth: OauthMetrics };
+  /** The address of the platform, without a slash at the end. */
+  readonly appUrl: string;
+  readonly oauthProviders: OauthProviders;
   readonly github: GithubSettings;
   /** Days that a notification is kept after it was read. */
   readonly notificationRetentionDays: number;
@@ -65,6 +70,8 @@ export function createServices(platform: Platform): Services {
   });
   const { notify, notifyAll } = notifications;
   const onUse = () => events.publish(usesChannel, null);
+  const oauthParts = { ...platform, outbox, notify, metrics: metrics.oauth };
+  const tokens = createOauthTokens(oauthParts);
   const mcpServers = createMcpServers({
     database,
     clock,
@@ -76,7 +83,9 @@ export function createServices(platform: Platform): Services {
     outbox,
     notifyAll,
     onUse,
+    access: tokens.access,
   });
+  const oauth = createOauth({ ...oauthParts, tokens, onAuthorized: mcpServers.discoveries.afterAuthorization });
   const { publicServersOf, installAll } = mcpServers.usage;
   const collections = createCollections({ database, clock, events, outbox, secrets, installAll });
   const analytics = createAnalytics({ database, clock, events, usesChannel });
@@ -108,7 +117,7 @@ export function createServices(platform: Platform): Services {
   });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const search = createSearch({ database, clock, secrets });
-  return { auth, clipboard, notifications, users, webhooks, mcpServers, search, registry, collections, analytics };
+  return { auth, clipboard, notifications, users, webhooks, mcpServers, oauth, search, registry, collections, analytics };
 }
 
 /** The rules for bodies that depend on settings, a catalogue or the time, for REST to name all wrong fields of a body at once. */
@@ -129,6 +138,7 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...userJobs(services.users),
   ...webhookJobs(services.webhooks),
   ...mcpServerJobs(services.mcpServers),
+  ...oauthJobs(services.oauth),
   ...searchJobs(services.search),
   ...registryJobs(services.registry),
   ...analyticsJobs(services.analytics),

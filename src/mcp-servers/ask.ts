@@ -24,6 +24,25 @@ export interface AskedServer {
 /** Why a server could not be asked. The message is for its owner: it repeats nothing that the server said. */
 export class DiscoveryError extends Error {
   override name = 'DiscoveryError';
+  /** The challenge of a 401 or 403; null where the server asked for none. */
+  readonly challenge: Challenge | null;
+
+  constructor(message: string, challenge: Challenge | null = null) {
+    super(message);
+    this.challenge = challenge;
+  }
+
+  /** Whether the server refuses to answer without (another) authorization. */
+  get needsAuthorization(): boolean {
+    return this.challenge !== null;
+  }
+}
+
+/** How a server asks for authorization. */
+export interface Challenge {
+  readonly status: 401 | 403;
+  /** The header `WWW-Authenticate`; empty where it was left out. */
+  readonly header: string;
 }
 
 // Not the SDK's own: one tool that is not as it should be would cost all others, and output schemas would be compiled.
@@ -51,8 +70,12 @@ export async function ask(
 ): Promise<Said> {
   const over = new AbortController();
   const deadline = setTimeout(() => over.abort(new EgressError('timeout')), totalTimeoutMs);
+  let challenge: Challenge | null = null;
   const guardedFetch = createGuardedFetch({
     egress,
+    onChallenge: (status, header) => {
+      challenge = { status, header };
+    },
     signal: over.signal,
     totalTimeoutMs,
     bytesMax,
@@ -68,7 +91,8 @@ export async function ask(
   try {
     return await Promise.race([isOver, converse(client, transportOf(server, guardedFetch), over.signal, onStage)]);
   } catch (error) {
-    throw new DiscoveryError(wordsOf(over.signal.reason ?? error));
+    const { code } = error as { code?: unknown };
+    throw new DiscoveryError(wordsOf(over.signal.reason ?? error), code === 401 || code === 403 ? challenge : null);
   } finally {
     clearTimeout(deadline);
     over.abort(new EgressError('aborted'));

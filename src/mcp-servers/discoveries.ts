@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
+import type { ServerAccess } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
@@ -10,7 +11,8 @@ import { parse } from '../platform/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Queue, queuesChannel, type Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { ask, DiscoveryError } from './ask.ts';
+import { DiscoveryError } from './ask.ts';
+import { createAuthorizedAsk } from './authorized-ask.ts';
 import { type CapabilityKind, capabilityKinds } from './capabilities.ts';
 import * as statements from './discovery-statements.ts';
 import { CapabilitiesReport } from './input.ts';
@@ -28,6 +30,8 @@ export interface DiscoveryDependencies {
   readonly egress: Pick<Egress, 'stream'>;
   readonly secrets: Secrets;
   readonly queue: Pick<Queue, 'send'>;
+  /** The tokens of servers that ask for authorization. */
+  readonly access: ServerAccess;
 }
 
 /** What stands in the queue. */
@@ -42,6 +46,7 @@ export type Discoveries = ReturnType<typeof createDiscoveries>;
 /** Asking servers what they offer, as jobs of the queue `discoveries`. Source: gaps.md, Servers. */
 export function createDiscoveries(deps: DiscoveryDependencies) {
   const { database, clock, events, log, egress, secrets, queue } = deps;
+  const askAuthorized = createAuthorizedAsk(deps);
   const seals = createVariableSeals({ secrets });
 
   /**
@@ -76,6 +81,25 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
   }
 
   /**
+   * Queues a discovery of a server that was just authorized, as part of the transaction that stores its tokens.
+   *
+   * @returns To be called after the commit.
+   */
+  async function afterAuthorization(
+    tx: Database,
+    { uuid, profileUuid }: { readonly uuid: string; readonly profileUuid: string },
+  ): Promise<() => void> {
+    const rows = await tx.query<statements.QueuedRow>(statements.enqueue(profileUuid, clock.now(), uuid));
+    const jobs = rows.map((row) => ({ serverUuid: row.uuid, jobUuid: row.discovery_job }));
+    if (jobs.length > 0) await send(tx, profileUuid, jobs);
+    return () =>
+      announce(
+        profileUuid,
+        jobs.map(({ serverUuid }) => serverUuid),
+      );
+  }
+
+  /**
    * Puts discoveries into the queue as part of the transaction that made or changed the servers, marked as queued by these
    * jobs. A job that waits there already is not put there again.
    */
@@ -102,14 +126,15 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     try {
       const opened = seals.open(serverUuid, 'headers', headers);
       const onStage = (stage: CapabilityKind) => tell(profileUuid, { serverUuid, stage });
-      said = await ask({ transport, url, headers: opened }, { egress, onStage });
+      said = await askAuthorized({ uuid: serverUuid, transport, url, headers: opened }, onStage);
     } catch (error) {
       if (!(error instanceof DiscoveryError))
         log.error({ server: serverUuid, error }, 'an MCP server could not be asked');
       const words = error instanceof DiscoveryError ? error.message : 'The server could not be asked';
       const asked = { server: serverUuid, job: jobUuid, url, headers };
-      const [failed] = await database.query(statements.fail(asked, clock.now(), words));
-      if (failed) tell(profileUuid, { serverUuid, stage: 'failed', error: words });
+      const status = error instanceof DiscoveryError && error.needsAuthorization ? 'needs_authorization' : 'failed';
+      const [failed] = await database.query(statements.fail(asked, clock.now(), status, words));
+      if (failed) tell(profileUuid, { serverUuid, stage: status, error: words });
       return;
     }
     const offers = offersOf(said);
@@ -212,5 +237,5 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     },
   };
 
-  return { request, send, announce, report, worker };
+  return { request, send, announce, afterAuthorization, report, worker };
 }

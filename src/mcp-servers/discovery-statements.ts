@@ -63,12 +63,17 @@ export const begin = (server: string, job: string | null, now: Date): Statement 
 });
 
 /** A failure leaves what was heard before. No row where it is another server by now, or another job's. */
-export const fail = ({ server, job, url, headers }: Asked, now: Date, error: string): Statement => ({
+export const fail = (
+  { server, job, url, headers }: Asked,
+  now: Date,
+  status: 'failed' | 'needs_authorization',
+  error: string,
+): Statement => ({
   name: 'mcp_discoveries_fail',
-  text: `UPDATE mcp_servers SET discovery_status = 'failed', discovery_at = $5, discovery_error = $6
+  text: `UPDATE mcp_servers SET discovery_status = $7, discovery_at = $5, discovery_error = $6
     WHERE uuid = $1 AND discovery_job IS NOT DISTINCT FROM $2::uuid AND discovery_status = 'running'
       AND url = $3 AND headers IS NOT DISTINCT FROM $4 RETURNING uuid`,
-  values: [server, job, url, headers, now, error],
+  values: [server, job, url, headers, now, error, status],
 });
 
 export interface HeldRow {

@@ -25,8 +25,10 @@ export function createGuardedFetch(options: {
   isStreamable: boolean;
   /** Hears of the first failure underneath; the SDK would wait for an answer that cannot come any more. */
   onFailure: (error: EgressError) => void;
+  /** Is called for a response that asks for authorization, with its header `WWW-Authenticate`. */
+  onChallenge: (status: 401 | 403, header: string) => void;
 }) {
-  const { egress, signal, totalTimeoutMs, bytesMax, isStreamable, onFailure } = options;
+  const { egress, signal, totalTimeoutMs, bytesMax, isStreamable, onFailure, onChallenge } = options;
   const endsAt = performance.now() + totalTimeoutMs;
   let bytesLeft = bytesMax;
   let requestsLeft = requestsMax;
@@ -54,6 +56,8 @@ export function createGuardedFetch(options: {
       const headers = new Headers();
       for (const [name, value] of Object.entries(answer.headers))
         if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+      if (answer.status === 401 || answer.status === 403)
+        onChallenge(answer.status, headers.get('www-authenticate') ?? '');
       if (bodiless.has(answer.status)) {
         await answer.body.cancel();
         return new Response(null, { status: answer.status, headers });

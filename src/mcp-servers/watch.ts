@@ -8,7 +8,7 @@ import type { ToolChange } from './tool-changes.ts';
 /** How far a discovery is. A kind: that list is asked for now. */
 export interface DiscoveryNews {
   readonly serverUuid: string;
-  readonly stage: 'queued' | 'connecting' | CapabilityKind | 'succeeded' | 'failed';
+  readonly stage: 'queued' | 'connecting' | CapabilityKind | 'succeeded' | 'failed' | 'needs_authorization';
   /** Why it failed. */
   readonly error?: string;
   /** How many things the server offers, once it has succeeded. */

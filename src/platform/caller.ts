@@ -24,14 +24,17 @@ export interface Principal {
  * What a single REST route may do. The route names it in its entry; no request, credential or other entry point can get it.
  *
  * - `reveal-server-secrets`: show a key that may write the secrets of its MCP servers.
+ * - `run-maintenance`: run what is scheduled now. The router has checked CRON_SECRET.
  * - `list-whole-inventory`: answer with all MCP servers of a profile, or all that they offer, beyond the size of other answers.
  */
-export type RouteCapability = 'reveal-server-secrets' | 'list-whole-inventory';
+export type RouteCapability = 'reveal-server-secrets' | 'list-whole-inventory' | 'run-maintenance';
 
 /** Who asks: a principal, or nobody known. `address` is the client's, as far as the configured proxies tell it. */
 export interface Caller {
   readonly principal: Principal | null;
   readonly address: string;
+  /** Id of the request, as in the logs; left out for work without a request. */
+  readonly requestId?: string;
 }
 
 /** A caller who has shown no credential, or none that is good. */
@@ -62,6 +65,9 @@ const needOf = {
   'profiles:write': 'admin',
   'api-keys:read': 'admin',
   'api-keys:write': 'admin',
+  'oauth:read': 'read',
+  'oauth:write': 'write',
+  'oauth:authorize': 'session',
   'account:read': 'read',
   'account:write': 'session',
   'platform:administer': 'admin',

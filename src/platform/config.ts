@@ -123,6 +123,20 @@ const settings = {
       'The OAuth app at GitHub; its callback is APP_URL/api/registry/github/callback. Left out: accounts cannot be linked, and nothing can be submitted to the registry.',
     ),
   GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe('The secret of that app.'),
+  OAUTH_PROVIDERS: z
+    .string()
+    .optional()
+    .transform((text, context): OauthProviders => {
+      const providers = oauthProvidersOf(text);
+      if (providers) return providers;
+      context.addIssue(
+        'a JSON object from name (1 to 32 of a-z, 0-9 and hyphens) to {"issuer", "clientId", "clientSecret", "scopes"}, the issuer an https URL',
+      );
+      return z.NEVER;
+    })
+    .describe(
+      'Authorization servers for the general OAuth sessions: a JSON object from name to `{"issuer", "clientId", "clientSecret", "scopes"}`. The name is the `provider` of POST /api/mcp/oauth/session.',
+    ),
   NOTIFICATION_RETENTION_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
     .default(90)
     .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),
@@ -189,6 +203,9 @@ function productionMistakes(given: Record<string, string | undefined>): string[]
   // No mail server takes a letter from the default, and nobody would hear of it.
   if (SMTP_URL && !MAIL_FROM)
     mistakes.push('MAIL_FROM: expected the sender of mail where there is SMTP_URL in production');
+  const providers = oauthProvidersOf(given.OAUTH_PROVIDERS) ?? {};
+  if (Object.values(providers).some(({ issuer }) => !issuer.startsWith('https:')))
+    mistakes.push('OAUTH_PROVIDERS: expected https issuers in production');
   if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: expected nothing in production, where only public hosts are reached');
   return mistakes;
 }
@@ -241,6 +258,31 @@ function overridesOf(text: string | undefined): RateOverrides | undefined {
   try {
     const overrides = z.partialRecord(z.enum([...rateClasses, '*']), z.string()).parse(JSON.parse(text));
     return Object.values(overrides).every((limit) => limitOf(limit) !== undefined) ? overrides : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const OauthProviderList = z.record(
+  z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/),
+  z.object({
+    issuer: z.string().refine((text) => URL.canParse(text) && /^https?:/.test(text)),
+    clientId: z.string().min(1).max(512),
+    clientSecret: z.string().min(1).max(2_048).optional(),
+    scopes: z.array(z.string().min(1).max(256)).max(100).optional(),
+  }),
+);
+
+/** At most this many providers: each is a value of a label of the metrics. */
+const oauthProvidersMax = 50;
+
+export type OauthProviders = Readonly<z.output<typeof OauthProviderList>>;
+
+function oauthProvidersOf(text: string | undefined): OauthProviders | undefined {
+  if (text === undefined) return {};
+  try {
+    const providers = OauthProviderList.parse(JSON.parse(text));
+    return Object.keys(providers).length <= oauthProvidersMax ? providers : undefined;
   } catch {
     return undefined;
   }

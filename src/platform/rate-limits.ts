@@ -22,6 +22,10 @@ const limits = {
   /** Wrong passwords for one account, from networks that it has not signed in from; or by one session. */
   account: { points: 30, seconds: 60 * minute },
   sensitive: { points: 10, seconds: 60 * minute },
+  'oauth.initiate': { points: 10, seconds: 15 * minute },
+  'oauth.callback': { points: 10, seconds: 15 * minute },
+  'oauth.refresh': { points: 60, seconds: minute },
+  'oauth.cleanup': { points: 1, seconds: minute },
   search: { points: 100, seconds: minute },
   'search.anonymous': { points: 30, seconds: minute },
   /** Reports of what a proxy did: one for each call of a tool, so that they must not use up `general`. */
@@ -40,7 +44,15 @@ export const rateClasses = Object.keys(limits) as RateClass[];
 const anonymousClass: Partial<Record<RateClass, RateClass>> = { search: 'search.anonymous' };
 
 /** What must not be guessed at: without Redis these refuse rather than count in one process only. */
-const guarded: ReadonlySet<RateClass> = new Set<RateClass>(['authentication', 'account', 'sensitive']);
+const guarded: ReadonlySet<RateClass> = new Set<RateClass>([
+  'authentication',
+  'account',
+  'sensitive',
+  'oauth.initiate',
+  'oauth.callback',
+  'oauth.refresh',
+  'oauth.cleanup',
+]);
 
 /** What is left of a class, for the headers. */
 export interface RateState {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EncryptionKey } from './encryption-keys.ts';
 
 /** A sealed secret that cannot be opened. Holds nothing of the secret; a log may show it. */
@@ -72,7 +72,33 @@ export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
   const pseudonym = (text: string, context: string): string =>
     createHmac('sha256', Buffer.from(pseudonymKey)).update(`${context}\n${text}`).digest('hex').slice(0, 32);
 
-  return { seal, open, pseudonym };
+  /** By key id. */
+  const signatureKeys = new Map(
+    keys.map(({ id, key }) => [id, Buffer.from(hkdfSync('sha256', key, '', 'patchbay signature 1', 32))]),
+  );
+  const signatureBy = (key: Buffer, text: string, context: string): Buffer =>
+    createHmac('sha256', key).update(`${context}\n${text}`).digest();
+
+  /**
+   * Signs a text by HMAC-SHA256, so that a change of what is stored beside it is noticed.
+   *
+   * @param context The purpose of the signature, without line feeds. Must be the same in `isSigned`.
+   * @returns `<key id>.<base64url>`.
+   */
+  const sign = (text: string, context: string): string =>
+    `${current.id}.${signatureBy(signatureKeys.get(current.id) as Buffer, text, context).toString('base64url')}`;
+
+  /** Whether a signature is that of a text, by any of the keys. Compares in constant time; never throws. */
+  function isSigned(text: string, context: string, signature: string): boolean {
+    const dot = signature.indexOf('.');
+    const key = signatureKeys.get(signature.slice(0, Math.max(dot, 0)));
+    if (!key) return false;
+    const given = Buffer.from(signature.slice(dot + 1), 'base64url');
+    const expected = signatureBy(key, text, context);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  return { seal, open, pseudonym, sign, isSigned };
 }
 
 /** An id holds no line feed, so that no other id and context give the same bytes. */

@@ -1,0 +1,110 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import {
+  type SecurityEventOutcome,
+  type SecurityEventType as Type,
+  securityEvents,
+} from '../../src/oauth/index.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+
+const descriptions: Record<Type, string> = {
+  session_authorized: 'A server or provider was authorized.',
+  session_revoked: 'A session was revoked by its owner.',
+  authorization_denied: 'The user denied the authorization.',
+  client_registered: 'The platform registered a client at an authorization server.',
+  client_configured: 'The owner of a server set or removed a client.',
+  exceptions_changed: 'The owner of a server changed the exceptions from the checks.',
+  refresh_refused: 'The authorization server has ended the authorization.',
+  issuer_mismatch: 'A callback came from another authorization server than the one that was asked.',
+  integrity_violation: 'Stored data failed its integrity check.',
+  code_injection: 'Another user came back with the state of an authorization.',
+  token_reuse: 'A refresh token was used twice; all tokens of the server were revoked.',
+};
+
+const SecurityEventType = builder.enumType('OauthSecurityEventType', {
+  description: 'Type of a security event.',
+  values: Object.fromEntries(
+    (Object.keys(securityEvents) as Type[]).map((value) => [
+      value.toUpperCase(),
+      { value, description: descriptions[value] },
+    ]),
+  ) as Record<Uppercase<Type>, { value: Type; description: string }>,
+});
+
+const SecurityEventSeverity = builder.enumType('OauthSecurityEventSeverity', {
+  description: 'Severity of a security event.',
+  values: {
+    LOW: { value: 'low', description: 'An ordinary operation.' },
+    MEDIUM: { value: 'medium', description: 'The owner should know of it.' },
+    HIGH: { value: 'high', description: 'An attack is possible.' },
+    CRITICAL: { value: 'critical', description: 'An attack or damaged data; the platform has refused it.' },
+  } as const,
+});
+
+const SecurityEventOutcomeRef = builder.enumType('OauthSecurityEventOutcome', {
+  description: 'Outcome of the operation behind a security event.',
+  values: {
+    SUCCEEDED: { value: 'succeeded', description: 'The operation succeeded.' },
+    REFUSED: { value: 'refused', description: 'The operation was refused.' },
+    FAILED: { value: 'failed', description: 'The operation failed.' },
+  } as const,
+});
+
+const OauthSecurityEvent = builder.prismaObject('OauthSecurityEvent', {
+  description: 'An entry of the audit log of your tokens. Entries are never changed, and kept for a year.',
+  select: rowColumns,
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the event.' }),
+    type: t.field({
+      type: SecurityEventType,
+      description: 'Type of the event.',
+      select: { type: true },
+      resolve: ({ type }) => type as Type,
+    }),
+    severity: t.field({
+      type: SecurityEventSeverity,
+      description: 'Severity of the event.',
+      select: { severity: true },
+      resolve: ({ severity }) => severity as 'low',
+    }),
+    outcome: t.field({
+      type: SecurityEventOutcomeRef,
+      description: 'Outcome of the operation.',
+      select: { outcome: true },
+      resolve: ({ outcome }) => outcome as SecurityEventOutcome,
+    }),
+    actorUuid: t.expose('actorUuid', {
+      type: 'UUID',
+      nullable: true,
+      description: 'UUID of the user who caused it; null for the platform.',
+    }),
+    serverUuid: t.expose('serverUuid', { type: 'UUID', nullable: true, description: 'UUID of the MCP server.' }),
+    sessionUuid: t.expose('sessionUuid', { type: 'UUID', nullable: true, description: 'UUID of the OAuth session.' }),
+    requestId: t.exposeString('requestId', {
+      nullable: true,
+      description: 'Id of the request (`X-Request-Id`); null for scheduled work.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the event.' }),
+  }),
+});
+
+const OauthSecurityEventConnection = connectionType(
+  'OauthSecurityEvent',
+  OauthSecurityEvent,
+  'A page of security events, the newest first.',
+);
+
+builder.queryField('oauthSecurityEvents', (t) =>
+  t.field({
+    type: OauthSecurityEventConnection,
+    description: 'The security events of the tokens of your profile, the newest first.',
+    args: connectionArgs(),
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({ context, info, typeName: 'OauthSecurityEvent', paths: rowPaths, select: rowColumns });
+      const page = await services.oauth.securityEvents.connection(caller, args, query);
+      return { ...page, count: () => services.oauth.securityEvents.count(caller) };
+    },
+  }),
+);

@@ -1,0 +1,112 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import DataLoader from 'dataloader';
+import type { ServerAuthorization } from '../../src/oauth/index.ts';
+import { builder } from '../builder.ts';
+import { rowColumns } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { McpServer } from '../mcp-servers/server.ts';
+
+type ServerRow = typeof McpServer.$inferType;
+
+type Loader = DataLoader<string, ServerAuthorization | null>;
+
+/** By caller: what follows a sign-in in one operation is read for another one. */
+const loaders = new WeakMap<Context['caller'], Loader>();
+
+/** The authorizations of all servers of one answer, in one statement. Nothing is remembered: the next mutation may change it. */
+function authorizationLoader({ caller, services }: Context): Loader {
+  const known = loaders.get(caller);
+  if (known) return known;
+  const made: Loader = new DataLoader((uuids) => services.oauth.serverSettings.authorizations(caller, uuids), {
+    cache: false,
+  });
+  loaders.set(caller, made);
+  return made;
+}
+
+const ClientKind = builder.enumType('OauthClientKind', {
+  description: 'How the platform got its client at an authorization server.',
+  values: {
+    CONFIGURED: { value: 'configured', description: 'The owner of the server has configured it.' },
+    METADATA_DOCUMENT: { value: 'metadata_document', description: 'The id is the URL of a metadata document of the platform.' },
+    REGISTERED: { value: 'registered', description: 'The platform has registered it dynamically (RFC 7591).' },
+  } as const,
+});
+
+const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthorization').implement({
+  description: 'How the platform is authorized at an MCP server.',
+  fields: (t) => ({
+    isAuthorized: t.exposeBoolean('isAuthorized', { description: 'Whether the platform holds tokens for the server.' }),
+    issuer: t.exposeString('issuer', { nullable: true, description: 'Issuer of the authorization server, if it is known.' }),
+    clientKind: t.field({
+      type: ClientKind,
+      nullable: true,
+      description: 'Kind of the client; null if there is none yet.',
+      resolve: ({ clientKind }) => clientKind,
+    }),
+    clientId: t.exposeString('clientId', { nullable: true, description: 'Id of the client.' }),
+    allowsOtherIssuer: t.exposeBoolean('allowsOtherIssuer', {
+      description: 'Exception: the metadata may name another issuer than the one it was read from. False by default.',
+    }),
+    omitsResource: t.exposeBoolean('omitsResource', {
+      description: 'Exception: no `resource` parameter is sent. False by default.',
+    }),
+  }),
+});
+
+builder.prismaObjectField(McpServer, 'authorization', (t) =>
+  t.field({
+    type: Authorization,
+    nullable: true,
+    description: 'How the platform is authorized at the server; null unless the server belongs to your profile.',
+    resolve: ({ uuid }, _args, context) => authorizationLoader(context).load(uuid),
+  }),
+);
+
+const ClientInput = builder.inputType('OauthClientInput', {
+  description: 'A client that was registered by hand at an authorization server.',
+  fields: (t) => ({
+    issuer: t.string({ required: true, description: 'Issuer of the authorization server. The client is used for no other.' }),
+    clientId: t.string({ required: true, description: 'Id of the client.' }),
+    clientSecret: t.string({ description: 'Secret of the client; left out for a public client.' }),
+    authenticationMethod: t.string({
+      description: '`client_secret_basic`, the default beside a secret, or `client_secret_post`.',
+    }),
+  }),
+});
+
+const ConfigureInput = builder.inputType('OauthServerConfigureInput', {
+  description: 'The settings to change. Fields that are left out stay as they are.',
+  fields: (t) => ({
+    serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }),
+    client: t.field({ type: ClientInput, description: 'Replaces the configured client.' }),
+    removesClient: t.boolean({ description: 'Whether to remove the configured client.' }),
+    allowsOtherIssuer: t.boolean({
+      description: 'Exception: the metadata may name another issuer than the one it was read from.',
+    }),
+    omitsResource: t.boolean({ description: 'Exception: no `resource` parameter is sent.' }),
+  }),
+});
+
+const ConfigurePayload = builder.objectRef<{ server: ServerRow }>('OauthServerConfigurePayload').implement({
+  description: 'Result of `oauthServerConfigure`.',
+  fields: (t) => ({
+    server: t.field({ type: McpServer, description: 'The server after the operation.', resolve: ({ server }) => server }),
+  }),
+});
+
+builder.mutationField('oauthServerConfigure', (t) =>
+  t.field({
+    type: ConfigurePayload,
+    description:
+      'Sets the OAuth client of one of your MCP servers, and exceptions from the checks. Every change is a security event.',
+    args: { input: t.arg({ type: ConfigureInput, required: true, description: 'The settings.' }) },
+    extensions: { rateLimit: 'sensitive' },
+    resolve: async (_root, { input }, context, info) => {
+      const { oauth, mcpServers } = context.services;
+      const uuid = await oauth.serverSettings.configure(context.caller, input);
+      const query = queryFromInfo({ context, info, typeName: 'McpServer', path: ['server'], select: rowColumns });
+      return { server: await mcpServers.configurations.findChanged(context.caller, uuid, query) };
+    },
+  }),
+);

@@ -1,0 +1,136 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { SessionChange, SessionStatus } from '../../src/oauth/index.ts';
+import { knownUuid } from '../auth/known-uuid.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+
+export const OauthSessionStatus = builder.enumType('OauthSessionStatus', {
+  description: 'Status of an OAuth session.',
+  values: {
+    PENDING: { value: 'pending', description: 'The user has not come back from the authorization server.' },
+    ACTIVE: { value: 'active', description: 'The platform holds tokens.' },
+    EXPIRED: {
+      value: 'expired',
+      description: 'The tokens or the pending authorization have expired, or the authorization server has ended them.',
+    },
+    REVOKED: { value: 'revoked', description: 'The tokens were revoked.' },
+  } as const,
+});
+
+export const OauthSession = builder.prismaNode('OauthSession', {
+  description: 'An authorization at an authorization server, whose tokens the platform keeps encrypted.',
+  id: { field: 'uuid', description: 'The global id.' },
+  // Named columns alone are read, so the tokens never leave the database.
+  select: rowColumns,
+  nullable: true,
+  findUnique: (uuid, { caller, services }) => ({
+    uuid: knownUuid(uuid),
+    AND: [services.oauth.sessions.visible(caller)],
+  }),
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    provider: t.exposeString('provider', {
+      description: 'Name of the configured provider, else the slug of the MCP server.',
+    }),
+    serverUuid: t.expose('serverUuid', {
+      type: 'UUID',
+      nullable: true,
+      description: 'UUID of the MCP server; null for a configured provider.',
+    }),
+    status: t.field({
+      type: OauthSessionStatus,
+      description: 'Status of the session.',
+      select: { status: true, expiresAt: true, canRefresh: true },
+      resolve: (session, _args, { services }) => services.oauth.sessions.statusOf(session),
+    }),
+    issuer: t.exposeString('issuer', { description: 'Issuer of the authorization server.' }),
+    scopes: t.exposeStringList('scopes', { description: 'Scopes that were granted; of a pending session those requested.' }),
+    canRefresh: t.exposeBoolean('canRefresh', { description: 'Whether the platform holds a refresh token.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Reason why the session ended, or why the last refresh failed.',
+    }),
+    failures: t.exposeInt('failures', { description: 'Number of refreshes that failed in a row.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the last request with the access token, to the minute.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Expiry of the access token; of a pending session the expiry of its state. Null if it is not known.',
+    }),
+    endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'Time at which the session ended.' }),
+  }),
+});
+
+const OauthSessionConnection = connectionType('OauthSession', OauthSession, 'A page of sessions, the newest first.');
+
+builder.queryField('oauthSessions', (t) =>
+  t.field({
+    type: OauthSessionConnection,
+    description: 'The OAuth sessions of your profile, the newest first. Sessions that are over are kept for 30 days.',
+    args: connectionArgs(),
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({ context, info, typeName: 'OauthSession', paths: rowPaths, select: rowColumns });
+      const page = await services.oauth.sessions.connection(caller, args, query);
+      return { ...page, count: () => services.oauth.sessions.count(caller) };
+    },
+  }),
+);
+
+builder.queryField('oauthSessionList', (t) =>
+  t.field({
+    type: [OauthSession],
+    description: 'All OAuth sessions of your profile, at most 1 000, as in GET /api/mcp/oauth/session.',
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, _args, context, info) =>
+      context.services.oauth.sessions.list(
+        context.caller,
+        queryFromInfo({ context, info, typeName: 'OauthSession', select: rowColumns }),
+      ),
+  }),
+);
+
+builder.queryField('oauthSession', (t) =>
+  t.field({
+    type: OauthSession,
+    nullable: true,
+    description: 'One of your OAuth sessions.',
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the session.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, context, info) =>
+      context.services.oauth.sessions.find(
+        context.caller,
+        uuid,
+        queryFromInfo({ context, info, typeName: 'OauthSession', select: rowColumns }),
+      ),
+  }),
+);
+
+const Change = builder.objectRef<SessionChange>('OauthSessionChange').implement({
+  description: 'A change of an OAuth session.',
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the session.' }),
+    status: t.field({
+      type: OauthSessionStatus,
+      description: 'Status after the change.',
+      resolve: ({ status }): SessionStatus => status,
+    }),
+  }),
+});
+
+builder.subscriptionField('oauthSessionChanged', (t) =>
+  t.field({
+    type: Change,
+    description: 'Every OAuth session of your profile that is created, authorized, refreshed or ended.',
+    extensions: { rateLimit: 'general', sharesResults: true },
+    subscribe: (_root, _args, { caller, services }) => services.oauth.watch.changes(caller),
+    resolve: (change) => change,
+  }),
+);

@@ -1,0 +1,104 @@
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { OauthProviders } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import type { Events } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { createServerAccess } from './access.ts';
+import { createClients } from './clients.ts';
+import { createExchanges } from './exchanges/index.ts';
+import { createFlows, type OnAuthorized } from './flows.ts';
+import type { OauthMetrics } from './metrics.ts';
+import { createProviders } from './providers.ts';
+import { createRefreshAlerts, type Notify } from './refresh-alerts.ts';
+import { createRefresher } from './refresher.ts';
+import { createRevocations } from './revocations.ts';
+import { createSealedTokens } from './sealed-tokens.ts';
+import { createSecurityEvents } from './security-events.ts';
+import { createServerSettings } from './server-settings.ts';
+import { createOauthServers } from './servers.ts';
+import { createSessionWatch } from './session-watch.ts';
+import { createSessions } from './sessions.ts';
+import { createStates } from './states.ts';
+import { createUpkeep } from './upkeep.ts';
+
+/** Path of the platform's client id metadata document. Source: OAuth Client ID Metadata Document. */
+export const clientMetadataPath = '/oauth/client-metadata.json';
+
+export interface OauthTokenDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly egress: Egress;
+  readonly secrets: Secrets;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly notify: Notify;
+  readonly metrics: OauthMetrics;
+  /** The address of the platform, without a slash at the end. */
+  readonly appUrl: string;
+  readonly oauthProviders: OauthProviders;
+}
+
+export type OauthTokens = ReturnType<typeof createOauthTokens>;
+
+/** The tokens that the platform holds: how they are refreshed, ended and used. */
+export function createOauthTokens(deps: OauthTokenDependencies) {
+  const { appUrl, metrics } = deps;
+  const metadataDocumentUrl = appUrl.startsWith('https:') ? `${appUrl}${clientMetadataPath}` : null;
+  const exchanges = createExchanges({
+    egress: deps.egress,
+    onDiscovery: ({ method, status, seconds }) => {
+      metrics.oauth_discovery_attempts_total.inc({ method, status });
+      metrics.oauth_discovery_duration_seconds.observe({ method, status }, seconds);
+    },
+    onRegistration: ({ status, seconds }) => {
+      metrics.oauth_client_registrations_total.inc({ status });
+      metrics.oauth_client_registration_duration_seconds.observe({ status }, seconds);
+    },
+  });
+  const providers = createProviders(deps.oauthProviders);
+  const clients = createClients({ ...deps, exchanges, providers, metadataDocumentUrl });
+  const sealedTokens = createSealedTokens(deps);
+  const securityEvents = createSecurityEvents(deps);
+  const watch = createSessionWatch(deps);
+  const revocations = createRevocations({ ...deps, exchanges, clients, sealedTokens, watch });
+  const alerts = createRefreshAlerts(deps);
+  const refresher = createRefresher({
+    ...deps,
+    exchanges,
+    clients,
+    sealedTokens,
+    revocations,
+    securityEvents,
+    alerts,
+    watch,
+  });
+  const access = createServerAccess({ ...deps, sealedTokens, refresher });
+  const upkeep = createUpkeep({ ...deps, refresher, clients });
+  return { exchanges, providers, clients, sealedTokens, securityEvents, watch, revocations, refresher, access, upkeep };
+}
+
+export type Oauth = ReturnType<typeof createOauth>;
+
+/** OAuth for MCP servers. Source: spec.md, OAuth sessions, Internal OAuth and maintenance; gaps.md, OAuth. */
+export function createOauth(deps: OauthTokenDependencies & { tokens: OauthTokens; onAuthorized: OnAuthorized }) {
+  const { tokens } = deps;
+  const servers = createOauthServers(deps);
+  const states = createStates(deps);
+  const parts = { ...deps, ...tokens, servers, states };
+  const flows = createFlows(parts);
+  const { securityEvents, watch, upkeep } = tokens;
+  return {
+    flows,
+    states,
+    sessions: createSessions({ ...parts, flows }),
+    serverSettings: createServerSettings(parts),
+    securityEvents,
+    watch,
+    upkeep,
+  };
+}

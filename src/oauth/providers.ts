@@ -1,0 +1,53 @@
+import type { OauthProviders } from '../platform/config.ts';
+import type { ClientIdentity } from './exchanges/exchanges.ts';
+
+/** Issuers that are a value of the label `provider` of their own. The set is closed: an issuer is chosen by users. */
+const knownHosts: Readonly<Record<string, string>> = {
+  'github.com': 'github',
+  'accounts.google.com': 'google',
+  'login.microsoftonline.com': 'microsoft',
+  'auth.atlassian.com': 'atlassian',
+  'mcp.atlassian.com': 'atlassian',
+  'mcp.notion.com': 'notion',
+  'mcp.linear.app': 'linear',
+  'mcp.sentry.dev': 'sentry',
+  'access.stripe.com': 'stripe',
+  'slack.com': 'slack',
+  'gitlab.com': 'gitlab',
+  'mcp.asana.com': 'asana',
+  'huggingface.co': 'huggingface',
+};
+
+export type Providers = ReturnType<typeof createProviders>;
+
+/** The authorization servers that the operator has named (OAUTH_PROVIDERS), and the names of others for the metrics. */
+export function createProviders(settings: OauthProviders) {
+  const byName = new Map(Object.entries(settings));
+
+  /** A provider by its name; null for any other text. */
+  const find = (name: string) => byName.get(name) ?? null;
+
+  /** The operator's client at a provider. @returns Null where the setting no longer has the provider, or another issuer. */
+  function clientOf(name: string, issuer: string, redirectUri: string): ClientIdentity | null {
+    const provider = byName.get(name);
+    if (provider?.issuer !== issuer) return null;
+    return {
+      kind: 'configured',
+      issuer,
+      clientId: provider.clientId,
+      clientSecret: provider.clientSecret ?? null,
+      authenticationMethod: provider.clientSecret === undefined ? 'none' : 'client_secret_basic',
+      redirectUri,
+      secretExpiresAt: null,
+    };
+  }
+
+  /** The value of the label `provider`: of a bounded set, else `other`. */
+  function labelOf(issuer: string): string {
+    for (const [name, provider] of byName) if (provider.issuer === issuer) return name;
+    const host = URL.canParse(issuer) ? new URL(issuer).hostname : '';
+    return Object.hasOwn(knownHosts, host) ? (knownHosts[host] as string) : 'other';
+  }
+
+  return { find, clientOf, labelOf };
+}

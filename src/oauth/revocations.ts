@@ -1,0 +1,86 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Clients } from './clients.ts';
+import type { Exchanges } from './exchanges/exchanges.ts';
+import type { OauthMetrics, RevocationReason } from './metrics.ts';
+import type { SealedTokens } from './sealed-tokens.ts';
+import * as statements from './session-statements.ts';
+import type { SessionWatch } from './session-watch.ts';
+
+/** What an ended session says about why. */
+const words: Record<RevocationReason, string | null> = {
+  user: null,
+  replaced: 'The server was authorized again',
+  token_reuse: 'A refresh token was used twice',
+  provider_refused: 'The authorization server has ended the authorization. Authorize the server again',
+};
+
+export type Revocations = ReturnType<typeof createRevocations>;
+
+/** The end of sessions on both sides: here at once, at the authorization server by RFC 7009 as far as it answers. */
+export function createRevocations(deps: {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly exchanges: Pick<Exchanges, 'revoke'>;
+  readonly clients: Pick<Clients, 'ofSession'>;
+  readonly sealedTokens: Pick<SealedTokens, 'open'>;
+  readonly watch: Pick<SessionWatch, 'changed'>;
+  readonly metrics: OauthMetrics;
+}) {
+  const { clock, log, exchanges, clients, sealedTokens, watch, metrics } = deps;
+
+  /** Ends sessions as part of a transaction. `finish` is called with the result after the commit. */
+  async function end(
+    tx: Pick<Database, 'query'>,
+    which: statements.Ending,
+    reason: RevocationReason,
+  ): Promise<statements.EndedRow[]> {
+    const status = reason === 'provider_refused' ? 'expired' : 'revoked';
+    const ended = await tx.query<statements.EndedRow>(statements.end(which, status, words[reason], clock.now()));
+    if (ended.length > 0) metrics.oauth_token_revocations_total.inc({ reason }, ended.length);
+    return ended;
+  }
+
+  /**
+   * After the commit: publishes the change, and tells the authorization server, best effort.
+   *
+   * @param options.tellsProvider False where the authorization server knows already.
+   */
+  async function finish(ended: readonly statements.EndedRow[], { tellsProvider = true } = {}): Promise<void> {
+    for (const row of ended)
+      watch.changed(row.profile_uuid, { uuid: row.uuid, status: tellsProvider ? 'revoked' : 'expired' });
+    if (tellsProvider) await Promise.all(ended.map((row) => tellProvider(row, openedOf(row))));
+  }
+
+  /** Both tokens of a session that has ended; what does not open is left out. */
+  function openedOf(row: statements.EndedRow): (string | null)[] {
+    const owner = { userUuid: row.user_uuid, serverUuid: row.server_uuid, sessionUuid: row.uuid };
+    return [
+      row.access_token && sealedTokens.open(row.access_token, owner, 'access_token'),
+      row.refresh_token && sealedTokens.open(row.refresh_token, owner, 'refresh_token'),
+    ];
+  }
+
+  /** Revokes the tokens at the authorization server, the refresh token first. Never throws. */
+  async function tellProvider(
+    row: Pick<statements.EndedRow, 'uuid' | 'client_uuid' | 'provider' | 'metadata' | 'issuer' | 'user_uuid' | 'server_uuid' | 'redirect_uri'>,
+    [accessToken = null, refreshToken = null]: readonly (string | null)[],
+  ): Promise<void> {
+    try {
+      const metadata = JSON.parse(row.metadata) as AuthorizationServer;
+      if (metadata.revocation_endpoint === undefined || (accessToken ?? refreshToken) === null) return;
+      const client = await clients.ofSession(row);
+      if (refreshToken !== null) await exchanges.revoke({ metadata, client, token: refreshToken, kind: 'refresh_token' });
+      if (accessToken !== null) await exchanges.revoke({ metadata, client, token: accessToken, kind: 'access_token' });
+    } catch (error) {
+      log.info(
+        { session: row.uuid, reason: error instanceof Error ? error.message : 'unknown' },
+        'an authorization server was not told of a revocation',
+      );
+    }
+  }
+
+  return { end, finish, tellProvider };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { SealError, type Secrets } from '../platform/secrets.ts';
+import type { Tokens } from './exchanges/exchanges.ts';
+import type { OauthMetrics } from './metrics.ts';
+
+/** Whose tokens they are: what a sealed token is bound to. Source: gaps.md, OAuth, "Tokens and secrets at rest". */
+export interface TokenOwner {
+  readonly userUuid: string;
+  readonly serverUuid: string | null;
+  readonly sessionUuid: string;
+}
+
+export type TokenField = 'access_token' | 'refresh_token';
+
+export const tokenContext = ({ userUuid, serverUuid, sessionUuid }: TokenOwner, field: TokenField): string =>
+  `oauth user ${userUuid} server ${serverUuid ?? 'none'} session ${sessionUuid} ${field}`;
+
+export const clientSecretContext = (userUuid: string, serverUuid: string, clientUuid: string): string =>
+  `oauth user ${userUuid} server ${serverUuid} client ${clientUuid} client_secret`;
+
+/** What is answered as `access_token` and `refresh_token` by the general API: a copy that only the platform can open. */
+const answerContext = ({ sessionUuid }: TokenOwner, field: TokenField): string =>
+  `oauth session ${sessionUuid} answered ${field}`;
+
+export type SealedTokens = ReturnType<typeof createSealedTokens>;
+
+/** Tokens at rest: AES-256-GCM, bound to user, server, session and field, so that no row can be moved to another place. */
+export function createSealedTokens({
+  secrets,
+  metrics,
+}: {
+  secrets: Secrets;
+  metrics: Pick<OauthMetrics, 'oauth_integrity_violations_total'>;
+}) {
+  const seal = (token: string, owner: TokenOwner, field: TokenField): string =>
+    secrets.seal(token, tokenContext(owner, field));
+
+  /** @returns Null for a token that does not open: it was changed, belongs elsewhere, or its key is missing. */
+  function open(sealed: string, owner: TokenOwner, field: TokenField): string | null {
+    try {
+      return secrets.open(sealed, tokenContext(owner, field));
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      metrics.oauth_integrity_violations_total.inc({ violation_type: 'token' });
+      return null;
+    }
+  }
+
+  /** The columns of a session for tokens that came at an instant. */
+  const sealed = (tokens: Tokens, owner: TokenOwner, now: Date) => ({
+    accessToken: seal(tokens.accessToken, owner, 'access_token'),
+    refreshToken: tokens.refreshToken === null ? null : seal(tokens.refreshToken, owner, 'refresh_token'),
+    expiresAt: tokens.expiresIn === null ? null : new Date(now.getTime() + tokens.expiresIn * 1_000),
+    scopes: tokens.scopes,
+  });
+
+  /** The ciphertext that the general API answers. */
+  const answered = (token: string, owner: TokenOwner, field: TokenField): string =>
+    secrets.seal(token, answerContext(owner, field));
+
+  return { seal, sealed, open, answered };
+}
+
+/** What marks a refresh token as used. Tokens are random, so that a plain hash tells nothing of them. */
+export const usedTokenHash = (sessionUuid: string, refreshToken: string): Buffer =>
+  createHash('sha256').update(`${sessionUuid}\n${refreshToken}`).digest();

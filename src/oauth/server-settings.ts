@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Statement } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import type { Clients } from './clients.ts';
+import type { ServerExceptions } from './exchanges/exchanges.ts';
+import { about } from './flows.ts';
+import { callbackPath, ServerSettings } from './input.ts';
+import type { SecurityEvents } from './security-events.ts';
+import type { OauthServers } from './servers.ts';
+
+/** How the platform is authorized at a server, as its owner sees it. */
+export interface ServerAuthorization extends ServerExceptions {
+  readonly isAuthorized: boolean;
+  readonly issuer: string | null;
+  readonly clientKind: 'configured' | 'metadata_document' | 'registered' | null;
+  readonly clientId: string | null;
+}
+
+interface AuthorizationRow {
+  uuid: string;
+  allows_other_issuer: boolean;
+  omits_resource: boolean;
+  session_issuer: string | null;
+  client_issuer: string | null;
+  kind: ServerAuthorization['clientKind'];
+  client_id: string | null;
+}
+
+/** Of the servers of one profile among some: the active session, the client in force and the exceptions. */
+const authorizationsOf = (profileUuid: string, uuids: readonly string[]): Statement => ({
+  name: 'oauth_authorizations_of_servers',
+  text: `SELECT s.uuid, coalesce(o.allows_other_issuer, false) AS allows_other_issuer, coalesce(o.omits_resource, false) AS omits_resource,
+      session.issuer AS session_issuer, client.issuer AS client_issuer, client.kind, client.client_id
+    FROM mcp_servers s
+    LEFT JOIN oauth_server_settings o ON o.server_uuid = s.uuid
+    LEFT JOIN LATERAL (SELECT issuer, client_uuid FROM oauth_sessions WHERE server_uuid = s.uuid AND status = 'active'
+      ORDER BY created_at DESC, uuid DESC LIMIT 1) session ON true
+    LEFT JOIN LATERAL (SELECT issuer, kind, client_id FROM oauth_clients c WHERE c.server_uuid = s.uuid AND
+        (c.uuid = session.client_uuid OR (session.client_uuid IS NULL AND c.replaced_at IS NULL))
+      ORDER BY c.kind = 'configured' DESC, c.created_at DESC LIMIT 1) client ON true
+    WHERE s.profile_uuid = $1 AND s.uuid = ANY ($2::uuid[])`,
+  values: [profileUuid, uuids],
+});
+
+export type OauthServerSettings = ReturnType<typeof createServerSettings>;
+
+/** What the owner of an MCP server decides about its authorization. Every change is a security event. */
+export function createServerSettings(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly appUrl: string;
+  readonly servers: OauthServers;
+  readonly clients: Pick<Clients, 'configure'>;
+  readonly securityEvents: Pick<SecurityEvents, 'record'>;
+}) {
+  const { database, clock, appUrl, servers, clients, securityEvents } = deps;
+
+  /**
+   * Sets a client that was registered by hand, and exceptions from the checks. What is left out stays as it is.
+   *
+   * @param input.client For exactly one issuer; it takes the place of an earlier one. Sessions that are open keep theirs.
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not of the caller's profile.
+   */
+  async function configure(caller: Caller, input: z.input<typeof ServerSettings>): Promise<string> {
+    const { profileUuid } = authorize(caller, 'oauth:write');
+    const { serverUuid, client, removesClient, allowsOtherIssuer, omitsResource } = parse(ServerSettings, input);
+    if (client && removesClient)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        details: { removesClient: 'removesClient must not be true beside a client' },
+      });
+    const server = await servers.ofProfile(serverUuid, profileUuid);
+    if (server === null) throw new Refusal('NOT_FOUND', 'Server not found');
+    const exceptions = {
+      allowsOtherIssuer: allowsOtherIssuer ?? server.exceptions.allowsOtherIssuer,
+      omitsResource: omitsResource ?? server.exceptions.omitsResource,
+    };
+    const isChanged =
+      exceptions.allowsOtherIssuer !== server.exceptions.allowsOtherIssuer ||
+      exceptions.omitsResource !== server.exceptions.omitsResource;
+    await database.transaction(async (tx) => {
+      if (client || removesClient) {
+        const clientSecret = client?.clientSecret ?? null;
+        const method = clientSecret === null ? 'none' : (client?.authenticationMethod ?? 'client_secret_basic');
+        await clients.configure(
+          tx,
+          server,
+          client
+            ? {
+                kind: 'configured',
+                issuer: client.issuer,
+                clientId: client.clientId,
+                clientSecret,
+                authenticationMethod: method,
+                redirectUri: `${appUrl}${callbackPath}`,
+                secretExpiresAt: null,
+              }
+            : null,
+        );
+        await securityEvents.record(tx, { ...about(server, caller), type: 'client_configured', outcome: 'succeeded' });
+      }
+      if (isChanged) {
+        await tx.query({
+          name: 'oauth_server_settings_save',
+          text: `INSERT INTO oauth_server_settings (server_uuid, allows_other_issuer, omits_resource, updated_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (server_uuid) DO UPDATE SET allows_other_issuer = $2, omits_resource = $3, updated_at = $4`,
+          values: [server.uuid, exceptions.allowsOtherIssuer, exceptions.omitsResource, clock.now()],
+        });
+        await securityEvents.record(tx, { ...about(server, caller), type: 'exceptions_changed', outcome: 'succeeded' });
+      }
+    });
+    return server.uuid;
+  }
+
+  /**
+   * How the platform is authorized at servers, in the order of their uuids and in one statement; null for a server of another profile.
+   *
+   * @param uuids Well-formed.
+   */
+  async function authorizations(caller: Caller, uuids: readonly string[]): Promise<(ServerAuthorization | null)[]> {
+    if (caller.principal === null) return uuids.map(() => null);
+    const { profileUuid } = authorize(caller, 'oauth:read');
+    const rows = await database.query<AuthorizationRow>(authorizationsOf(profileUuid, uuids));
+    const byUuid = new Map(rows.map((row) => [row.uuid, row]));
+    return uuids.map((uuid) => {
+      const row = byUuid.get(uuid);
+      if (!row) return null;
+      return {
+        isAuthorized: row.session_issuer !== null,
+        issuer: row.session_issuer ?? row.client_issuer,
+        clientKind: row.kind,
+        clientId: row.client_id,
+        allowsOtherIssuer: row.allows_other_issuer,
+        omitsResource: row.omits_resource,
+      };
+    });
+  }
+
+  return { configure, authorizations };
+}

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { OauthSession, Prisma } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import type { AuthorizationResponse } from './exchanges/exchanges.ts';
+import { OauthError } from './exchanges/oauth-error.ts';
+import { discovered, type FlowDependencies, type Flows, pinned } from './flows.ts';
+import { NewSession, SessionCallback } from './input.ts';
+import type { Providers } from './providers.ts';
+import * as statements from './session-statements.ts';
+import type { SessionStatus } from './session-watch.ts';
+import type { PendingAuthorization, StateError } from './states.ts';
+
+/** A session as others than this area see it: without what is sealed. */
+export type SessionRecord = Omit<OauthSession, 'accessToken' | 'refreshToken'>;
+export type SessionShape = Pick<Prisma.OauthSessionFindManyArgs, 'select' | 'include' | 'omit'>;
+
+const withoutSecrets = { omit: { accessToken: true, refreshToken: true } } as const;
+
+/** Sessions of one profile that are not over. */
+const sessionsMax = 500;
+/** Sessions of one answer of GET /api/mcp/oauth/session. */
+const listedMax = 1_000;
+
+export interface SessionDependencies extends FlowDependencies {
+  readonly flows: Flows;
+  readonly providers: Providers;
+}
+
+export interface CompletedSession {
+  readonly uuid: string;
+  /** Encrypted for the platform alone. */
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly expiresAt: Date | null;
+}
+
+const sessionNotFound = () => new Refusal('NOT_FOUND', 'OAuth session not found');
+
+const sessionsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.OauthSessionWhereInput;
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** OAuth sessions of a profile, for callers with a key or a session. Source: spec.md, OAuth sessions (general API). */
+export function createSessions(deps: SessionDependencies) {
+  const { database, clock, exchanges, servers, states, providers, flows, revocations, securityEvents, watch } = deps;
+  const { prisma } = database;
+
+  /** Which sessions the caller may see. */
+  const visible = (caller: Caller): Prisma.OauthSessionWhereInput => sessionsOf(authorize(caller, 'oauth:read'));
+
+  /** The status of a session at this moment: an access token without a refresh token expires by itself. */
+  function statusOf(session: Pick<OauthSession, 'status' | 'expiresAt' | 'canRefresh'>): SessionStatus {
+    const status = session.status as SessionStatus;
+    const isPast = session.expiresAt !== null && session.expiresAt <= clock.now();
+    const canExpire = status === 'pending' || (status === 'active' && !session.canRefresh);
+    return canExpire && isPast ? 'expired' : status;
+  }
+
+  /** All sessions of the caller's profile, the newest first; at most 1 000. @see spec.md, GET /api/mcp/oauth/session */
+  async function list(caller: Caller, query: SessionShape = withoutSecrets): Promise<SessionRecord[]> {
+    return prisma.oauthSession.findMany({ ...query, where: visible(caller), orderBy: byAge('desc'), take: listedMax });
+  }
+
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest>,
+    query: SessionShape = withoutSecrets,
+  ): Promise<Connection<SessionRecord>> {
+    const seen = visible(caller);
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    return connectionOf(
+      await prisma.oauthSession.findMany({ ...query, where: { AND: [seen, where] }, ...keyset }),
+      request,
+    );
+  }
+
+  const count = async (caller: Caller): Promise<number> => prisma.oauthSession.count({ where: visible(caller) });
+
+  /** @throws {Refusal} `NOT_FOUND`, also for a malformed id and a session of another profile. */
+  async function find(caller: Caller, uuid: string, query: SessionShape = withoutSecrets): Promise<SessionRecord> {
+    return findIn(visible(caller), uuid, query);
+  }
+
+  /** The same for the answer of a mutation: a key that may write alone is shown what it has just changed. */
+  async function findChanged(caller: Caller, uuid: string, query: SessionShape = withoutSecrets): Promise<SessionRecord> {
+    return findIn(sessionsOf(authorize(caller, 'oauth:write')), uuid, query);
+  }
+
+  async function findIn(seen: Prisma.OauthSessionWhereInput, uuid: string, query: SessionShape): Promise<SessionRecord> {
+    const session = isUuid(uuid) ? await prisma.oauthSession.findFirst({ ...query, where: { AND: [{ uuid }, seen] } }) : null;
+    if (session === null) throw sessionNotFound();
+    return session;
+  }
+
+  /**
+   * Starts a session: the caller sends its user's browser to the URL, and completes the session with what comes back.
+   *
+   * @param input.provider A name of OAUTH_PROVIDERS, or the uuid or slug of an MCP server of the profile.
+   * @param input.redirect_uri https, or http on loopback.
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for an unknown provider and a server without OAuth; `CONFLICT` over 500 sessions
+   *   that are not over; `SERVER_ERROR` when discovery failed.
+   * @see spec.md, POST /api/mcp/oauth/session
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewSession>,
+  ): Promise<{ authorizationUrl: string; uuid: string }> {
+    const { userUuid, profileUuid } = authorize(caller, 'oauth:write');
+    const { provider, redirect_uri: redirectUri, scopes = null } = parse(NewSession, input);
+    const { request, pending, name } = await requested(userUuid, profileUuid, provider, redirectUri, scopes);
+    const uuid = randomUUID();
+    await database.transaction(async (tx) => {
+      await tx.query({
+        name: 'oauth_sessions_alone',
+        text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
+        values: [profileUuid],
+      });
+      const live = await tx.prisma.oauthSession.count({ where: { profileUuid, status: { in: ['pending', 'active'] } } });
+      if (live >= sessionsMax) throw new Refusal('CONFLICT', `A profile can have at most ${sessionsMax} OAuth sessions`);
+      const now = clock.now();
+      const { metadata, verifier: _, ...rest } = pending;
+      const fields = { uuid, profileUuid, provider: name, metadata: JSON.stringify(metadata), accessToken: null, refreshToken: null };
+      const session = { ...rest, ...fields, status: 'pending' as const, expiresAt: null, stepUps: 0, now };
+      await tx.query(statements.insert(session));
+      const expiresAt = await states.store(tx, request.state, { ...pending, sessionUuid: uuid });
+      await tx.query(statements.setExpiry(uuid, expiresAt));
+    });
+    watch.changed(profileUuid, { uuid, status: 'pending' });
+    return { authorizationUrl: request.url, uuid };
+  }
+
+  async function requested(
+    userUuid: string,
+    profileUuid: string,
+    provider: string,
+    redirectUri: string,
+    scopes: readonly string[] | null,
+  ) {
+    const named = providers.find(provider);
+    if (named === null) {
+      const server = await servers.ofProfile(provider, profileUuid);
+      if (server === null) throw new Refusal('NOT_FOUND', 'Provider not found');
+      const { request, pending } = await flows.prepared(server, redirectUri, scopes);
+      return { request, pending, name: server.slug };
+    }
+    const discovery = await discovered(() => exchanges.discoverIssuer(named.issuer));
+    const client = providers.clientOf(provider, named.issuer, redirectUri);
+    if (client === null) throw new Refusal('NOT_FOUND', 'Provider not found');
+    const request = await exchanges.authorizationRequest({
+      discovery,
+      client,
+      redirectUri,
+      scopes: scopes ?? named.scopes ?? null,
+    });
+    const pending = {
+      ...pinned(discovery),
+      issuer: named.issuer,
+      userUuid,
+      serverUuid: null,
+      serverUrl: null,
+      clientUuid: null,
+      scopes: request.scopes,
+      redirectUri,
+      verifier: request.verifier,
+    };
+    return { request, pending, name: provider };
+  }
+
+  /**
+   * Completes a session with the parameters of the redirect. The state is used up, whatever comes of it.
+   *
+   * @returns The tokens as ciphertext that only the platform can use.
+   * @throws {Refusal} `NOT_FOUND` for a session of another profile; `VALIDATION_ERROR` for a state or code that is not good;
+   *   `SERVER_ERROR` when the authorization server did not answer.
+   * @see spec.md, POST /api/mcp/oauth/callback
+   */
+  async function complete(caller: Caller, input: z.input<typeof SessionCallback>): Promise<CompletedSession> {
+    const principal = authorize(caller, 'oauth:write');
+    const { session_id: sessionId, state, ...response } = parse(SessionCallback, input);
+    const where = isUuid(sessionId) ? { uuid: sessionId, ...sessionsOf(principal) } : null;
+    const session = where && (await prisma.oauthSession.findFirst({ where, select: { uuid: true, provider: true, issuer: true } }));
+    if (!session) throw sessionNotFound();
+    const { uuid, provider } = session;
+    const taken = await states.take(state, principal.userUuid, uuid);
+    if (taken.error !== undefined) {
+      flows.count(taken.row?.issuer ?? '', taken.error, taken.row?.created_at ?? null);
+      if (taken.row) await abandoned(principal.profileUuid, uuid, stateWords[taken.error]);
+      throw wrong('state', stateWords[taken.error]);
+    }
+    try {
+      const tokens = await exchanged(taken.pending, response, provider);
+      const owner = { userUuid: taken.pending.userUuid, serverUuid: taken.pending.serverUuid, sessionUuid: uuid };
+      const now = clock.now();
+      const sealed = deps.sealedTokens.sealed(tokens, owner, now);
+      await database.transaction(async (tx) => {
+        const [active] = await tx.query(statements.activate({ uuid, ...sealed, now }));
+        if (!active) throw wrong('session_id', 'The session was revoked meanwhile');
+        const event = {
+          userUuid: principal.userUuid,
+          profileUuid: principal.profileUuid,
+          serverUuid: taken.pending.serverUuid,
+          sessionUuid: uuid,
+          actorUuid: principal.userUuid,
+          requestId: caller.requestId ?? null,
+        };
+        await securityEvents.record(tx, { ...event, type: 'session_authorized', outcome: 'succeeded' });
+      });
+      flows.count(taken.pending.issuer, 'success', taken.createdAt);
+      watch.changed(principal.profileUuid, { uuid, status: 'active' });
+      return {
+        uuid,
+        accessToken: deps.sealedTokens.answered(tokens.accessToken, owner, 'access_token'),
+        refreshToken:
+          tokens.refreshToken === null ? null : deps.sealedTokens.answered(tokens.refreshToken, owner, 'refresh_token'),
+        expiresAt: sealed.expiresAt,
+      };
+    } catch (error) {
+      flows.count(taken.pending.issuer, 'code_exchange_failed', taken.createdAt);
+      await abandoned(principal.profileUuid, uuid, 'The code could not be exchanged');
+      if (!(error instanceof OauthError)) throw error;
+      const isClients = ['token_refused', 'issuer_mismatch', 'response_invalid'].includes(error.reason);
+      throw isClients ? wrong(error.reason === 'issuer_mismatch' ? 'iss' : 'code', error.message) : new Refusal('SERVER_ERROR', error.message);
+    }
+  }
+
+  /** @throws {OauthError} */
+  async function exchanged(pending: PendingAuthorization, response: AuthorizationResponse, provider: string) {
+    const outcome = exchanges.readResponse(pending.metadata, response);
+    if ('error' in outcome) throw new OauthError('response_invalid');
+    return flows.exchanged(pending, outcome.code, { provider });
+  }
+
+  /** Ends a pending session whose state is used up. */
+  async function abandoned(profileUuid: string, uuid: string, error: string): Promise<void> {
+    const rows = await database.query(statements.end({ sessionUuid: uuid }, 'expired', error, clock.now()));
+    if (rows.length > 0) watch.changed(profileUuid, { uuid, status: 'expired' });
+  }
+
+  /**
+   * Revokes a session on both sides: its tokens are removed here, and the authorization server is told. A session that is over stays
+   * as it is.
+   *
+   * @throws {Refusal} `NOT_FOUND`.
+   * @see spec.md, DELETE /api/mcp/oauth/session/{sessionId}
+   */
+  async function revoke(caller: Caller, uuid: string): Promise<string> {
+    const principal = authorize(caller, 'oauth:write');
+    const where = isUuid(uuid) ? { uuid, ...sessionsOf(principal) } : null;
+    const session = where && (await prisma.oauthSession.findFirst({ where, select: { uuid: true, userUuid: true, serverUuid: true } }));
+    if (!session) throw sessionNotFound();
+    const ended = await database.transaction(async (tx) => {
+      const rows = await revocations.end(tx, { sessionUuid: session.uuid }, 'user');
+      if (rows.length > 0)
+        await securityEvents.record(tx, {
+          type: 'session_revoked',
+          outcome: 'succeeded',
+          userUuid: session.userUuid,
+          profileUuid: principal.profileUuid,
+          serverUuid: session.serverUuid,
+          sessionUuid: session.uuid,
+          actorUuid: principal.userUuid,
+          requestId: caller.requestId ?? null,
+        });
+      return rows;
+    });
+    await revocations.finish(ended);
+    return session.uuid;
+  }
+
+  return { visible, statusOf, list, connection, count, find, findChanged, create, complete, revoke };
+}
+
+const stateWords: Record<StateError, string> = {
+  state_invalid: 'state is unknown or was already used',
+  state_expired: 'state has expired: the authorization took more than five minutes',
+  integrity_violation: 'state was changed',
+  user_mismatch: 'state belongs to another user',
+};
+
+const wrong = (field: string, message: string) =>
+  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });
