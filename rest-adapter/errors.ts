@@ -2,7 +2,7 @@ import { type Refusal, statusOfCode } from '../src/platform/errors.ts';
 
 /** How a group of routes lays out its errors. The status is the code's (src/platform/errors.ts) in every group. */
 export interface ErrorShape {
-  readonly name: 'general' | 'clipboard' | 'registry' | 'proxy';
+  readonly name: 'general' | 'clipboard' | 'registry' | 'proxy' | 'oauth';
   body(refusal: Refusal): unknown;
 }
 
@@ -47,6 +47,24 @@ export const registryErrors: ErrorShape = {
   }),
 };
 
+const oauthCodes: Partial<Record<Refusal['code'], string>> = {
+  VALIDATION_ERROR: 'invalid_request',
+  // The only conflict of these paths.
+  CONFLICT: 'token_reuse_detected',
+  RATE_LIMITED: 'rate_limit_exceeded',
+};
+
+/** Source: spec.md, OAuth errors. */
+export const oauthErrors: ErrorShape = {
+  name: 'oauth',
+  body: ({ code, message, details, retryAfter }) => ({
+    error: oauthCodes[code] ?? code.toLowerCase(),
+    message,
+    ...(details && { details }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }),
+};
+
 /**
  * As existing proxies read errors, on the paths that only they use. There is no place for details: the text names every wrong field.
  * Source: gaps.md, Notifications and webhooks.
@@ -68,6 +86,8 @@ export const shapeOfPath = (path: string): ErrorShape =>
     ? clipboardErrors
     : path.startsWith('/v0.1/')
       ? registryErrors
-      : proxyPaths.test(path)
-        ? proxyErrors
-        : generalErrors;
+      : path.startsWith('/api/oauth/')
+        ? oauthErrors
+        : proxyPaths.test(path)
+          ? proxyErrors
+          : generalErrors;

@@ -5,6 +5,8 @@ import { collectionRoutes } from './collections/routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
 import { mcpServerRoutes } from './mcp-servers/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
+import { oauthRoutes } from './oauth/routes.ts';
+import { sessionRoutes } from './oauth/session-routes.ts';
 import { officialRoutes } from './registry/official-routes.ts';
 import { registryRoutes } from './registry/routes.ts';
 import type { Route } from './route.ts';
@@ -23,6 +25,8 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...webhookRoutes,
   ...mcpServerRoutes,
+  ...oauthRoutes,
+  ...sessionRoutes,
   ...searchRoutes,
   ...proxyRoutes,
   ...analyticsRoutes,

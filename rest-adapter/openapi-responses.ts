@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode, statusOfCode } from '../src/platform/errors.ts';
-import { clipboardErrors, type ErrorShape, generalErrors, proxyErrors, registryErrors } from './errors.ts';
+import { clipboardErrors, type ErrorShape, generalErrors, oauthErrors, proxyErrors, registryErrors } from './errors.ts';
 import type { Json } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 
@@ -30,6 +30,15 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     },
     ['details', 'retryAfter'],
   ),
+  OauthError: object(
+    {
+      error: { type: 'string', description: 'The code of the error, such as `invalid_request`.' },
+      message,
+      details,
+      retryAfter: { type: 'integer', description: 'Seconds to wait, when the status is 429 or 503.' },
+    },
+    ['details', 'retryAfter'],
+  ),
   ProxyError: object({
     error: { type: 'string', description: 'The error in a sentence; a validation error names every wrong field.' },
     code: codes,
@@ -50,6 +59,7 @@ const groups = {
   general: { prefix: '', schema: 'Error', shape: generalErrors },
   clipboard: { prefix: 'Clipboard', schema: 'ClipboardError', shape: clipboardErrors },
   registry: { prefix: 'Registry', schema: 'RegistryError', shape: registryErrors },
+  oauth: { prefix: 'Oauth', schema: 'OauthError', shape: oauthErrors },
   proxy: { prefix: 'Proxy', schema: 'ProxyError', shape: proxyErrors },
 } as const satisfies Record<ErrorShape['name'], { prefix: string; schema: string; shape: ErrorShape }>;
 

@@ -57,6 +57,8 @@ const tagDescriptions: Record<string, string> = {
   'MCP registry API': 'The same servers for editors: the read-only API of the official MCP registry.',
   Webhooks: 'Endpoints of yours that receive events as signed HTTP requests, and their deliveries.',
   Identity: 'Users, sessions, projects, profiles and API keys.',
+  OAuth: 'Authorization of MCP servers by a signed-in user, for the application of the platform.',
+  'OAuth sessions': 'Authorizations at authorization servers, whose tokens the platform keeps encrypted.',
   Search: 'Search for public MCP servers.',
 };
 

@@ -4,7 +4,10 @@ import { builder } from '../builder.ts';
 const FlowError = builder.enumType('OauthFlowError', {
   description: 'Reason why a server was not authorized.',
   values: {
-    STATE_INVALID: { value: 'state_invalid', description: 'The state is unknown or was already used, or you are not signed in.' },
+    STATE_INVALID: {
+      value: 'state_invalid',
+      description: 'The state is unknown or was already used, or you are not signed in.',
+    },
     STATE_EXPIRED: { value: 'state_expired', description: 'The authorization took more than five minutes.' },
     INTEGRITY_VIOLATION: { value: 'integrity_violation', description: 'The stored state was changed.' },
     USER_MISMATCH: { value: 'user_mismatch', description: 'Another user started the authorization.' },

@@ -1,9 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import {
-  type SecurityEventOutcome,
-  type SecurityEventType as Type,
-  securityEvents,
-} from '../../src/oauth/index.ts';
+import { type SecurityEventOutcome, securityEvents, type SecurityEventType as Type } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
 
@@ -102,7 +98,13 @@ builder.queryField('oauthSecurityEvents', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'OauthSecurityEvent', paths: rowPaths, select: rowColumns });
+      const query = queryFromInfo({
+        context,
+        info,
+        typeName: 'OauthSecurityEvent',
+        paths: rowPaths,
+        select: rowColumns,
+      });
       const page = await services.oauth.securityEvents.connection(caller, args, query);
       return { ...page, count: () => services.oauth.securityEvents.count(caller) };
     },

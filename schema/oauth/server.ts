@@ -28,7 +28,10 @@ const ClientKind = builder.enumType('OauthClientKind', {
   description: 'How the platform got its client at an authorization server.',
   values: {
     CONFIGURED: { value: 'configured', description: 'The owner of the server has configured it.' },
-    METADATA_DOCUMENT: { value: 'metadata_document', description: 'The id is the URL of a metadata document of the platform.' },
+    METADATA_DOCUMENT: {
+      value: 'metadata_document',
+      description: 'The id is the URL of a metadata document of the platform.',
+    },
     REGISTERED: { value: 'registered', description: 'The platform has registered it dynamically (RFC 7591).' },
   } as const,
 });
@@ -37,7 +40,10 @@ const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthoriza
   description: 'How the platform is authorized at an MCP server.',
   fields: (t) => ({
     isAuthorized: t.exposeBoolean('isAuthorized', { description: 'Whether the platform holds tokens for the server.' }),
-    issuer: t.exposeString('issuer', { nullable: true, description: 'Issuer of the authorization server, if it is known.' }),
+    issuer: t.exposeString('issuer', {
+      nullable: true,
+      description: 'Issuer of the authorization server, if it is known.',
+    }),
     clientKind: t.field({
       type: ClientKind,
       nullable: true,
@@ -63,14 +69,26 @@ builder.prismaObjectField(McpServer, 'authorization', (t) =>
   }),
 );
 
+const AuthenticationMethod = builder.enumType('OauthAuthenticationMethod', {
+  description: 'How a client shows its secret to the token endpoint (RFC 6749, 2.3.1).',
+  values: {
+    CLIENT_SECRET_BASIC: { value: 'client_secret_basic', description: 'By HTTP Basic authentication; the default.' },
+    CLIENT_SECRET_POST: { value: 'client_secret_post', description: 'In the body of the request.' },
+  } as const,
+});
+
 const ClientInput = builder.inputType('OauthClientInput', {
   description: 'A client that was registered by hand at an authorization server.',
   fields: (t) => ({
-    issuer: t.string({ required: true, description: 'Issuer of the authorization server. The client is used for no other.' }),
+    issuer: t.string({
+      required: true,
+      description: 'Issuer of the authorization server. The client is used for no other.',
+    }),
     clientId: t.string({ required: true, description: 'Id of the client.' }),
     clientSecret: t.string({ description: 'Secret of the client; left out for a public client.' }),
-    authenticationMethod: t.string({
-      description: '`client_secret_basic`, the default beside a secret, or `client_secret_post`.',
+    authenticationMethod: t.field({
+      type: AuthenticationMethod,
+      description: 'How the secret is shown: CLIENT_SECRET_BASIC if left out.',
     }),
   }),
 });
@@ -91,7 +109,11 @@ const ConfigureInput = builder.inputType('OauthServerConfigureInput', {
 const ConfigurePayload = builder.objectRef<{ server: ServerRow }>('OauthServerConfigurePayload').implement({
   description: 'Result of `oauthServerConfigure`.',
   fields: (t) => ({
-    server: t.field({ type: McpServer, description: 'The server after the operation.', resolve: ({ server }) => server }),
+    server: t.field({
+      type: McpServer,
+      description: 'The server after the operation.',
+      resolve: ({ server }) => server,
+    }),
   }),
 });
 

@@ -107,7 +107,11 @@ const RevokeInput = builder.inputType('OauthSessionRevokeInput', {
 const RevokePayload = builder.objectRef<{ session: SessionRow }>('OauthSessionRevokePayload').implement({
   description: 'Result of `oauthSessionRevoke`.',
   fields: (t) => ({
-    session: t.field({ type: OauthSession, description: 'The session after the operation.', resolve: ({ session }) => session }),
+    session: t.field({
+      type: OauthSession,
+      description: 'The session after the operation.',
+      resolve: ({ session }) => session,
+    }),
   }),
 });
 

@@ -44,7 +44,9 @@ export const OauthSession = builder.prismaNode('OauthSession', {
       resolve: (session, _args, { services }) => services.oauth.sessions.statusOf(session),
     }),
     issuer: t.exposeString('issuer', { description: 'Issuer of the authorization server.' }),
-    scopes: t.exposeStringList('scopes', { description: 'Scopes that were granted; of a pending session those requested.' }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'Scopes that were granted; of a pending session those requested.',
+    }),
     canRefresh: t.exposeBoolean('canRefresh', { description: 'Whether the platform holds a refresh token.' }),
     error: t.exposeString('error', {
       nullable: true,

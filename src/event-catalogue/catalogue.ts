@@ -68,7 +68,9 @@ export const eventCatalogue = {
       session_id: uuid('The OAuth session.'),
       server_uuid: uuid('The MCP server.').nullable().describe('The MCP server; null for a configured provider.'),
       provider: z.string().describe('The provider, or the slug of the server.'),
-      needs_authorization: z.boolean().describe('Whether the user must authorize again; else the refresh is tried again.'),
+      needs_authorization: z
+        .boolean()
+        .describe('Whether the user must authorize again; else the refresh is tried again.'),
       error: z.string().describe('The reason.'),
     })
     .describe('The tokens of an OAuth session could not be refreshed. Sent once until a refresh succeeds.'),

@@ -15,12 +15,13 @@ import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
 import { refusalBehind } from './errors.ts';
 import { enter, leave } from './event-loop-watch.ts';
-import { serveGithubCallback } from './github-callback.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
 import { headerValues, type Identify } from './identify.ts';
 import { answerJson } from './json-answer.ts';
+import { serveMaintenance } from './maintenance.ts';
+import { serveOauthCallbacks } from './oauth-callbacks.ts';
 import type { SpendPage } from './packed-page.ts';
 import type { PageAges } from './page-ages.ts';
 import { createPages } from './pages.ts';
@@ -127,7 +128,13 @@ export function createApp(deps: AppDependencies): Server {
   const contextOf = ({ req, res, caller, capabilities }: Omit<RestCall, 'variables'>) =>
     graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
   serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, spendPage, log });
-  serveGithubCallback(app, { graphql, identify: identified, log });
+  serveOauthCallbacks(app, { graphql, identify: identified, log });
+  serveMaintenance(app, {
+    ...deps,
+    addressOf: identify.addressOf,
+    countFailure: (req, caller) =>
+      limited(req, async () => show(req, await rateLimits.spend('authentication', caller))),
+  });
   app.use(
     createRestRouter({
       routes,

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import type { PasswordCost } from '../auth/index.ts';
+import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase, type DatabaseTimeouts } from '../platform/database/database.ts';
@@ -13,7 +14,6 @@ import { createQueue } from '../platform/queue.ts';
 import { uncounted } from '../platform/rate-limits.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createSecrets } from '../platform/secrets.ts';
-import { createOauthMetrics } from '../oauth/index.ts';
 import { createWebhookMetrics } from '../webhooks/index.ts';
 import type { Platform } from './services.ts';
 

@@ -117,7 +117,19 @@ export function createServices(platform: Platform): Services {
   });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const search = createSearch({ database, clock, secrets });
-  return { auth, clipboard, notifications, users, webhooks, mcpServers, oauth, search, registry, collections, analytics };
+  return {
+    auth,
+    clipboard,
+    notifications,
+    users,
+    webhooks,
+    mcpServers,
+    oauth,
+    search,
+    registry,
+    collections,
+    analytics,
+  };
 }
 
 /** The rules for bodies that depend on settings, a catalogue or the time, for REST to name all wrong fields of a body at once. */

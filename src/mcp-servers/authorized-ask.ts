@@ -21,7 +21,10 @@ export function createAuthorizedAsk({
   readonly access: ServerAccess;
 }) {
   /** @throws {DiscoveryError} With `needsAuthorization` where the owner must authorize the server (again). */
-  return async function askAuthorized(server: AskedServer & { readonly uuid: string }, onStage: OnStage): Promise<Said> {
+  return async function askAuthorized(
+    server: AskedServer & { readonly uuid: string },
+    onStage: OnStage,
+  ): Promise<Said> {
     const hasOwn = Object.keys(server.headers).some((name) => name.toLowerCase() === 'authorization');
     const token = hasOwn ? null : await access.tokenFor(server);
     try {
@@ -47,7 +50,8 @@ export function createAuthorizedAsk({
   }
 
   function askWith(server: AskedServer, token: ServerToken | null, onStage: OnStage): Promise<Said> {
-    const headers = token === null ? server.headers : { ...server.headers, Authorization: `Bearer ${token.accessToken}` };
+    const headers =
+      token === null ? server.headers : { ...server.headers, Authorization: `Bearer ${token.accessToken}` };
     return ask({ ...server, headers }, { egress, onStage });
   }
 }

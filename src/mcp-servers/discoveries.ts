@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { authorize, type Caller } from '../platform/caller.ts';
 import type { ServerAccess } from '../oauth/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
@@ -45,7 +45,7 @@ export type Discoveries = ReturnType<typeof createDiscoveries>;
 
 /** Asking servers what they offer, as jobs of the queue `discoveries`. Source: gaps.md, Servers. */
 export function createDiscoveries(deps: DiscoveryDependencies) {
-  const { database, clock, events, log, egress, secrets, queue } = deps;
+  const { database, clock, events, log, secrets, queue } = deps;
   const askAuthorized = createAuthorizedAsk(deps);
   const seals = createVariableSeals({ secrets });
 

@@ -100,7 +100,11 @@ export function createFlows(deps: FlowDependencies) {
     const discovery = await discovered(() =>
       exchanges.discoverServer({ url, challenge: stepUp?.challenge ?? null, exceptions: server.exceptions }),
     );
-    const { uuid: clientUuid, client, isNew } = await discovered(() => clients.forServer(server, discovery, redirectUri));
+    const {
+      uuid: clientUuid,
+      client,
+      isNew,
+    } = await discovered(() => clients.forServer(server, discovery, redirectUri));
     const request = await exchanges.authorizationRequest({
       discovery,
       client,
@@ -137,7 +141,8 @@ export function createFlows(deps: FlowDependencies) {
     const { pending, createdAt } = taken;
     const server = await servers.ofUser(pending.serverUuid as string, principal.userUuid);
     // Deleted, or at another address by now.
-    const error = server?.url !== pending.serverUrl ? 'state_invalid' : await finished(server, pending, response, caller);
+    const error =
+      server?.url !== pending.serverUrl ? 'state_invalid' : await finished(server, pending, response, caller);
     count(pending.issuer, error ?? 'success', createdAt);
     return { error, serverUuid: server?.uuid ?? null };
   }
@@ -160,9 +165,13 @@ export function createFlows(deps: FlowDependencies) {
   }
 
   /** Tells the user whose flow it was; the user who came back learns nothing of it. */
-  async function recordInjection(row: { user_uuid: string; server_uuid: string | null }, caller: Caller): Promise<void> {
+  async function recordInjection(
+    row: { user_uuid: string; server_uuid: string | null },
+    caller: Caller,
+  ): Promise<void> {
     const server = row.server_uuid === null ? null : await servers.ofUser(row.server_uuid, row.user_uuid);
-    if (server) await securityEvents.record(database, { ...about(server, caller), type: 'code_injection', outcome: 'refused' });
+    if (server)
+      await securityEvents.record(database, { ...about(server, caller), type: 'code_injection', outcome: 'refused' });
   }
 
   /** @returns The error; null for success. */
@@ -186,14 +195,19 @@ export function createFlows(deps: FlowDependencies) {
       return null;
     } catch (error) {
       if (error instanceof OauthError && error.reason === 'issuer_mismatch') await record('issuer_mismatch', 'refused');
-      if (error instanceof OauthError) log.info({ server: server.uuid, reason: error.reason, code: error.code }, 'a flow failed');
+      if (error instanceof OauthError)
+        log.info({ server: server.uuid, reason: error.reason, code: error.code }, 'a flow failed');
       else log.error({ server: server.uuid, error }, 'a flow failed');
       return 'code_exchange_failed';
     }
   }
 
   /** Exchanges a code at the authorization server that was recorded with the state. @throws {OauthError} */
-  async function exchanged(pending: PendingAuthorization, code: string, { provider }: { provider: string }): Promise<Tokens> {
+  async function exchanged(
+    pending: PendingAuthorization,
+    code: string,
+    { provider }: { provider: string },
+  ): Promise<Tokens> {
     const client = await clients.ofSession({
       client_uuid: pending.clientUuid,
       provider,
@@ -205,7 +219,12 @@ export function createFlows(deps: FlowDependencies) {
   }
 
   /** Stores the tokens in the place of the server's earlier ones, and queues a discovery of what the server offers now. */
-  async function keep(server: OwnedServer, pending: PendingAuthorization, tokens: Tokens, caller: Caller): Promise<void> {
+  async function keep(
+    server: OwnedServer,
+    pending: PendingAuthorization,
+    tokens: Tokens,
+    caller: Caller,
+  ): Promise<void> {
     const uuid = randomUUID();
     const { userUuid } = pending;
     const owner = { userUuid, serverUuid: server.uuid, sessionUuid: uuid };
@@ -275,7 +294,10 @@ export function createFlows(deps: FlowDependencies) {
     const labels = { provider: deps.providers.labelOf(issuer), status };
     metrics.oauth_flows_total.inc(labels);
     if (createdAt !== null)
-      metrics.oauth_flow_duration_seconds.observe(labels, Math.max(0, clock.now().getTime() - createdAt.getTime()) / 1_000);
+      metrics.oauth_flow_duration_seconds.observe(
+        labels,
+        Math.max(0, clock.now().getTime() - createdAt.getTime()) / 1_000,
+      );
   }
 
   return { begin, prepared, complete, exchanged, refresh, count };

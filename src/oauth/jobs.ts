@@ -2,7 +2,11 @@ import type { Job } from '../platform/jobs.ts';
 import type { Oauth } from './oauth.ts';
 
 /** What of the area runs on a clock. Source: spec.md, OAuth PKCE state: "Automatic cleanup runs every 15 minutes". */
-export const oauthJobs = ({ states, upkeep, securityEvents }: Pick<Oauth, 'states' | 'upkeep' | 'securityEvents'>): Job[] => [
+export const oauthJobs = ({
+  states,
+  upkeep,
+  securityEvents,
+}: Pick<Oauth, 'states' | 'upkeep' | 'securityEvents'>): Job[] => [
   { name: 'oauth-cleanup-pkce', cron: '*/15 * * * *', run: () => states.cleanUp('scheduled') },
   { name: 'oauth-refresh-expiring', cron: '* * * * *', run: () => upkeep.refreshExpiring() },
   { name: 'oauth-expire-pending', cron: '*/5 * * * *', run: () => upkeep.expirePending() },

@@ -16,7 +16,10 @@ const counters = {
 } as const;
 
 const histograms = {
-  oauth_flow_duration_seconds: ['Seconds from the authorization request to the end of the flow.', ['provider', 'status']],
+  oauth_flow_duration_seconds: [
+    'Seconds from the authorization request to the end of the flow.',
+    ['provider', 'status'],
+  ],
   oauth_token_refresh_duration_seconds: ['Seconds of a token refresh.', ['status']],
   oauth_discovery_duration_seconds: ['Seconds of a request for OAuth metadata.', ['method', 'status']],
   oauth_client_registration_duration_seconds: ['Seconds of a dynamic client registration.', ['status']],
@@ -41,7 +44,14 @@ export type FlowStatus = (typeof flowStatuses)[number];
 /** Why a refresh was made (success), or why it failed. */
 export const refreshReasons = {
   success: ['request', 'expiring', 'unauthorized'],
-  failure: ['no_refresh_token', 'token_reuse', 'provider_refused', 'provider_unavailable', 'response_invalid', 'integrity'],
+  failure: [
+    'no_refresh_token',
+    'token_reuse',
+    'provider_refused',
+    'provider_unavailable',
+    'response_invalid',
+    'integrity',
+  ],
 } as const;
 export type RefreshTrigger = (typeof refreshReasons.success)[number];
 export type RefreshFailure = (typeof refreshReasons.failure)[number];
@@ -56,7 +66,10 @@ export type CleanupReason = (typeof cleanupReasons)[number];
 export const violationTypes = ['state_hash', 'verifier', 'token', 'client_secret'] as const;
 export type ViolationType = (typeof violationTypes)[number];
 
-type Labelled<Families extends Record<string, readonly [string, readonly string[]]>, Kind extends 'counter' | 'histogram'> = {
+type Labelled<
+  Families extends Record<string, readonly [string, readonly string[]]>,
+  Kind extends 'counter' | 'histogram',
+> = {
   readonly [Name in keyof Families]: Kind extends 'counter'
     ? Counter<Families[Name][1][number]>
     : Histogram<Families[Name][1][number]>;

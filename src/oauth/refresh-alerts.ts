@@ -42,7 +42,12 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
   }
 
   /** @param needsAuthorization Whether the user must authorize again; else it is tried again later. */
-  async function failed(tx: Pick<Database, 'query'>, row: Row, error: string, needsAuthorization: boolean): Promise<void> {
+  async function failed(
+    tx: Pick<Database, 'query'>,
+    row: Row,
+    error: string,
+    needsAuthorization: boolean,
+  ): Promise<void> {
     await outbox.write(tx, {
       profileUuid: row.profile_uuid,
       type: 'oauth.refresh_failed',

@@ -9,8 +9,8 @@ import type { Clients } from './clients.ts';
 import type { Exchanges, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
 import type { OauthMetrics, RefreshFailure, RefreshTrigger } from './metrics.ts';
-import { backOffMs } from './refresh-schedule.ts';
 import type { RefreshAlerts } from './refresh-alerts.ts';
+import { backOffMs } from './refresh-schedule.ts';
 import type { Revocations } from './revocations.ts';
 import { type SealedTokens, type TokenOwner, usedTokenHash } from './sealed-tokens.ts';
 import type { SecurityEvents } from './security-events.ts';
@@ -81,8 +81,19 @@ type Turn =
  * was used before: that is reuse. Source: spec.md, Refresh token; gaps.md, OAuth; RFC 9700, 4.14.
  */
 export function createRefresher(deps: RefresherDependencies) {
-  const { database, clock, log, exchanges, clients, sealedTokens, revocations, securityEvents, alerts, watch, metrics } =
-    deps;
+  const {
+    database,
+    clock,
+    log,
+    exchanges,
+    clients,
+    sealedTokens,
+    revocations,
+    securityEvents,
+    alerts,
+    watch,
+    metrics,
+  } = deps;
   const running = new Map<string, Promise<Refreshed>>();
 
   /**
@@ -202,7 +213,8 @@ export function createRefresher(deps: RefresherDependencies) {
         const generation = await database.transaction(async (tx) => {
           const [updated] = await tx.query<{ generation: number }>(statements.refreshed(values));
           if (!updated) return null;
-          if (next === refreshToken) await tx.query(statements.unmarkUsed(row.uuid, usedTokenHash(row.uuid, refreshToken)));
+          if (next === refreshToken)
+            await tx.query(statements.unmarkUsed(row.uuid, usedTokenHash(row.uuid, refreshToken)));
           if (row.failures > 0) await alerts.recovered(tx, row);
           return updated.generation;
         });
@@ -270,8 +282,7 @@ class RefreshFailed {
     if (this.reason === 'no_refresh_token') return new Refusal('VALIDATION_ERROR', 'No refresh token is available');
     if (this.reason === 'token_reuse')
       return new Refusal('CONFLICT', 'Token reuse detected: all tokens of this server are revoked. Authorize it again');
-    if (this.reason === 'integrity')
-      return new Refusal('SERVER_ERROR', unreadableTokens);
+    if (this.reason === 'integrity') return new Refusal('SERVER_ERROR', unreadableTokens);
     return new Refusal('SERVER_ERROR', 'The token exchange with the provider failed');
   }
 }

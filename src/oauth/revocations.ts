@@ -65,14 +65,18 @@ export function createRevocations(deps: {
 
   /** Revokes the tokens at the authorization server, the refresh token first. Never throws. */
   async function tellProvider(
-    row: Pick<statements.EndedRow, 'uuid' | 'client_uuid' | 'provider' | 'metadata' | 'issuer' | 'user_uuid' | 'server_uuid' | 'redirect_uri'>,
+    row: Pick<
+      statements.EndedRow,
+      'uuid' | 'client_uuid' | 'provider' | 'metadata' | 'issuer' | 'user_uuid' | 'server_uuid' | 'redirect_uri'
+    >,
     [accessToken = null, refreshToken = null]: readonly (string | null)[],
   ): Promise<void> {
     try {
       const metadata = JSON.parse(row.metadata) as AuthorizationServer;
       if (metadata.revocation_endpoint === undefined || (accessToken ?? refreshToken) === null) return;
       const client = await clients.ofSession(row);
-      if (refreshToken !== null) await exchanges.revoke({ metadata, client, token: refreshToken, kind: 'refresh_token' });
+      if (refreshToken !== null)
+        await exchanges.revoke({ metadata, client, token: refreshToken, kind: 'refresh_token' });
       if (accessToken !== null) await exchanges.revoke({ metadata, client, token: accessToken, kind: 'access_token' });
     } catch (error) {
       log.info(

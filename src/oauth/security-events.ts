@@ -91,7 +91,11 @@ export function createSecurityEvents(deps: {
     const { profileUuid } = authorize(caller, 'oauth:read');
     const request = parse(ConnectionRequest, input);
     const { where, ...keyset } = keysetQuery(request, 'desc');
-    const rows = await prisma.oauthSecurityEvent.findMany({ ...query, where: { AND: [{ profileUuid }, where] }, ...keyset });
+    const rows = await prisma.oauthSecurityEvent.findMany({
+      ...query,
+      where: { AND: [{ profileUuid }, where] },
+      ...keyset,
+    });
     return connectionOf(rows, request);
   }
 

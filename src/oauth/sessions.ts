@@ -87,12 +87,22 @@ export function createSessions(deps: SessionDependencies) {
   }
 
   /** The same for the answer of a mutation: a key that may write alone is shown what it has just changed. */
-  async function findChanged(caller: Caller, uuid: string, query: SessionShape = withoutSecrets): Promise<SessionRecord> {
+  async function findChanged(
+    caller: Caller,
+    uuid: string,
+    query: SessionShape = withoutSecrets,
+  ): Promise<SessionRecord> {
     return findIn(sessionsOf(authorize(caller, 'oauth:write')), uuid, query);
   }
 
-  async function findIn(seen: Prisma.OauthSessionWhereInput, uuid: string, query: SessionShape): Promise<SessionRecord> {
-    const session = isUuid(uuid) ? await prisma.oauthSession.findFirst({ ...query, where: { AND: [{ uuid }, seen] } }) : null;
+  async function findIn(
+    seen: Prisma.OauthSessionWhereInput,
+    uuid: string,
+    query: SessionShape,
+  ): Promise<SessionRecord> {
+    const session = isUuid(uuid)
+      ? await prisma.oauthSession.findFirst({ ...query, where: { AND: [{ uuid }, seen] } })
+      : null;
     if (session === null) throw sessionNotFound();
     return session;
   }
@@ -120,11 +130,21 @@ export function createSessions(deps: SessionDependencies) {
         text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
         values: [profileUuid],
       });
-      const live = await tx.prisma.oauthSession.count({ where: { profileUuid, status: { in: ['pending', 'active'] } } });
-      if (live >= sessionsMax) throw new Refusal('CONFLICT', `A profile can have at most ${sessionsMax} OAuth sessions`);
+      const live = await tx.prisma.oauthSession.count({
+        where: { profileUuid, status: { in: ['pending', 'active'] } },
+      });
+      if (live >= sessionsMax)
+        throw new Refusal('CONFLICT', `A profile can have at most ${sessionsMax} OAuth sessions`);
       const now = clock.now();
       const { metadata, verifier: _, ...rest } = pending;
-      const fields = { uuid, profileUuid, provider: name, metadata: JSON.stringify(metadata), accessToken: null, refreshToken: null };
+      const fields = {
+        uuid,
+        profileUuid,
+        provider: name,
+        metadata: JSON.stringify(metadata),
+        accessToken: null,
+        refreshToken: null,
+      };
       const session = { ...rest, ...fields, status: 'pending' as const, expiresAt: null, stepUps: 0, now };
       await tx.query(statements.insert(session));
       const expiresAt = await states.store(tx, request.state, { ...pending, sessionUuid: uuid });
@@ -183,7 +203,8 @@ export function createSessions(deps: SessionDependencies) {
     const principal = authorize(caller, 'oauth:write');
     const { session_id: sessionId, state, ...response } = parse(SessionCallback, input);
     const where = isUuid(sessionId) ? { uuid: sessionId, ...sessionsOf(principal) } : null;
-    const session = where && (await prisma.oauthSession.findFirst({ where, select: { uuid: true, provider: true, issuer: true } }));
+    const session =
+      where && (await prisma.oauthSession.findFirst({ where, select: { uuid: true, provider: true, issuer: true } }));
     if (!session) throw sessionNotFound();
     const { uuid, provider } = session;
     const taken = await states.take(state, principal.userUuid, uuid);
@@ -224,7 +245,9 @@ export function createSessions(deps: SessionDependencies) {
       await abandoned(principal.profileUuid, uuid, 'The code could not be exchanged');
       if (!(error instanceof OauthError)) throw error;
       const isClients = ['token_refused', 'issuer_mismatch', 'response_invalid'].includes(error.reason);
-      throw isClients ? wrong(error.reason === 'issuer_mismatch' ? 'iss' : 'code', error.message) : new Refusal('SERVER_ERROR', error.message);
+      throw isClients
+        ? wrong(error.reason === 'issuer_mismatch' ? 'iss' : 'code', error.message)
+        : new Refusal('SERVER_ERROR', error.message);
     }
   }
 
@@ -251,7 +274,9 @@ export function createSessions(deps: SessionDependencies) {
   async function revoke(caller: Caller, uuid: string): Promise<string> {
     const principal = authorize(caller, 'oauth:write');
     const where = isUuid(uuid) ? { uuid, ...sessionsOf(principal) } : null;
-    const session = where && (await prisma.oauthSession.findFirst({ where, select: { uuid: true, userUuid: true, serverUuid: true } }));
+    const session =
+      where &&
+      (await prisma.oauthSession.findFirst({ where, select: { uuid: true, userUuid: true, serverUuid: true } }));
     if (!session) throw sessionNotFound();
     const ended = await database.transaction(async (tx) => {
       const rows = await revocations.end(tx, { sessionUuid: session.uuid }, 'user');

@@ -99,7 +99,9 @@ export function createStates(deps: {
 
   async function checked(state: string, userUuid: string, sessionUuid: string | null): Promise<TakenState> {
     const isPossible = state !== '' && state.length <= stateLengthMax;
-    const [row] = isPossible ? await database.query<statements.StateRow>(statements.take(hashOf(state), sessionUuid)) : [];
+    const [row] = isPossible
+      ? await database.query<statements.StateRow>(statements.take(hashOf(state), sessionUuid))
+      : [];
     if (!row) return { error: 'state_invalid', row: null };
     if (row.expires_at <= clock.now()) return { error: 'state_expired', row };
     const verifier = verifierOf(row);

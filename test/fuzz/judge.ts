@@ -185,6 +185,17 @@ const details: JsonSchema = { type: 'object' };
 
 /** As spec.md shows them, without room for more. */
 const errorSchemas = {
+  oauth: {
+    type: 'object',
+    required: ['error', 'message'],
+    additionalProperties: false,
+    properties: {
+      error: { type: 'string' },
+      message: { type: 'string' },
+      details: { type: 'object' },
+      retryAfter: { type: 'integer' },
+    },
+  },
   general: {
     type: 'object',
     required: ['error'],

@@ -6,7 +6,7 @@ import { routes } from '../../rest-adapter/index.ts';
 import { schema } from '../../schema/index.ts';
 import { timeOperation } from '../../src/main/operation-metrics.ts';
 import { createRequestMetrics } from '../../src/main/request-metrics.ts';
-import { registerOauthMetrics } from '../../src/oauth/index.ts';
+import { createOauthMetrics } from '../../src/oauth/index.ts';
 import { statusOfCode } from '../../src/platform/errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { rateClasses } from '../../src/platform/rate-limits.ts';
@@ -87,7 +87,7 @@ describe('GET /metrics', () => {
       bodyBytes: () => 0,
       redis: { limits: () => true, events: () => true },
     });
-    registerOauthMetrics(registry);
+    createOauthMetrics(registry);
     const webhooks = createWebhookMetrics(registry);
     for (const outcome of ['succeeded', 'failed', 'lost', 'postponed'] as const) countAttempt(webhooks, outcome, 1);
     for (const kind of ['socket', 'subscription']) metrics.liveConnections.inc({ kind });

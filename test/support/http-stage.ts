@@ -67,6 +67,12 @@ export function expectRefusal(answer: Pick<Answer, 'status' | 'body' | 'headers'
   } else if (path.startsWith('/v0.1/')) {
     expect(answer.body, label).toMatchObject({ title: expect.any(String), status, detail: expect.any(String) });
     for (const key of Object.keys(answer.body)) expect(['title', 'status', 'detail', 'errors']).toContain(key);
+  } else if (path.startsWith('/api/oauth/')) {
+    expect(answer.body, label).toMatchObject({
+      error: expect.stringMatching(/^[a-z_]+$/),
+      message: expect.any(String),
+    });
+    for (const key of Object.keys(answer.body)) expect(['error', 'message', 'details', 'retryAfter']).toContain(key);
   } else if (isOfProxies(path)) {
     expect(answer.body, label).toEqual({ error: expect.any(String), code: expect.any(String) });
   } else {

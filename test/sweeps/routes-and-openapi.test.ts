@@ -51,7 +51,13 @@ beforeAll(async () => {
 });
 
 const byTitle = routes.map((route) => [titleOf(route), route] as const);
-const schemaNames = { general: 'Error', clipboard: 'ClipboardError', registry: 'RegistryError', proxy: 'ProxyError' };
+const schemaNames = {
+  general: 'Error',
+  clipboard: 'ClipboardError',
+  registry: 'RegistryError',
+  proxy: 'ProxyError',
+  oauth: 'OauthError',
+};
 const templateOf = ({ path }: Route) => path.replace(/:(\w+)/g, '{$1}');
 const operationOf = (route: Route): Operation | undefined =>
   document.paths[templateOf(route)]?.[route.method.toLowerCase()];
@@ -175,6 +181,12 @@ const shapes = {
     status: z.int(),
     detail: z.string().min(1),
     errors: z.array(z.strictObject({ location: z.string(), message: z.string() })).optional(),
+  }),
+  oauth: z.strictObject({
+    error: z.string().regex(/^[a-z_]+$/),
+    message: z.string().min(1),
+    details: z.record(z.string(), z.unknown()).optional(),
+    retryAfter: z.int().min(1).optional(),
   }),
   proxy: z.strictObject({ error: z.string().min(1), code: z.enum(Object.keys(statusOfCode)) }),
   general: z.strictObject({

@@ -1,0 +1,39 @@
+import { FlowStart, RefreshCall } from '../../src/oauth/input.ts';
+import { oauthErrors } from '../errors.ts';
+import { BeginOauthFlowDocument, RefreshOauthTokensDocument } from '../generated/operations.ts';
+import { type Route, route } from '../route.ts';
+import { flowAnswer, refreshAnswer } from './answers.ts';
+import * as reference from './reference.ts';
+
+const shared = { tag: 'OAuth', errors: oauthErrors, access: 'session' } as const;
+
+/**
+ * The internal paths that the platform's own application calls. The callback and the cleanup are in src/main: their responses are
+ * redirects, and their caller is no user. Source: spec.md, Internal OAuth and maintenance.
+ */
+export const oauthRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/oauth/initiate',
+    reference: reference.initiate,
+    operation: BeginOauthFlowDocument,
+    input: FlowStart,
+    variables: ({ body }) => ({ input: body }),
+    body: ({ oauthFlowBegin: { authorizationUrl, state, expiresAt } }) => ({ authorizationUrl, state, expiresAt }),
+    answer: flowAnswer,
+    refusals: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/oauth/refresh',
+    reference: reference.refresh,
+    operation: RefreshOauthTokensDocument,
+    input: RefreshCall,
+    variables: ({ body }) => ({ input: body }),
+    body: ({ oauthTokensRefresh: { expiresAt } }) => ({ success: true, expiresAt }),
+    answer: refreshAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+  }),
+];
