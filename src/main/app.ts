@@ -128,7 +128,7 @@ export function createApp(deps: AppDependencies): Server {
   const contextOf = ({ req, res, caller, capabilities }: Omit<RestCall, 'variables'>) =>
     graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
   serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, spendPage, log });
-  serveOauthCallbacks(app, { graphql, identify: identified, log });
+  serveOauthCallbacks(app, { graphql, identify: identified, countRefused, log });
   serveMaintenance(app, {
     ...deps,
     addressOf: identify.addressOf,

@@ -19,6 +19,8 @@ import { requestIdOf } from './requests.ts';
 interface CallbackDependencies {
   readonly graphql: Graphql;
   identify(req: Request): Promise<Caller>;
+  /** Counts a callback without a session. @throws {RateLimited} */
+  countRefused(req: Request, caller: Caller): Promise<void>;
   readonly log: Logger;
 }
 
@@ -63,7 +65,7 @@ const flowCallback: Callback = {
 };
 
 /** The callbacks of authorization servers. Each ends in a redirect to a page. */
-export function serveOauthCallbacks(app: Express, { graphql, identify, log }: CallbackDependencies): void {
+export function serveOauthCallbacks(app: Express, { graphql, identify, countRefused, log }: CallbackDependencies): void {
   for (const callback of [githubCallback, flowCallback])
     app.all(callback.path, async (req, res) => {
       // What stands in the URL is a secret until it is used.
@@ -86,6 +88,11 @@ export function serveOauthCallbacks(app: Express, { graphql, identify, log }: Ca
 
   async function locationOf(callback: Callback, req: Request, res: Response): Promise<string> {
     const caller = await identify(req);
+    // Without a session the state stays, for the browser that has one.
+    if (caller.principal?.kind !== 'session') {
+      await countRefused(req, caller);
+      return callback.failed('state_invalid');
+    }
     const query = readQuery(req.originalUrl);
     const input = Object.fromEntries(callback.parameters.map((name) => [name, query[name]]));
     const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
