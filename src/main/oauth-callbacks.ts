@@ -65,7 +65,10 @@ const flowCallback: Callback = {
 };
 
 /** The callbacks of authorization servers. Each ends in a redirect to a page. */
-export function serveOauthCallbacks(app: Express, { graphql, identify, countRefused, log }: CallbackDependencies): void {
+export function serveOauthCallbacks(
+  app: Express,
+  { graphql, identify, countRefused, log }: CallbackDependencies,
+): void {
   for (const callback of [githubCallback, flowCallback])
     app.all(callback.path, async (req, res) => {
       // What stands in the URL is a secret until it is used.
