@@ -77,7 +77,7 @@ export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
     keys.map(({ id, key }) => [id, Buffer.from(hkdfSync('sha256', key, '', 'patchbay signature 1', 32))]),
   );
   const signatureBy = (key: Buffer, text: string, context: string): Buffer =>
-    createHmac('sha256', key).update(`${context}\n${text}`).digest();
+    createHmac('sha256', key).update(context).update('\n').update(text).digest();
 
   /**
    * Signs a text by HMAC-SHA256, so that a change of what is stored beside it is noticed.
