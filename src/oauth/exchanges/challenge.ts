@@ -18,7 +18,7 @@ export interface Challenge {
 }
 
 /**
- * Reads the first challenge of the schemes Bearer and DPoP. The header is walked once, character by character: its length is the
+ * Reads a challenge of the schemes Bearer and DPoP: the first that names the server's metadata, else the first. The header is walked once, character by character: its length is the
  * other side's choice.
  *
  * @returns Null where there is none. What comes behind a syntax error is not read.
@@ -26,16 +26,18 @@ export interface Challenge {
  */
 export function readChallenge(header: string | null): Challenge | null {
   if (header === null) return null;
-  for (const { scheme, parameters } of challengesOf(header.slice(0, lengthMax))) {
-    if (scheme !== 'bearer' && scheme !== 'dpop') continue;
-    return {
-      scheme,
-      resourceMetadata: parameters.get('resource_metadata') ?? null,
-      scopes: scopesOf(parameters.get('scope')),
-      error: parameters.get('error') ?? null,
-    };
-  }
-  return null;
+  const challenges = challengesOf(header.slice(0, lengthMax)).filter(
+    ({ scheme }) => scheme === 'bearer' || scheme === 'dpop',
+  );
+  const chosen = challenges.find(({ parameters }) => parameters.has('resource_metadata')) ?? challenges[0];
+  if (!chosen) return null;
+  const { scheme, parameters } = chosen;
+  return {
+    scheme: scheme as Challenge['scheme'],
+    resourceMetadata: parameters.get('resource_metadata') ?? null,
+    scopes: scopesOf(parameters.get('scope')),
+    error: parameters.get('error') ?? null,
+  };
 }
 
 interface Parsed {

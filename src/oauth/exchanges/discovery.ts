@@ -15,19 +15,28 @@ const initialize = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'patchbay', version: '1' } },
 });
 
-/** Finds out who authorizes requests to a server. */
-export function createDiscovery({ requests, documents }: { requests: Requests; documents: MetadataDocuments }) {
+/**
+ * Finds out who authorizes requests to a server.
+ *
+ * @param deps.timeoutMs Milliseconds that one discovery may take, all its requests together.
+ */
+export function createDiscovery(deps: { requests: Requests; documents: MetadataDocuments; timeoutMs: number }) {
+  const { requests, documents, timeoutMs } = deps;
+
   /** @see RFC 9728, then RFC 8414 or OpenID Connect Discovery 1.0 */
   async function discoverServer({ url, challenge: header, exceptions }: ProtectedServer): Promise<Discovery> {
+    if (!requests.isEndpoint(url)) throw new OauthError('insecure_endpoint');
+    const endsAt = performance.now() + timeoutMs;
     const { challenge, isOpen } =
-      header === null ? await askServer(url) : { challenge: readChallenge(header), isOpen: false };
+      header === null ? await askServer(url, endsAt) : { challenge: readChallenge(header), isOpen: false };
     const found = await documents({
       candidates: resourceCandidates(url, challenge?.resourceMetadata ?? null),
       expectation: url,
       check: (document, place) => checkProtectedResource(document, place, url),
+      otherwise: (hasOther) => (isOpen ? 'not_protected' : hasOther ? 'metadata_invalid' : 'metadata_unreachable'),
+      endsAt,
     });
-    if (found === null) throw new OauthError(isOpen ? 'not_protected' : 'metadata_unreachable');
-    const metadata = await readIssuer(found.issuer, exceptions.allowsOtherIssuer);
+    const metadata = await readIssuer(found.issuer, exceptions.allowsOtherIssuer, endsAt);
     return {
       resource: exceptions.omitsResource ? null : found.resource,
       issuer: found.issuer,
@@ -37,18 +46,19 @@ export function createDiscovery({ requests, documents }: { requests: Requests; d
   }
 
   async function discoverIssuer(issuer: string): Promise<Discovery> {
-    return { resource: null, issuer, metadata: await readIssuer(issuer, false), scopes: null };
+    const metadata = await readIssuer(issuer, false, performance.now() + timeoutMs);
+    return { resource: null, issuer, metadata, scopes: null };
   }
 
-  async function readIssuer(issuer: string, allowsOtherIssuer: boolean): Promise<AuthorizationServer> {
+  async function readIssuer(issuer: string, allowsOtherIssuer: boolean, endsAt: number): Promise<AuthorizationServer> {
     const { isEndpoint } = requests;
-    const metadata = await documents({
+    return documents({
       candidates: authorizationServerCandidates(issuer, isEndpoint),
       expectation: JSON.stringify([issuer, allowsOtherIssuer]),
       check: (document) => checkAuthorizationServer(document, { issuer, allowsOtherIssuer, isEndpoint }),
+      otherwise: (hasOther) => (hasOther ? 'metadata_invalid' : 'metadata_unreachable'),
+      endsAt,
     });
-    if (metadata === null) throw new OauthError('metadata_unreachable');
-    return metadata;
   }
 
   /**
@@ -56,14 +66,15 @@ export function createDiscovery({ requests, documents }: { requests: Requests; d
    *
    * @returns The challenge, and whether the server lets requests pass without authorization.
    */
-  async function askServer(url: string): Promise<{ challenge: Challenge | null; isOpen: boolean }> {
+  async function askServer(url: string, endsAt: number): Promise<{ challenge: Challenge | null; isOpen: boolean }> {
     let answer = await requests.ask(url, {
+      endsAt,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: initialize,
     });
     if (answer.status === 404 || answer.status === 405)
-      answer = await requests.ask(url, { method: 'GET', headers: { accept: 'text/event-stream' } });
+      answer = await requests.ask(url, { endsAt, method: 'GET', headers: { accept: 'text/event-stream' } });
     const header = answer.headers['www-authenticate'];
     const isRefused = answer.status === 401 || answer.status === 403;
     return {

@@ -16,6 +16,7 @@ import { exchangeCode } from './token-exchange.ts';
 
 /**
  * @param options.clientName What authorization servers show to people who consent; `Patchbay` if left out.
+ * @param options.discoveryTimeoutMs What all requests of one discovery may take together, in milliseconds; 15 000 if left out.
  * @param options.cacheAgeMs How long metadata is used again, in milliseconds; 600 000 if left out.
  * @param options.cacheEntriesMax How many documents are kept; 1 000 if left out.
  */
@@ -24,6 +25,7 @@ export function createExchanges(
     egress: Pick<Egress, 'judgeUrl' | 'request' | 'stream'>;
     clock?: Clock;
     clientName?: string;
+    discoveryTimeoutMs?: number;
     cacheAgeMs?: number;
     cacheEntriesMax?: number;
   } & RequestLimits &
@@ -35,7 +37,7 @@ export function createExchanges(
   const documents = createMetadataDocuments({ requests, cache, onDiscovery });
   const register = createRegistration({ requests, clientName, onRegistration });
   return {
-    ...createDiscovery({ requests, documents }),
+    ...createDiscovery({ requests, documents, timeoutMs: options.discoveryTimeoutMs ?? 15_000 }),
     identify: (discovery, candidates) => identify(discovery, candidates, register),
     authorizationRequest,
     readResponse,

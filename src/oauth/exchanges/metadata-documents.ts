@@ -1,6 +1,6 @@
 import type { EgressResponse } from '../../platform/egress/exchange.ts';
 import type { MetadataCache } from './metadata-cache.ts';
-import { OauthError } from './oauth-error.ts';
+import { OauthError, type OauthReason } from './oauth-error.ts';
 import { type DiscoveryMethod, discoveryStatusOf, type Observers, secondsSince } from './observations.ts';
 import { jsonObjectOf, type Requests } from './requests.ts';
 
@@ -26,16 +26,19 @@ export function createMetadataDocuments(deps: {
   /**
    * @param read.expectation What the document is checked against, as part of the cache's key.
    * @param read.check Gives what is used of a document, or throws.
-   * @returns Null where no place has a document.
-   * @throws {OauthError} `metadata_unreachable`; `metadata_invalid` where some place has something else than JSON, and none a document.
+   * @param read.otherwise Thrown where no place has a document.
+   * @param read.endsAt When the search is given up: a time of `performance.now()`.
+   * @throws {OauthError} `metadata_unreachable`, and what `check` and `otherwise` say.
    */
   return async function first<T>(read: {
     candidates: readonly Candidate[];
     expectation: string;
     check: (document: Record<string, unknown>, url: string) => T;
-  }): Promise<T | null> {
-    const { candidates, expectation, check } = read;
-    let isOther = false;
+    otherwise: (hasOther: boolean) => OauthReason;
+    endsAt: number;
+  }): Promise<T> {
+    const { candidates, expectation, check, otherwise, endsAt } = read;
+    let hasOther = false;
     for (const { url, method, mayBeCached } of candidates) {
       const key = JSON.stringify([method, url, expectation]);
       const known = mayBeCached ? cache.get<T>(key) : undefined;
@@ -44,10 +47,10 @@ export function createMetadataDocuments(deps: {
       const observe = (status: Parameters<NonNullable<typeof onDiscovery>>[0]['status']) =>
         onDiscovery?.({ method, status, seconds: secondsSince(startedAt) });
       try {
-        const answer = await requests.get(url);
+        const answer = await requests.get(url, endsAt);
         const document = documentOf(answer);
         if (document === null) {
-          isOther ||= answer.status === 200;
+          hasOther ||= answer.status === 200;
           observe(answer.status === 200 ? 'invalid' : 'not_found');
           continue;
         }
@@ -60,8 +63,7 @@ export function createMetadataDocuments(deps: {
         throw error;
       }
     }
-    if (isOther) throw new OauthError('metadata_invalid');
-    return null;
+    throw new OauthError(otherwise(hasOther));
   };
 }
 

@@ -31,12 +31,13 @@ export function createRequests(egress: Pick<Egress, 'judgeUrl' | 'request' | 'st
   /**
    * Reads a document. Each redirect is checked like the first URL.
    *
+   * @param latest When it ends whatever its own time is: a time of `performance.now()`.
    * @returns The answer, whatever its status.
    * @throws {OauthError} `insecure_endpoint` for the URL, `metadata_unreachable` for all else.
    */
-  async function get(url: string): Promise<EgressResponse> {
+  async function get(url: string, latest: number): Promise<EgressResponse> {
     if (!isEndpoint(url)) throw new OauthError('insecure_endpoint');
-    const endsAt = performance.now() + timeoutMs;
+    const endsAt = Math.min(latest, performance.now() + timeoutMs);
     let next = url;
     for (let followed = 0; ; followed += 1) {
       const answer = await egress
@@ -64,10 +65,15 @@ export function createRequests(egress: Pick<Egress, 'judgeUrl' | 'request' | 'st
    *
    * @throws {OauthError} `insecure_endpoint`, `metadata_unreachable`.
    */
-  async function ask(url: string, request: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string }) {
+  async function ask(
+    url: string,
+    request: { endsAt: number; method: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
+  ) {
     if (!isEndpoint(url)) throw new OauthError('insecure_endpoint');
+    const { endsAt, ...sent } = request;
+    const totalTimeoutMs = Math.max(1, Math.min(timeoutMs, endsAt - performance.now()));
     const answer = await egress
-      .stream({ url, ...request, totalTimeoutMs: timeoutMs, responseBytesMax: bytesMax, lane })
+      .stream({ url, ...sent, totalTimeoutMs, responseBytesMax: bytesMax, lane })
       .catch(unreachable);
     await answer.body.cancel();
     return answer;
