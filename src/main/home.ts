@@ -10,8 +10,9 @@ import type { ReadForm } from './body.ts';
 import { demoOnPage } from './demo-on-page.ts';
 import { refusalBehind } from './errors.ts';
 import type { Graphql } from './graphql.ts';
-import { favicon, type HomeFacts, homePage, homePolicy } from './home-page.ts';
+import { favicon, type HomeFacts, homePage } from './home-page.ts';
 import { createPackedPage, type SpendPage } from './packed-page.ts';
+import { layoutPolicy } from './page-layout.ts';
 import { rememberFor } from './remember.ts';
 import { requestIdOf } from './requests.ts';
 
@@ -56,7 +57,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
     });
     res.set({
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': homePolicy,
+      'Content-Security-Policy': layoutPolicy,
       // With the policy of all other answers, browsers send the form with `Origin: null`.
       'Referrer-Policy': 'same-origin',
     });

@@ -10,6 +10,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { documentPages } from './documents.ts';
 import { formMethods, type HomeDependencies, serveHome } from './home.ts';
 import { answerJson } from './json-answer.ts';
+import { landingPaths, serveLandings } from './landing.ts';
 import { type LocalMailDependencies, serveLocalMail } from './local-mail.ts';
 import { createPackedPage, type SpendPage } from './packed-page.ts';
 import type { PageAges } from './page-ages.ts';
@@ -30,7 +31,8 @@ export interface PageDependencies extends LocalMailDependencies, HomeDependencie
 }
 
 /**
- * Pages for people, and answers for those who watch over the server: /healthz, /readyz, /metrics, /openapi.json, /docs/api, /dev/mail.
+ * Pages for people, and answers for those who watch over the server: /healthz, /readyz, /metrics, /openapi.json, /docs/api, /mcp-servers, /registry,
+ * /dev/mail.
  * None needs a credential but the last, and those that cost something are counted by address.
  */
 export function createPages(deps: PageDependencies): Router {
@@ -70,10 +72,12 @@ export function createPages(deps: PageDependencies): Router {
   }
 
   serveHome(pages, deps);
+  serveLandings(pages, deps);
   serveLocalMail(pages, deps);
   const paths = [
     '/',
     '/favicon.svg',
+    ...landingPaths,
     '/healthz',
     '/readyz',
     '/metrics',

@@ -5,6 +5,8 @@ import type { Metrics } from '../platform/metrics.ts';
 const otherPaths: readonly (readonly [path: string, methods: readonly string[], area: string])[] = [
   ['/graphql', ['GET', 'POST'], 'graphql'],
   ['/api/registry/github/callback', ['GET'], 'registry'],
+  ['/api/oauth/callback', ['GET'], 'oauth'],
+  ['/api/oauth/cleanup-pkce', ['GET', 'POST'], 'oauth'],
   ...[
     '/',
     '/healthz',
@@ -18,6 +20,8 @@ const otherPaths: readonly (readonly [path: string, methods: readonly string[], 
     '/docs/api/favicon-32x32.png',
     '/dev/mail',
     '/favicon.svg',
+    '/mcp-servers',
+    '/registry',
   ].map((path) => [path, ['GET'], 'pages'] as const),
   ['/sign-in', ['GET', 'POST'], 'pages'],
   ['/sign-out', ['POST'], 'pages'],

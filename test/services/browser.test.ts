@@ -179,3 +179,16 @@ describe('the sign-in form', () => {
     expectQuiet();
   });
 });
+
+describe('the pages that an authorization ends on', () => {
+  it.each([
+    ['/mcp-servers?oauth_success=true', 'status', 'The server is authorized.'],
+    ['/registry?link_error=access_denied', 'alert', 'You did not allow the access.'],
+  ] as const)('%s shows the outcome as %s, and leads to the start page', async (path, role, sentence) => {
+    await page.goto(server.base + path);
+    await page.getByRole(role).filter({ hasText: sentence }).waitFor();
+    await page.getByRole('link', { name: 'Start page' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expectQuiet();
+  });
+});
