@@ -370,7 +370,7 @@ export type OauthSessionCompleteInput = {
 export type OauthSessionCreateInput = {
   /** Name of a provider that the operator has configured, or UUID or slug of an MCP server of yours. */
   provider: string;
-  /** Where the authorization server sends the browser: https, or http on loopback. */
+  /** URL to which the authorization server redirects the browser: https, or http on loopback. */
   redirectUri: string;
   /** Scopes to ask for. Left out: those that the provider or the server names. */
   scopes?: Array<string> | null | undefined;

@@ -33,7 +33,7 @@ const SecurityEventSeverity = builder.enumType('OauthSecurityEventSeverity', {
     LOW: { value: 'low', description: 'An ordinary operation.' },
     MEDIUM: { value: 'medium', description: 'The owner should know of it.' },
     HIGH: { value: 'high', description: 'An attack is possible.' },
-    CRITICAL: { value: 'critical', description: 'An attack or damaged data; the platform has refused it.' },
+    CRITICAL: { value: 'critical', description: 'An attack or damaged data; the platform has rejected it.' },
   } as const,
 });
 
@@ -41,7 +41,7 @@ const SecurityEventOutcomeRef = builder.enumType('OauthSecurityEventOutcome', {
   description: 'Outcome of the operation behind a security event.',
   values: {
     SUCCEEDED: { value: 'succeeded', description: 'The operation succeeded.' },
-    REFUSED: { value: 'refused', description: 'The operation was refused.' },
+    REFUSED: { value: 'refused', description: 'The operation was rejected.' },
     FAILED: { value: 'failed', description: 'The operation failed.' },
   } as const,
 });

@@ -25,7 +25,7 @@ function authorizationLoader({ caller, services }: Context): Loader {
 }
 
 const ClientKind = builder.enumType('OauthClientKind', {
-  description: 'How the platform got its client at an authorization server.',
+  description: 'Origin of the client at an authorization server.',
   values: {
     CONFIGURED: { value: 'configured', description: 'The owner of the server has configured it.' },
     METADATA_DOCUMENT: {
@@ -37,7 +37,7 @@ const ClientKind = builder.enumType('OauthClientKind', {
 });
 
 const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthorization').implement({
-  description: 'How the platform is authorized at an MCP server.',
+  description: 'Authorization of the platform at an MCP server.',
   fields: (t) => ({
     isAuthorized: t.exposeBoolean('isAuthorized', { description: 'Whether the platform holds tokens for the server.' }),
     issuer: t.exposeString('issuer', {
@@ -64,13 +64,13 @@ builder.prismaObjectField(McpServer, 'authorization', (t) =>
   t.field({
     type: Authorization,
     nullable: true,
-    description: 'How the platform is authorized at the server; null unless the server belongs to your profile.',
+    description: 'Authorization of the platform at the server; null unless the server belongs to your profile.',
     resolve: ({ uuid }, _args, context) => authorizationLoader(context).load(uuid),
   }),
 );
 
 const AuthenticationMethod = builder.enumType('OauthAuthenticationMethod', {
-  description: 'How a client shows its secret to the token endpoint (RFC 6749, 2.3.1).',
+  description: 'Client authentication at the token endpoint (RFC 6749, 2.3.1).',
   values: {
     CLIENT_SECRET_BASIC: { value: 'client_secret_basic', description: 'By HTTP Basic authentication; the default.' },
     CLIENT_SECRET_POST: { value: 'client_secret_post', description: 'In the body of the request.' },
@@ -88,7 +88,7 @@ const ClientInput = builder.inputType('OauthClientInput', {
     clientSecret: t.string({ description: 'Secret of the client; left out for a public client.' }),
     authenticationMethod: t.field({
       type: AuthenticationMethod,
-      description: 'How the secret is shown: CLIENT_SECRET_BASIC if left out.',
+      description: 'Client authentication with the secret: CLIENT_SECRET_BASIC by default.',
     }),
   }),
 });

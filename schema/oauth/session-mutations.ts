@@ -25,7 +25,7 @@ const CreateInput = builder.inputType('OauthSessionCreateInput', {
     }),
     redirectUri: t.string({
       required: true,
-      description: 'Where the authorization server sends the browser: https, or http on loopback.',
+      description: 'URL to which the authorization server redirects the browser: https, or http on loopback.',
     }),
     scopes: t.stringList({ description: 'Scopes to ask for. Left out: those that the provider or the server names.' }),
   }),

@@ -1,5 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { SessionChange, SessionStatus } from '../../src/oauth/index.ts';
+import { listedMax, type SessionChange, type SessionStatus } from '../../src/oauth/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
@@ -90,7 +90,7 @@ builder.queryField('oauthSessionList', (t) =>
   t.field({
     type: [OauthSession],
     description: 'All OAuth sessions of your profile, at most 1 000, as in GET /api/mcp/oauth/session.',
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'general', defaultLength: listedMax },
     resolve: (_root, _args, context, info) =>
       context.services.oauth.sessions.list(
         context.caller,

@@ -6,5 +6,5 @@ export { clientMetadataPath, createOauth, createOauthTokens, type Oauth } from '
 export { type SecurityEventOutcome, type SecurityEventType, securityEvents } from './security-events.ts';
 export type { ServerAuthorization } from './server-settings.ts';
 export type { SessionChange, SessionStatus } from './session-watch.ts';
-export type { CompletedSession } from './sessions.ts';
+export { type CompletedSession, listedMax } from './sessions.ts';
 export { graceMinutes } from './states.ts';

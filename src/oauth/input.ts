@@ -28,6 +28,7 @@ export const FlowStart = z.object({
   redirectUri: z
     .string({ error: 'redirectUri must be a string' })
     .refine((uri) => uri === callbackPath, `redirectUri must be ${callbackPath}`)
+    .meta({ const: callbackPath })
     .nullish()
     .describe(`Path of the callback. Only \`${callbackPath}\`, the default, is allowed.`),
 });

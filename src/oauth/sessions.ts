@@ -23,7 +23,7 @@ const withoutSecrets = { omit: { accessToken: true, refreshToken: true } } as co
 /** Sessions of one profile that are not over. */
 const sessionsMax = 500;
 /** Sessions of one answer of GET /api/mcp/oauth/session. */
-const listedMax = 1_000;
+export const listedMax = 1_000;
 
 export interface SessionDependencies extends FlowDependencies {
   readonly flows: Flows;

@@ -205,9 +205,9 @@ describe('H03: a hostile server', () => {
     ['an error', (res: Res) => res.writeHead(500).end('secret-of-the-server')],
     ['a wish for authorization', (res: Res) => res.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end()],
     ['odd headers', (res: Res) => res.writeHead(200, { 'mcp-session-id': 'é\u00ff', 'Content-Type': 'x' }).end()],
-  ])(`that answers %s fails in words of ours ${verifies('servers.discovery.bounds')}`, async (_what, answer) => {
+  ])(`that answers %s fails in words of ours ${verifies('servers.discovery.bounds')}`, async (what, answer) => {
     const { server } = await discovered({ initialize: (_request: never, res: Res) => answer(res) });
-    expect(server.discoveryStatus).toBe('failed');
+    expect(server.discoveryStatus).toBe(what === 'a wish for authorization' ? 'needs_authorization' : 'failed');
     expect(server.discoveryError).toMatch(/^The (server|receiver) [\w, ]+$/);
     expect(server.discoveryError).not.toContain('secret');
   });

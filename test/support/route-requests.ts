@@ -2,6 +2,7 @@ import { Kind } from 'graphql';
 import type { Route } from '../../rest-adapter/route.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { GithubStandIn } from './github.ts';
+import { authorizableServer, authorizedServer, pendingSession } from './oauth/authorized.ts';
 import { sessionOf, signedIn } from './people.ts';
 import { accept, digestOf, inPath, linked, submission } from './registry-stage.ts';
 import { type Call, callerOf, type TestServer, tenantOf } from './server.ts';
@@ -23,12 +24,15 @@ export interface Stage {
   readonly nobody: Call;
   /** The user of the key. */
   readonly user: Caller;
+  /** The user of the browser. */
+  readonly browsing: Caller;
   readonly github: GithubStandIn;
 }
 
 export async function stageOf(server: TestServer, github: GithubStandIn): Promise<Stage> {
   const { call: key, user } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
-  return { server, key, user, github, session: (await sessionOf(server)).call, nobody: callerOf(server, null) };
+  const { call: session, user: browsing } = await sessionOf(server);
+  return { server, key, user, github, session, browsing, nobody: callerOf(server, null) };
 }
 
 interface Request {
@@ -141,6 +145,38 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     body: { currentPassword: password, newPassword: 'another staple of mine' },
   }),
   'DELETE /api/auth/account (DeleteAccount)': () => ({ as: 'session', body: { password } }),
+  'POST /api/oauth/initiate (BeginOauthFlow)': async ({ server, browsing }) => ({
+    as: 'session',
+    body: { serverUuid: await authorizableServer(server.services, browsing) },
+  }),
+  'POST /api/oauth/refresh (RefreshOauthTokens)': async ({ server, browsing }) => ({
+    as: 'session',
+    body: { serverUuid: await authorizedServer(server.services, browsing) },
+  }),
+  'GET /api/mcp/oauth/session (ListOauthSessions)': async ({ server, user }) => {
+    await authorizedServer(server.services, user);
+    return { as: 'key' };
+  },
+  'POST /api/mcp/oauth/session (CreateOauthSession)': async ({ server, user }) => ({
+    as: 'key',
+    body: {
+      provider: await authorizableServer(server.services, user),
+      redirect_uri: 'http://127.0.0.1:9/back',
+      scopes: ['notes:read'],
+    },
+  }),
+  'POST /api/mcp/oauth/callback (CompleteOauthSession)': async ({ server, user }) => ({
+    as: 'key',
+    body: (await pendingSession(server.services, user)).callback,
+  }),
+  'GET /api/mcp/oauth/session/:sessionId (GetOauthSession)': async ({ server, user }) => ({
+    as: 'key',
+    path: `/api/mcp/oauth/session/${(await pendingSession(server.services, user)).uuid}`,
+  }),
+  'DELETE /api/mcp/oauth/session/:sessionId (RevokeOauthSession)': async ({ server, user }) => ({
+    as: 'key',
+    path: `/api/mcp/oauth/session/${(await pendingSession(server.services, user)).uuid}`,
+  }),
   'GET /api/projects (ListProjects)': () => ({ as: 'key' }),
   'POST /api/projects (CreateProject)': () => ({ as: 'session', body: { name: 'Second' } }),
   'GET /api/profiles (ListProfiles)': () => ({ as: 'key' }),

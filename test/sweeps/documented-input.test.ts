@@ -66,6 +66,7 @@ const texts: readonly (readonly [string, string])[] = [
   ['correct horse battery', 'another staple of mine'],
   ['a'.repeat(64), 'b'.repeat(64)],
   ['MQ', 'Mg'],
+  uuids as [string, string],
 ];
 
 /** Values that a key takes, no two of which mean the same; several sets where only the key's own rules say which. */

@@ -73,6 +73,7 @@ const leafLists: Record<string, string> = {
   'McpServer.tags': 'At most 20.',
   'McpServer.transports': 'At most three.',
   'McpServerStats.dailyInstalls': 'Thirty.',
+  'OauthSession.scopes': 'At most 100.',
   'RegistrySubmission.environmentVariables': 'At most 100.',
   'RegistrySubmission.transports': 'At most three.',
   'SearchStatistics.relatedQueries': 'At most ten.',

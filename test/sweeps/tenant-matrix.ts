@@ -16,6 +16,11 @@ export type Kind =
   | 'registry server'
   /** For the registry; nobody decides by it but administrators. */
   | 'submission'
+  /** One that asks for authorization. */
+  | 'authorizable server'
+  /** One for which the platform holds tokens. */
+  | 'authorized server'
+  | 'oauth session'
   /** One that is installed in its own profile. */
   | 'installed server'
   /** One that the tenant may rate: a stranger's is private, one's own is public and of a third user. */
@@ -177,6 +182,28 @@ export const restRows: Record<string, RestRow[]> = {
   'POST /api/registry/servers/:uuid/deprecate (DeprecateRegistryServer)': ofRegistryServer('deprecate'),
   'POST /api/registry/servers/:uuid/reactivate (ReactivateRegistryServer)': ofRegistryServer('reactivate'),
   'POST /api/registry/servers/:uuid/withdraw (WithdrawRegistryServer)': ofRegistryServer('withdraw'),
+  'POST /api/oauth/initiate (BeginOauthFlow)': [
+    { takes: 'authorizable server', as: 'session', request: (id) => ({ body: { serverUuid: id } }) },
+  ],
+  // Whether there is such a server is hidden by the status that the specification has for the servers of others.
+  'POST /api/oauth/refresh (RefreshOauthTokens)': [
+    { takes: 'authorized server', as: 'session', missing: 403, request: (id) => ({ body: { serverUuid: id } }) },
+  ],
+  'POST /api/mcp/oauth/session (CreateOauthSession)': (['key', 'session'] as const).map((as) => ({
+    takes: 'authorizable server',
+    as,
+    request: (id) => ({ body: { provider: id, redirect_uri: 'https://example.com/back' } }),
+  })),
+  'GET /api/mcp/oauth/session/:sessionId (GetOauthSession)': (['key', 'session'] as const).map((as) => ({
+    takes: 'oauth session',
+    as,
+    request: (id) => ({ path: `/api/mcp/oauth/session/${id}` }),
+  })),
+  'DELETE /api/mcp/oauth/session/:sessionId (RevokeOauthSession)': (['key', 'session'] as const).map((as) => ({
+    takes: 'oauth session',
+    as,
+    request: (id) => ({ path: `/api/mcp/oauth/session/${id}` }),
+  })),
   'GET /api/webhooks/:webhook_id (GetWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
   'PATCH /api/webhooks/:webhook_id (UpdateWebhook)': ofWebhook((id) => ({
     path: `/api/webhooks/${id}`,
@@ -219,6 +246,8 @@ export const restOfAdministrators = [
 
 /** The routes that take no id: what they show and change is the caller's own by nature. */
 export const restWithoutIds = [
+  'POST /api/mcp/oauth/callback (CompleteOauthSession)', // Its own id and state: test/oauth/sessions.rest.test.ts.
+  'GET /api/mcp/oauth/session (ListOauthSessions)',
   'DELETE /api/auth/account (DeleteAccount)',
   'POST /api/auth/sign-up (SignUp)',
   'POST /api/auth/sign-in (SignIn)',
@@ -320,6 +349,41 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
       query: 'query ($by: ClipboardEntrySelector!) { clipboardEntry(by: $by) { uuid value } }',
       variables: (idx) => ({ by: { idx: Number(idx) } }),
     }),
+  ],
+  'Query.oauthSession': both({
+    takes: 'oauth session',
+    query: 'query ($id: String!) { oauthSession(uuid: $id) { uuid provider status scopes } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.oauthSessionRevoke': both({
+    takes: 'oauth session',
+    query: 'mutation ($id: String!) { oauthSessionRevoke(input: { uuid: $id }) { session { uuid status } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.oauthSessionCreate': both({
+    takes: 'authorizable server',
+    query:
+      'mutation ($id: String!) { oauthSessionCreate(input: { provider: $id, redirectUri: "https://example.com/back" }) { session { uuid } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.oauthServerConfigure': ofServerInGraph(
+    'mutation ($id: String!) { oauthServerConfigure(input: { serverUuid: $id, omitsResource: true }) { server { uuid } } }',
+  ),
+  'Mutation.oauthFlowBegin': [
+    {
+      takes: 'authorizable server',
+      as: 'session',
+      query: 'mutation ($id: String!) { oauthFlowBegin(input: { serverUuid: $id }) { expiresAt } }',
+      variables: (id) => ({ id }),
+    },
+  ],
+  'Mutation.oauthTokensRefresh': [
+    {
+      takes: 'authorized server',
+      as: 'session',
+      query: 'mutation ($id: String!) { oauthTokensRefresh(input: { serverUuid: $id }) { expiresAt } }',
+      variables: (id) => ({ id }),
+    },
   ],
   'Query.clipboardEntryByUuid': both({
     takes: 'entry',
@@ -524,6 +588,13 @@ export const nodeFields = ['Query.node', 'Query.nodes'];
 export const graphqlOfAdministrators = ['Mutation.projectTierSet', 'Mutation.userDisable'];
 
 export const graphqlWithoutIds = [
+  'Query.oauthSessions',
+  'Query.oauthSessionList',
+  'Query.oauthSecurityEvents',
+  'Mutation.oauthSessionComplete', // Its own id and state: test/oauth/sessions.rest.test.ts.
+  'Mutation.oauthFlowComplete', // The state is of one user: test/oauth.
+  'Mutation.oauthStatesCleanup', // For administrators.
+  'Subscription.oauthSessionChanged', // test/oauth/sessions.rest.test.ts.
   'Mutation.accountDelete',
   'Query.clipboardEntries',
   'Query.clipboardEntryPage',
@@ -584,6 +655,7 @@ export const nodes: Record<string, Kind | 'user'> = {
   ClipboardEntry: 'entry',
   Collection: 'collection',
   McpServer: 'server',
+  OauthSession: 'oauth session',
   Notification: 'notification',
   Profile: 'profile',
   Project: 'project',

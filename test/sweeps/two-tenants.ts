@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Client } from 'pg';
 import type { Caller } from '../../src/platform/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { authorizableServer, authorizedServer, pendingSession } from '../support/oauth/authorized.ts';
 import { type Call, callerOf, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
 import { signUp } from '../support/services.ts';
 import type { Kind } from './tenant-matrix.ts';
@@ -83,6 +84,9 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       if (kind === 'tool') await mcpServers.discoveries.report(caller, uuid, { tools: [{ name: mark }] });
       return kind === 'tool' ? `${uuid}__${mark}` : uuid;
     }
+    if (kind === 'authorizable server') return authorizableServer(server.services, user, name);
+    if (kind === 'authorized server') return authorizedServer(server.services, user, name);
+    if (kind === 'oauth session') return (await pendingSession(server.services, user, name)).uuid;
     if (kind === 'rated server') {
       const isStranger = mark !== 'own';
       const maker = isStranger ? caller : await signUp(server.services);
@@ -162,6 +166,11 @@ export async function stored(database: Client): Promise<string> {
     'registry_submissions',
     'registry_state',
     'github_accounts',
+    'oauth_sessions',
+    'oauth_clients',
+    'oauth_pkce_states',
+    'oauth_server_settings',
+    'oauth_security_events',
   ];
   const dumps = tables.map((table) =>
     database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY 1`),

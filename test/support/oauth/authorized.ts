@@ -1,0 +1,35 @@
+import type { Services } from '../../../schema/context.ts';
+import type { Caller } from '../../../src/platform/caller.ts';
+import { consent } from './consent.ts';
+import { startHostileAuthorizationServer } from './hostile-authorization-server.ts';
+import { appUrl } from './stage.ts';
+
+/** An MCP server that asks for authorization, and its authorization server: honest, one for the whole file. */
+const { url } = await startHostileAuthorizationServer();
+
+type Some = Pick<Services, 'mcpServers' | 'oauth'>;
+
+/** A server of the user's that can be authorized. @returns Its uuid. */
+export async function authorizableServer({ mcpServers }: Some, user: Caller, name = 'protected'): Promise<string> {
+  const input = { name, transport: 'http' as const, url };
+  return (await mcpServers.configurations.create(user, input)).uuid;
+}
+
+/** One that is authorized. @param user Signed in. */
+export async function authorizedServer(services: Some, user: Caller, name?: string): Promise<string> {
+  const serverUuid = await authorizableServer(services, user, name);
+  const { authorizationUrl } = await services.oauth.flows.begin(user, { serverUuid });
+  const back = new URL(await consent(authorizationUrl));
+  const { error } = await services.oauth.flows.complete(user, Object.fromEntries(back.searchParams));
+  if (error !== null) throw new Error(`not authorized: ${error}`);
+  return serverUuid;
+}
+
+/** A pending session of the general API, and the body that completes it. */
+export async function pendingSession(services: Some, user: Caller, name?: string) {
+  const provider = await authorizableServer(services, user, name);
+  const redirect_uri = `${appUrl}/back`;
+  const { authorizationUrl, uuid } = await services.oauth.sessions.create(user, { provider, redirect_uri });
+  const { code, state, iss } = Object.fromEntries(new URL(await consent(authorizationUrl)).searchParams);
+  return { uuid, callback: { session_id: uuid, code, state, iss } };
+}
