@@ -19,7 +19,7 @@ import { requestIdOf } from './requests.ts';
 interface CallbackDependencies {
   readonly graphql: Graphql;
   identify(req: Request): Promise<Caller>;
-  /** Counts a callback without a session. @throws {RateLimited} */
+  /** Counts a callback that leads to no operation. @throws {RateLimited} */
   countRefused(req: Request, caller: Caller): Promise<void>;
   readonly log: Logger;
 }
@@ -61,7 +61,9 @@ const flowCallback: Callback = {
     const outcome = error === null ? 'oauth_success=true' : `oauth_error=${error.toLowerCase()}`;
     return `/mcp-servers?${outcome}${serverUuid === null ? '' : `&server_uuid=${serverUuid}`}`;
   },
-  failed: (code) => `/mcp-servers?oauth_error=${code}`,
+  /** Of the documented codes: a query that cannot be read belongs to no flow, and whatever else fails leaves no tokens. */
+  failed: (code) =>
+    `/mcp-servers?oauth_error=${['state_invalid', 'validation_error'].includes(code) ? 'state_invalid' : 'code_exchange_failed'}`,
 };
 
 /** The callbacks of authorization servers. Each ends in a redirect to a page. */
@@ -96,13 +98,23 @@ export function serveOauthCallbacks(
       await countRefused(req, caller);
       return callback.failed('state_invalid');
     }
-    const query = readQuery(req.originalUrl);
+    const query = await readCounted(req, caller);
     const input = Object.fromEntries(callback.parameters.map((name) => [name, query[name]]));
     const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
     const result = await graphql.runRoute(callback.operation, { input }, context);
     const [failed] = result.errors ?? [];
     if (failed) throw refusalBehind(failed);
     return callback.location(result.data);
+  }
+
+  /** A query that cannot be read costs as much as any other. @throws {Refusal} `VALIDATION_ERROR`. */
+  async function readCounted(req: Request, caller: Caller): Promise<Record<string, string>> {
+    try {
+      return readQuery(req.originalUrl);
+    } catch (error) {
+      await countRefused(req, caller);
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Route } from '../../rest-adapter/route.ts';
-import { clientMetadataPath } from '../oauth/index.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /** Paths that are no route of REST, with the methods that they serve and their area. */
@@ -23,7 +22,6 @@ const otherPaths: readonly (readonly [path: string, methods: readonly string[], 
     '/favicon.svg',
     '/mcp-servers',
     '/registry',
-    clientMetadataPath,
   ].map((path) => [path, ['GET'], 'pages'] as const),
   ['/sign-in', ['GET', 'POST'], 'pages'],
   ['/sign-out', ['POST'], 'pages'],

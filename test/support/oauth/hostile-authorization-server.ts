@@ -21,6 +21,10 @@ export interface HostileAuthorizationServer {
   readonly otherOrigin: { readonly base: string; readonly requests: readonly RecordedRequest[] };
   /** It does this from now on. */
   behave(behaviour: Behaviour): void;
+  /** Every code, token and client secret that it has given out. */
+  readonly secrets: readonly string[];
+  /** Token requests are carried out, and not answered until the returned function is called. */
+  holdTokenAnswers(): () => void;
   close(): Promise<void>;
 }
 
@@ -57,6 +61,13 @@ export async function startHostileAuthorizationServer(
   const accessTokens = new Set<string>();
   const requests: RecordedRequest[] = [];
   const requestsElsewhere: RecordedRequest[] = [];
+  const secrets: string[] = [];
+  let held: Promise<void> | null = null;
+  const secret = () => {
+    const made = word();
+    secrets.push(made);
+    return made;
+  };
 
   function metadataOf(origin: string): Answer {
     const tokenEndpoint = does('mix-up')
@@ -89,7 +100,7 @@ export async function startHostileAuthorizationServer(
         ...(!does('no-client-id') && { client_id: word() }),
         ...(does('other-redirect-uris') && { redirect_uris: ['https://elsewhere.example/callback'] }),
         ...(!isPublic && {
-          client_secret: word(),
+          client_secret: secret(),
           client_secret_expires_at: expiry === null ? 0 : Math.floor((now().getTime() + expiry) / 1_000),
         }),
       },
@@ -107,7 +118,7 @@ export async function startHostileAuthorizationServer(
     else if (does('error-of-other-iss')) target.searchParams.set('error', 'server_error');
     else if (decisionOf(req.headers).deny) target.searchParams.set('error', 'access_denied');
     else {
-      const code = word();
+      const code = secret();
       codes.set(code, {
         clientId: query.client_id ?? '',
         challenge: query.code_challenge ?? '',
@@ -124,7 +135,7 @@ export async function startHostileAuthorizationServer(
     const granted = form.grant_type === 'refresh_token' ? refreshed(form) : exchanged(form);
     if (granted?.clientId !== clientId || does('invalid-grant')) return refusal('invalid_grant');
     if (does('error-in-200')) return { status: 200, body: { error: 'invalid_grant' } };
-    const [access, refresh] = [word(), word()];
+    const [access, refresh] = [secret(), secret()];
     accessTokens.add(access);
     if (!does('no-refresh-token')) refreshTokens.set(refresh, granted);
     const expiry = does('negative-expiry') ? -3_600 : does('text-expiry') ? '3600' : 3_600;
@@ -206,6 +217,7 @@ export async function startHostileAuthorizationServer(
       if (url.pathname === '/authorize') return res.writeHead(302, { Location: authorize(url, req) }).end();
       const answer = answerAt(url, request.body, req);
       const fault = answer && faultAt(behaviour, answer.place);
+      if (answer?.place === 'token') await held;
       if (!answer) return res.writeHead(404).end();
       if (fault) return sendFaulty(res, fault, answer.status, answer.body);
       return res.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body));
@@ -224,6 +236,15 @@ export async function startHostileAuthorizationServer(
     otherOrigin: { base: elsewhere.base, requests: requestsElsewhere },
     behave(next) {
       behaviour = next;
+    },
+    secrets,
+    holdTokenAnswers() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = null;
+        resolve();
+      };
     },
     async close() {
       await Promise.all([close(), elsewhere.close()]);
