@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import { SealError, type Secrets } from '../platform/secrets.ts';
-import type { MetadataDocument } from './client-metadata.ts';
 import type { AuthenticationMethod, ClientIdentity, Discovery, Exchanges } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
 import type { OauthMetrics } from './metrics.ts';
@@ -71,10 +70,10 @@ export function createClients(deps: {
   readonly exchanges: Pick<Exchanges, 'identify'>;
   readonly providers: Pick<Providers, 'clientOf'>;
   readonly metrics: Pick<OauthMetrics, 'oauth_integrity_violations_total'>;
-  /** Null where the platform is not reached by https. */
-  readonly metadataDocument: MetadataDocument | null;
+  /** The https URL of the platform's client id metadata document; null where the platform is not reached by https. */
+  readonly metadataDocumentUrl: string | null;
 }) {
-  const { database, clock, secrets, exchanges, providers, metrics, metadataDocument } = deps;
+  const { database, clock, secrets, exchanges, providers, metrics, metadataDocumentUrl } = deps;
 
   /**
    * Chooses the client for a flow, and stores it where it is new.
@@ -92,8 +91,7 @@ export function createClients(deps: {
     const registered = rows.find((row) => row.kind === 'registered' && row.redirect_uri === redirectUri);
     const client = await exchanges.identify(discovery, {
       configured: configured ? { ...identityOf(configured), redirectUri } : null,
-      // Authorization servers refuse a redirect URI that is not in the document.
-      metadataDocumentUrl: metadataDocument?.redirectUri === redirectUri ? metadataDocument.url : null,
+      metadataDocumentUrl,
       registered: registered ? identityOf(registered) : null,
       redirectUri,
       now: clock.now(),
