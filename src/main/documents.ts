@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import type { Route } from '../../rest-adapter/route.ts';
+import { clientMetadata, clientMetadataPath } from '../oauth/index.ts';
 import type { Config } from '../platform/config.ts';
 import { withLineFeed } from './line-feed.ts';
 import type { PackedPage } from './packed-page.ts';
@@ -17,7 +18,10 @@ const referenceFiles = [
 
 type FixedPage = Omit<PackedPage, 'isFixed'>;
 
-/** The OpenAPI document and a page that shows it, all from our own files. */
+/** Seconds for which others may keep the client id metadata document. A change of APP_URL makes another document at another URL. */
+const clientMetadataAge = 3_600;
+
+/** The OpenAPI document and a page that shows it, all from our own files; the client id metadata document. */
 export function documentPages(
   routes: readonly Route[],
   { APP_URL }: Pick<Config, 'APP_URL'>,
@@ -25,6 +29,14 @@ export function documentPages(
   const document = JSON.stringify(openApiDocument(routes, { version, url: APP_URL }));
   return new Map<string, FixedPage>([
     ['/openapi.json', { type: 'application/json; charset=utf-8', content: Buffer.from(withLineFeed(document)) }],
+    [
+      clientMetadataPath,
+      {
+        type: 'application/json',
+        content: Buffer.from(withLineFeed(JSON.stringify(clientMetadata(APP_URL)))),
+        headers: { 'Cache-Control': `public, max-age=${clientMetadataAge}` },
+      },
+    ],
     [
       '/docs/api',
       {

@@ -38,7 +38,9 @@ export function createPackedPage({ type, content, headers, isFixed }: PackedPage
     const isKnown = etag !== null && knownTags(req).includes(etag);
     if (!isKnown) await spend(req, res);
     res.vary('Accept-Encoding');
-    res.set({ 'Content-Type': type, ...headers, ...(etag && { ETag: etag }) });
+    // Express would add a charset, which application/json does not have (RFC 8259, 11).
+    res.setHeader('Content-Type', type);
+    res.set({ ...headers, ...(etag && { ETag: etag }) });
     if (isKnown) return void res.status(304).end();
     const bytes = await bytesIn(encoding);
     if (encoding !== 'identity') res.set('Content-Encoding', encoding);

@@ -1,4 +1,5 @@
 import type { Route } from '../../rest-adapter/route.ts';
+import { clientMetadataPath } from '../oauth/index.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /** Paths that are no route of REST, with the methods that they serve and their area. */
@@ -22,6 +23,7 @@ const otherPaths: readonly (readonly [path: string, methods: readonly string[], 
     '/favicon.svg',
     '/mcp-servers',
     '/registry',
+    clientMetadataPath,
   ].map((path) => [path, ['GET'], 'pages'] as const),
   ['/sign-in', ['GET', 'POST'], 'pages'],
   ['/sign-out', ['POST'], 'pages'],

@@ -1,4 +1,5 @@
 import { mcpServerSealedColumns } from '../mcp-servers/index.ts';
+import { oauthSealedColumns } from '../oauth/index.ts';
 import type { SealedColumn } from '../platform/sealed-columns.ts';
 import { registrySealedColumns } from '../registry/index.ts';
 import { webhookSealedColumns } from '../webhooks/index.ts';
@@ -8,4 +9,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...webhookSealedColumns,
   ...mcpServerSealedColumns,
   ...registrySealedColumns,
+  ...oauthSealedColumns,
 ];

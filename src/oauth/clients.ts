@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import { SealError, type Secrets } from '../platform/secrets.ts';
+import type { MetadataDocument } from './client-metadata.ts';
 import type { AuthenticationMethod, ClientIdentity, Discovery, Exchanges } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
 import type { OauthMetrics } from './metrics.ts';
@@ -70,10 +71,10 @@ export function createClients(deps: {
   readonly exchanges: Pick<Exchanges, 'identify'>;
   readonly providers: Pick<Providers, 'clientOf'>;
   readonly metrics: Pick<OauthMetrics, 'oauth_integrity_violations_total'>;
-  /** The https URL of the platform's client id metadata document; null where the platform is not reached by https. */
-  readonly metadataDocumentUrl: string | null;
+  /** Null where the platform is not reached by https. */
+  readonly metadataDocument: MetadataDocument | null;
 }) {
-  const { database, clock, secrets, exchanges, providers, metrics, metadataDocumentUrl } = deps;
+  const { database, clock, secrets, exchanges, providers, metrics, metadataDocument } = deps;
 
   /**
    * Chooses the client for a flow, and stores it where it is new.
@@ -91,7 +92,8 @@ export function createClients(deps: {
     const registered = rows.find((row) => row.kind === 'registered' && row.redirect_uri === redirectUri);
     const client = await exchanges.identify(discovery, {
       configured: configured ? { ...identityOf(configured), redirectUri } : null,
-      metadataDocumentUrl,
+      // Authorization servers refuse a redirect URI that is not in the document.
+      metadataDocumentUrl: metadataDocument?.redirectUri === redirectUri ? metadataDocument.url : null,
       registered: registered ? identityOf(registered) : null,
       redirectUri,
       now: clock.now(),

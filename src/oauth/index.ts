@@ -1,8 +1,10 @@
 export type { ServerAccess, ServerToken } from './access.ts';
+export { clientMetadata, clientMetadataPath } from './client-metadata.ts';
 export type { FlowError, FlowOutcome } from './flows.ts';
 export { oauthJobs } from './jobs.ts';
 export { createOauthMetrics, type OauthMetrics, registerOauthGauges } from './metrics.ts';
-export { clientMetadataPath, createOauth, createOauthTokens, type Oauth } from './oauth.ts';
+export { createOauth, createOauthTokens, type Oauth } from './oauth.ts';
+export { oauthSealedColumns } from './sealed-columns.ts';
 export { type SecurityEventOutcome, type SecurityEventType, securityEvents } from './security-events.ts';
 export type { ServerAuthorization } from './server-settings.ts';
 export type { SessionChange, SessionStatus } from './session-watch.ts';

@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { createServerAccess } from './access.ts';
+import { clientName, metadataDocumentAt } from './client-metadata.ts';
 import { createClients } from './clients.ts';
 import { createExchanges } from './exchanges/index.ts';
 import { createFlows, type OnAuthorized } from './flows.ts';
@@ -24,9 +25,6 @@ import { createSessionWatch } from './session-watch.ts';
 import { createSessions } from './sessions.ts';
 import { createStates } from './states.ts';
 import { createUpkeep } from './upkeep.ts';
-
-/** Path of the platform's client id metadata document. Source: OAuth Client ID Metadata Document. */
-export const clientMetadataPath = '/oauth/client-metadata.json';
 
 export interface OauthTokenDependencies {
   readonly database: Database;
@@ -48,9 +46,9 @@ export type OauthTokens = ReturnType<typeof createOauthTokens>;
 /** The tokens that the platform holds: how they are refreshed, ended and used. */
 export function createOauthTokens(deps: OauthTokenDependencies) {
   const { appUrl, metrics } = deps;
-  const metadataDocumentUrl = appUrl.startsWith('https:') ? `${appUrl}${clientMetadataPath}` : null;
   const exchanges = createExchanges({
     egress: deps.egress,
+    clientName,
     onDiscovery: ({ method, status, seconds }) => {
       metrics.oauth_discovery_attempts_total.inc({ method, status });
       metrics.oauth_discovery_duration_seconds.observe({ method, status }, seconds);
@@ -61,7 +59,7 @@ export function createOauthTokens(deps: OauthTokenDependencies) {
     },
   });
   const providers = createProviders(deps.oauthProviders);
-  const clients = createClients({ ...deps, exchanges, providers, metadataDocumentUrl });
+  const clients = createClients({ ...deps, exchanges, providers, metadataDocument: metadataDocumentAt(appUrl) });
   const sealedTokens = createSealedTokens(deps);
   const securityEvents = createSecurityEvents(deps);
   const watch = createSessionWatch(deps);

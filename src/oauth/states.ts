@@ -47,7 +47,7 @@ export type TakenState =
 export type States = ReturnType<typeof createStates>;
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
-const verifierContext = (userUuid: string, serverUuid: string | null) =>
+export const verifierContext = (userUuid: string, serverUuid: string | null) =>
   `oauth user ${userUuid} server ${serverUuid ?? 'none'} verifier`;
 
 /**

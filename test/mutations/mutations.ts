@@ -2,9 +2,18 @@ import { auth } from './auth.ts';
 import { clipboard } from './clipboard.ts';
 import { main } from './main.ts';
 import type { Mutation } from './mutation.ts';
+import { oauthExchanges } from './oauth-exchanges.ts';
 import { platform } from './platform.ts';
 import { search } from './search.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Changes of lines that guard tenants, secrets, delivery and cost. Where a line moves, its mutation moves along. */
-export const mutations: readonly Mutation[] = [...platform, ...main, ...auth, ...webhooks, ...clipboard, ...search];
+export const mutations: readonly Mutation[] = [
+  ...platform,
+  ...main,
+  ...auth,
+  ...webhooks,
+  ...clipboard,
+  ...search,
+  ...oauthExchanges,
+];

@@ -40,6 +40,12 @@ describe('a challenge', () => {
     },
   );
 
+  it('is read up to its bound', () => {
+    const padding = 'x'.repeat(8_000);
+    expect(readChallenge(`Bearer a="${padding}", scope="a"`)?.scopes).toEqual(['a']);
+    expect(readChallenge(`Bearer a="${padding}${padding}", scope="a"`)?.scopes).toBeNull();
+  });
+
   it.each([
     ['an endless quoted string', `Bearer a="${'\\"'.repeat(500_000)}`],
     ['an endless name', `Bearer ${'a'.repeat(1_000_000)}`],

@@ -207,10 +207,13 @@ describe('the cache of metadata', () => {
     const stage = await createProtectedStage();
     const clock = createManualClock();
     const exchanges = createStageExchanges({ clock });
-    const { metadata } = await exchanges.discoverIssuer(stage.origin);
-    Object.assign(metadata, { token_endpoint: 'https://evil.example/token' });
+    await exchanges.discoverIssuer(stage.origin);
     clock.advance(599_999);
-    expect((await exchanges.discoverIssuer(stage.origin)).metadata.token_endpoint).toBe(`${stage.origin}/token`);
+    for (let time = 0; time < 2; time += 1) {
+      const { metadata } = await exchanges.discoverIssuer(stage.origin);
+      expect(metadata.token_endpoint).toBe(`${stage.origin}/token`);
+      Object.assign(metadata, { token_endpoint: 'https://evil.example/token' });
+    }
     expect(stage.paths()).toEqual([oauthPath]);
     clock.advance(1);
     await exchanges.discoverIssuer(stage.origin);

@@ -141,12 +141,14 @@ describe('tokens that are bound to a key', () => {
     }
   });
 
+  const wantsNonce = { status: 400, headers: { 'dpop-nonce': 'n' }, body: { error: 'use_dpop_nonce' } };
+  let patience = 5;
   it.each<[string, StageRoute, Record<string, unknown>, string, number]>([
     ['a server that knows no proofs', { body: bound }, {}, 'metadata_invalid', 0],
     ['tokens that are not bound', { body: good }, supported, 'token_invalid', 1],
     [
       'a server that wants one nonce after the other',
-      { status: 400, headers: { 'dpop-nonce': 'n' }, body: { error: 'use_dpop_nonce' } },
+      () => (patience-- > 0 ? wantsNonce : { body: bound }),
       supported,
       'token_refused use_dpop_nonce',
       2,

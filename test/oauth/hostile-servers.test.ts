@@ -86,9 +86,11 @@ describe('a hostile authorization server', () => {
   it('cannot hold up a discovery beyond the time of all its requests', async () => {
     const stage = await createProtectedStage();
     stage.on('/.well-known/oauth-protected-resource/mcp', undefined);
-    const exchanges = createStageExchanges({ timeoutMs: 60_000, discoveryTimeoutMs: 200 });
+    const exchanges = createStageExchanges({ timeoutMs: 5_000, discoveryTimeoutMs: 200 });
+    const startedAt = performance.now();
     const discovery = exchanges.discoverServer({ url: stage.url, challenge: null, exceptions: noExceptions });
     expect(await reasonOf(discovery)).toBe('metadata_unreachable');
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
   it('is counted by method and status', async () => {
@@ -131,6 +133,16 @@ describe('http', () => {
   it('is refused for a public host, although the egress would let it through outside production', async () => {
     const exchanges = createStageExchanges({ egress: egressOf(false, '127.0.0.0/8') });
     expect(await reasonOf(exchanges.discoverIssuer('http://as.example'))).toBe('insecure_endpoint');
+  });
+
+  it('is refused for a public host that a redirect leads to', async () => {
+    const stage = await createStageServer();
+    const target = `${stage.origin.replace('127.0.0.1', 'as.example')}/elsewhere`;
+    stage.on(oauthPath, { status: 302, headers: { location: target } });
+    stage.on('/elsewhere', { body: goodMetadata(stage.origin) });
+    const exchanges = createStageExchanges({ egress: egressOf(false, '127.0.0.0/8') });
+    expect(await reasonOf(exchanges.discoverIssuer(stage.origin))).toBe('metadata_unreachable');
+    expect(stage.paths()).toEqual([oauthPath]);
   });
 
   it('is let through to a host that EGRESS_ALLOW opens, and never in production', async () => {

@@ -13,6 +13,7 @@ const html = { Accept: 'text/html' };
 const fixed: (readonly [path: string, headers: Record<string, string>])[] = [
   ['/graphql', html],
   ['/openapi.json', {}],
+  ['/oauth/client-metadata.json', {}],
   ['/docs/api', {}],
   ['/docs/api/start.js', {}],
   ['/docs/api/swagger-ui.css', {}],
@@ -47,10 +48,10 @@ describe('pages (J11)', () => {
   });
 
   it(`that the client has are 304 and cost nothing; others are 429 with Retry-After over the budget of their address ${verifies('platform.pages')}`, async () => {
-    const limited = await startTestServer({ RATE_LIMITS: JSON.stringify({ '*': 'off', pages: '10/1m' }) });
+    const limited = await startTestServer({ RATE_LIMITS: JSON.stringify({ '*': 'off', pages: '11/1m' }) });
     for (const [index, [path, headers]] of fixed.entries()) {
       const { headers: answered } = await get(limited, path, headers);
-      expect([answered['x-ratelimit-limit'], answered['x-ratelimit-remaining']]).toEqual(['10', String(9 - index)]);
+      expect([answered['x-ratelimit-limit'], answered['x-ratelimit-remaining']]).toEqual(['11', String(10 - index)]);
       for (let again = 0; again < 3; again++)
         expect((await get(limited, path, { ...headers, 'If-None-Match': String(answered.etag) })).status).toBe(304);
     }

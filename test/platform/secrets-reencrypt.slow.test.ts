@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { sealedColumns } from '../../src/main/sealed-columns.ts';
 import { nameOf } from '../../src/platform/sealed-columns.ts';
 import { verifies } from '../requirements.ts';
+import { authorizableServer, authorizedServer, pendingSession, protectedUrl } from '../support/oauth/authorized.ts';
+import { sessionOf } from '../support/people.ts';
 import { startRegistryStage } from '../support/registry-stage.ts';
 import { callerOf, startTestServer } from '../support/server.ts';
 import { encryptionKeys } from '../support/services.ts';
@@ -37,6 +39,12 @@ async function stage() {
   const remote = { name: 'remote', transport: 'http', url: 'https://mcp.example.com/mcp' };
   await call('POST', '/api/mcp-servers', { ...remote, headers: { Authorization: 'Bearer of-the-owner' } });
   await call('POST', '/api/mcp-servers', { name: 'local', transport: 'stdio', command: 'x', env: { TOKEN: 'of-env' } });
+  const { user } = await sessionOf(server);
+  const serverUuid = await authorizableServer(server.services, user);
+  const client = { issuer: new URL(protectedUrl).origin, clientId: 'by-hand', clientSecret: 'of-the-client' };
+  await server.services.oauth.serverSettings.configure(user, { serverUuid, client });
+  await authorizedServer(server.services, user);
+  await pendingSession(server.services, user);
   return { server, call, secret };
 }
 

@@ -23,6 +23,8 @@ export interface AuthorizationServerOptions {
   readonly refreshTokens?: 'always' | 'offline_access' | 'never';
   /** Whether each refresh gives a new refresh token, and reuse of an old one ends the grant; true by default. */
   readonly rotation?: boolean;
+  /** Takes client id metadata documents, and reads them by this instead of from their URL; it takes none by default. */
+  readonly readClientDocument?: (url: URL) => Promise<Response>;
 }
 
 export interface AuthorizationServer {
@@ -170,7 +172,7 @@ function configurationOf(
   },
 ): Configuration {
   const { store, resources, accessTokenSeconds, issuerPath } = parts;
-  const { refreshTokens = 'always' } = options;
+  const { refreshTokens = 'always', readClientDocument } = options;
   return {
     adapter: (model) => store.adapter(model),
     jwks: { keys: [signingKey] },
@@ -194,7 +196,11 @@ function configurationOf(
       RefreshToken: 86_400,
       Session: 3_600,
     },
+    ...(readClientDocument && {
+      fetch: (asked) => readClientDocument(new URL(asked instanceof Request ? asked.url : asked)),
+    }),
     features: {
+      clientIdMetadataDocument: { enabled: readClientDocument !== undefined, ack: 'draft-02' },
       devInteractions: { enabled: false },
       registration: { enabled: options.registration ?? true },
       revocation: {

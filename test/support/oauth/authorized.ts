@@ -5,13 +5,13 @@ import { startHostileAuthorizationServer } from './hostile-authorization-server.
 import { appUrl } from './stage.ts';
 
 /** An MCP server that asks for authorization, and its authorization server: honest, one for the whole file. */
-const { url } = await startHostileAuthorizationServer();
+export const { url: protectedUrl } = await startHostileAuthorizationServer();
 
 type Some = Pick<Services, 'mcpServers' | 'oauth'>;
 
 /** A server of the user's that can be authorized. @returns Its uuid. */
 export async function authorizableServer({ mcpServers }: Some, user: Caller, name = 'protected'): Promise<string> {
-  const input = { name, transport: 'http' as const, url };
+  const input = { name, transport: 'http' as const, url: protectedUrl };
   return (await mcpServers.configurations.create(user, input)).uuid;
 }
 
