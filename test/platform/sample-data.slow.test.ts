@@ -27,6 +27,8 @@ async function rowsOf({ database }: Pick<Platform, 'database'>): Promise<Record<
     'registry_versions',
     'registry_submissions',
     'search_query_days',
+    'oauth_sessions',
+    'oauth_security_events',
   ];
   const counted = await Promise.all(
     tables.map(async (table) => {
@@ -145,7 +147,7 @@ describe('sample data', () => {
     await addSampleData({ platform: { ...platform, egress, queue }, profileUuid });
     expect([asked, sent]).toEqual([[], []]);
     const { edges } = await services.mcpServers.configurations.connection(caller, { first: 100 });
-    expect(new Set(edges.map(({ node }) => node.discoveryStatus))).toEqual(new Set(['never', 'succeeded']));
+    expect(new Set(edges.map(({ node }) => node.discoveryStatus))).toEqual(new Set(['never', 'succeeded', 'needs_authorization']));
     const { webhooks } = await services.webhooks.registrations.page(caller);
     expect(webhooks.map(({ active }) => active)).toEqual([false]);
   });

@@ -1,5 +1,6 @@
 import { tellCollections } from './collections.ts';
 import { tellClipboard, tellNotifications, tellWebhooks } from './inbox.ts';
+import { tellOauth } from './oauth.ts';
 import { tellRegistry, tellSubmission } from './registry.ts';
 import { tellSearches } from './searches.ts';
 import { tellPeople, tellServers } from './servers.ts';
@@ -27,5 +28,6 @@ export const chaptersOfOwner: readonly ((story: Story) => void)[] = [
   tellNotifications,
   tellClipboard,
   tellWebhooks,
+  tellOauth,
   tellSubmission,
 ];
