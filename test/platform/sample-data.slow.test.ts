@@ -147,7 +147,9 @@ describe('sample data', () => {
     await addSampleData({ platform: { ...platform, egress, queue }, profileUuid });
     expect([asked, sent]).toEqual([[], []]);
     const { edges } = await services.mcpServers.configurations.connection(caller, { first: 100 });
-    expect(new Set(edges.map(({ node }) => node.discoveryStatus))).toEqual(new Set(['never', 'succeeded', 'needs_authorization']));
+    expect(new Set(edges.map(({ node }) => node.discoveryStatus))).toEqual(
+      new Set(['never', 'succeeded', 'needs_authorization']),
+    );
     const { webhooks } = await services.webhooks.registrations.page(caller);
     expect(webhooks.map(({ active }) => active)).toEqual([false]);
   });
