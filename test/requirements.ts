@@ -240,6 +240,8 @@ export const requirements = {
     'The callbacks end on /mcp-servers and /registry, which say success or the error in words and repeat nothing of the query.',
   'oauth.client-metadata':
     "GET /oauth/client-metadata.json is the platform's client id metadata document; over https it is the client of flows that end at the platform's own callback, and of no other.",
+  'oauth.figures':
+    'The 17 documented metric families count flows of MCP servers and the linking of GitHub accounts, under labels of closed sets.',
   'platform.bodies.in-flight':
     'Bytes of bodies and socket messages in memory are bounded per caller (429) and per process (503), from their arrival to the end of the response.',
   'platform.bodies.budget': 'A body is read only for a caller with budget left; large bodies cost their megabytes.',

@@ -184,6 +184,8 @@ export type GithubLinkError =
   | 'ALREADY_LINKED'
   /** GitHub did not accept the authorization code. */
   | 'CODE_EXCHANGE_FAILED'
+  /** The stored authorization was changed. */
+  | 'INTEGRITY_VIOLATION'
   /** The authorization took more than ten minutes. */
   | 'STATE_EXPIRED'
   /** The state is unknown or was already used. */

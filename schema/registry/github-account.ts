@@ -44,6 +44,7 @@ const GithubLinkError = builder.enumType('GithubLinkError', {
   values: {
     STATE_INVALID: { value: 'state_invalid', description: 'The state is unknown or was already used.' },
     STATE_EXPIRED: { value: 'state_expired', description: 'The authorization took more than ten minutes.' },
+    INTEGRITY_VIOLATION: { value: 'integrity_violation', description: 'The stored authorization was changed.' },
     USER_MISMATCH: {
       value: 'user_mismatch',
       description: 'Another user or another session started the authorization.',

@@ -94,7 +94,7 @@ export async function startServer(options: {
   });
   registerOauthGauges(metrics.registry, {
     activeTokens: services.oauth.upkeep.activeTokens,
-    activeStates: services.oauth.states.active,
+    activeStates: async () => (await services.oauth.states.active()) + (await services.registry.links.active()),
   });
   const liveCredentials = createLiveCredentials({ auth, metrics, log, report: database.report });
   const graphql = createGraphql({

@@ -114,6 +114,8 @@ export function createServices(platform: Platform): Services {
     profileOf: auth.internalAccounts.profileOf,
     version,
     githubSettings: github,
+    exchanges: tokens.exchanges,
+    figures: tokens.figures,
   });
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const search = createSearch({ database, clock, secrets });

@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Clients } from './clients.ts';
 import type { AuthorizationResponse, Discovery, Exchanges, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
+import type { FlowFigures } from './flow-figures.ts';
 import { callbackPath, FlowCallback, FlowStart, RefreshCall } from './input.ts';
 import type { FlowStatus, OauthMetrics } from './metrics.ts';
 import type { Providers } from './providers.ts';
@@ -51,6 +52,7 @@ export interface FlowDependencies {
   readonly revocations: Revocations;
   readonly securityEvents: SecurityEvents;
   readonly providers: Pick<Providers, 'labelOf'>;
+  readonly figures: FlowFigures;
   readonly watch: Pick<SessionWatch, 'changed'>;
   readonly metrics: OauthMetrics;
   readonly onAuthorized: OnAuthorized;
@@ -158,7 +160,7 @@ export function createFlows(deps: FlowDependencies) {
     if (error === 'integrity_violation')
       await securityEvents.record(database, { ...event, type: 'integrity_violation', outcome: 'refused' });
     if (error === 'user_mismatch' && row) {
-      metrics.oauth_code_injection_attempts_total.inc();
+      deps.figures.codeInjected();
       await recordInjection(row, caller);
     }
     return { error, serverUuid: isOwn && error === 'state_expired' ? (row?.server_uuid ?? null) : null };
@@ -291,13 +293,7 @@ export function createFlows(deps: FlowDependencies) {
   }
 
   function count(issuer: string, status: FlowStatus, createdAt: Date | null): void {
-    const labels = { provider: deps.providers.labelOf(issuer), status };
-    metrics.oauth_flows_total.inc(labels);
-    if (createdAt !== null)
-      metrics.oauth_flow_duration_seconds.observe(
-        labels,
-        Math.max(0, clock.now().getTime() - createdAt.getTime()) / 1_000,
-      );
+    deps.figures.flowEnded({ provider: deps.providers.labelOf(issuer), status, createdAt });
   }
 
   return { begin, prepared, complete, exchanged, refresh, count };

@@ -1,8 +1,10 @@
 export type { ServerAccess, ServerToken } from './access.ts';
 export { clientMetadata, clientMetadataPath } from './client-metadata.ts';
+export type { AuthorizationOutcome, ClientIdentity, Discovery, Exchanges } from './exchanges/exchanges.ts';
+export type { FlowFigures } from './flow-figures.ts';
 export type { FlowError, FlowOutcome } from './flows.ts';
 export { oauthJobs } from './jobs.ts';
-export { createOauthMetrics, type OauthMetrics, registerOauthGauges } from './metrics.ts';
+export { createOauthMetrics, type LinkStatus, type OauthMetrics, registerOauthGauges } from './metrics.ts';
 export { createOauth, createOauthTokens, type Oauth } from './oauth.ts';
 export { oauthSealedColumns } from './sealed-columns.ts';
 export { type SecurityEventOutcome, type SecurityEventType, securityEvents } from './security-events.ts';

@@ -41,6 +41,10 @@ export const flowStatuses = [
 ] as const;
 export type FlowStatus = (typeof flowStatuses)[number];
 
+/** How the linking of a GitHub account ended. */
+export const linkStatuses = [...flowStatuses, 'already_linked'] as const;
+export type LinkStatus = (typeof linkStatuses)[number];
+
 /** Why a refresh was made (success), or why it failed. */
 export const refreshReasons = {
   success: ['request', 'expiring', 'unauthorized'],

@@ -11,6 +11,7 @@ import { createServerAccess } from './access.ts';
 import { clientName, metadataDocumentAt } from './client-metadata.ts';
 import { createClients } from './clients.ts';
 import { createExchanges } from './exchanges/index.ts';
+import { createFlowFigures } from './flow-figures.ts';
 import { createFlows, type OnAuthorized } from './flows.ts';
 import type { OauthMetrics } from './metrics.ts';
 import { createProviders } from './providers.ts';
@@ -58,6 +59,7 @@ export function createOauthTokens(deps: OauthTokenDependencies) {
       metrics.oauth_client_registration_duration_seconds.observe({ status }, seconds);
     },
   });
+  const figures = createFlowFigures(deps);
   const providers = createProviders(deps.oauthProviders);
   const clients = createClients({ ...deps, exchanges, providers, metadataDocument: metadataDocumentAt(appUrl) });
   const sealedTokens = createSealedTokens(deps);
@@ -77,7 +79,19 @@ export function createOauthTokens(deps: OauthTokenDependencies) {
   });
   const access = createServerAccess({ ...deps, sealedTokens, refresher });
   const upkeep = createUpkeep({ ...deps, refresher, clients });
-  return { exchanges, providers, clients, sealedTokens, securityEvents, watch, revocations, refresher, access, upkeep };
+  return {
+    exchanges,
+    figures,
+    providers,
+    clients,
+    sealedTokens,
+    securityEvents,
+    watch,
+    revocations,
+    refresher,
+    access,
+    upkeep,
+  };
 }
 
 export type Oauth = ReturnType<typeof createOauth>;
@@ -86,7 +100,7 @@ export type Oauth = ReturnType<typeof createOauth>;
 export function createOauth(deps: OauthTokenDependencies & { tokens: OauthTokens; onAuthorized: OnAuthorized }) {
   const { tokens } = deps;
   const servers = createOauthServers(deps);
-  const states = createStates(deps);
+  const states = createStates({ ...deps, figures: tokens.figures });
   const parts = { ...deps, ...tokens, servers, states };
   const flows = createFlows(parts);
   const { securityEvents, watch, upkeep } = tokens;

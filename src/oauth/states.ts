@@ -5,7 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
 import { SealError, type Secrets } from '../platform/secrets.ts';
-import type { CleanupReason, FlowStatus, OauthMetrics } from './metrics.ts';
+import type { FlowFigures } from './flow-figures.ts';
+import type { CleanupReason, FlowStatus } from './metrics.ts';
 import * as statements from './state-statements.ts';
 
 /** Lifetime of a state. Source: spec.md, OAuth PKCE state. */
@@ -57,9 +58,9 @@ export function createStates(deps: {
   readonly database: Database;
   readonly clock: Clock;
   readonly secrets: Secrets;
-  readonly metrics: OauthMetrics;
+  readonly figures: FlowFigures;
 }) {
-  const { database, clock, secrets, metrics } = deps;
+  const { database, clock, secrets, figures } = deps;
 
   /**
    * Stores a state for five minutes, as part of a transaction.
@@ -79,7 +80,7 @@ export function createStates(deps: {
     };
     const integrityHash = secrets.sign(signedText({ ...row, verifier }), signatureContext);
     await tx.query(statements.store({ ...row, integrityHash }));
-    metrics.oauth_pkce_states_created_total.inc();
+    figures.stateCreated();
     return row.expiresAt;
   }
 
@@ -92,8 +93,7 @@ export function createStates(deps: {
    */
   async function take(state: string, userUuid: string, sessionUuid: string | null): Promise<TakenState> {
     const taken = await checked(state, userUuid, sessionUuid);
-    const { error } = taken;
-    metrics.oauth_pkce_validations_total.inc({ status: error ? 'failure' : 'success', reason: error ?? 'valid' });
+    figures.stateChecked(taken.error ?? null);
     return taken;
   }
 
@@ -132,7 +132,7 @@ export function createStates(deps: {
       verifier = secrets.open(row.verifier, verifierContext(row.user_uuid, row.server_uuid));
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      metrics.oauth_integrity_violations_total.inc({ violation_type: 'verifier' });
+      figures.stateChanged('verifier');
       return null;
     }
     const text = signedText({
@@ -152,7 +152,7 @@ export function createStates(deps: {
       expiresAt: row.expires_at,
     });
     if (secrets.isSigned(text, signatureContext, row.integrity_hash)) return verifier;
-    metrics.oauth_integrity_violations_total.inc({ violation_type: 'state_hash' });
+    figures.stateChanged('state_hash');
     return null;
   }
 
@@ -167,7 +167,7 @@ export function createStates(deps: {
     for (;;) {
       const rows = await database.query(statements.cleanUp(before, cleanedRows));
       total += rows.length;
-      if (rows.length > 0) metrics.oauth_pkce_states_cleaned_total.inc({ reason }, rows.length);
+      figures.statesCleaned(reason, rows.length);
       if (rows.length < cleanedRows) return total;
     }
   }

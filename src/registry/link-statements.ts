@@ -4,6 +4,7 @@ export interface StateRow {
   user_uuid: string;
   session_uuid: string;
   verifier: string;
+  created_at: Date;
   expires_at: Date;
 }
 
@@ -30,7 +31,7 @@ export const begin = (row: {
 /** Of two at once one gets it. */
 export const take = (stateHash: Buffer): Statement => ({
   name: 'registry_link_take',
-  text: 'DELETE FROM github_link_states WHERE state_hash = $1 RETURNING user_uuid, session_uuid, verifier, expires_at',
+  text: 'DELETE FROM github_link_states WHERE state_hash = $1 RETURNING user_uuid, session_uuid, verifier, created_at, expires_at',
   values: [stateHash],
 });
 
@@ -74,5 +75,11 @@ export const purge = (now: Date): Statement => ({
   name: 'registry_link_purge',
   query_timeout: 9_000,
   text: 'DELETE FROM github_link_states WHERE expires_at <= $1 RETURNING user_uuid',
+  values: [now],
+});
+
+export const countActive = (now: Date): Statement => ({
+  name: 'registry_link_states_active',
+  text: 'SELECT count(*)::int AS count FROM github_link_states WHERE expires_at > $1',
   values: [now],
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FlowFigures, LinkStatus } from '../oauth/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
@@ -6,7 +7,7 @@ import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { SealError, type Secrets } from '../platform/secrets.ts';
 import { type Github, GithubTokenRefused } from './github.ts';
-import type { GithubOauth } from './github-oauth.ts';
+import type { GithubOauth, GithubResponse } from './github-oauth.ts';
 import * as statements from './link-statements.ts';
 import { tokenContext, verifierContext } from './sealed-columns.ts';
 
@@ -14,6 +15,9 @@ import { tokenContext, verifierContext } from './sealed-columns.ts';
 const stateMinutes = 10;
 /** Begun and not ended, of one user; the oldest goes first. */
 const statesMax = 5;
+/** The longest `state` that is looked up, and the longest code that is exchanged; a state has 43 characters, a code of GitHub 20. */
+const stateLengthMax = 200;
+const codeLengthMax = 1_000;
 
 /** A linked account as its user sees it. */
 export interface GithubAccount {
@@ -33,13 +37,8 @@ export interface UsableAccount {
 }
 
 /** Why an account was not linked, as the browser is told. Source: spec.md, Callback error codes; `already_linked` is ours. */
-export type LinkError =
-  | 'state_invalid'
-  | 'state_expired'
-  | 'user_mismatch'
-  | 'access_denied'
-  | 'code_exchange_failed'
-  | 'already_linked';
+export type LinkError = Exclude<LinkStatus, 'success'>;
+type StateError = Extract<LinkError, 'state_invalid' | 'state_expired' | 'integrity_violation' | 'user_mismatch'>;
 
 export interface LinkDependencies {
   readonly database: Database;
@@ -48,6 +47,7 @@ export interface LinkDependencies {
   readonly log: Logger;
   readonly github: Github;
   readonly oauth: GithubOauth;
+  readonly figures: FlowFigures;
 }
 
 export type Links = ReturnType<typeof createLinks>;
@@ -55,7 +55,7 @@ export type Links = ReturnType<typeof createLinks>;
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
 /** Whose GitHub account is whose. Source: spec.md, POST /api/registry/submit: "authenticated with an external code-hosting account". */
-export function createLinks({ database, clock, secrets, log, github, oauth }: LinkDependencies) {
+export function createLinks({ database, clock, secrets, log, github, oauth, figures }: LinkDependencies) {
   /**
    * Begins to link an account: a signed-in user is sent to GitHub, and comes back within ten minutes, in the same session.
    *
@@ -77,6 +77,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth }: Li
         keep: statesMax - 1,
       }),
     );
+    figures.stateCreated();
     return { authorizationUrl: url };
   }
 
@@ -89,22 +90,50 @@ export function createLinks({ database, clock, secrets, log, github, oauth }: Li
    */
   async function complete(
     caller: Caller,
-    answer: { state?: string | null | undefined; code?: string | null | undefined; error?: string | null | undefined },
+    answer: GithubResponse & { readonly state?: string | null | undefined },
   ): Promise<LinkError | null> {
     const { userUuid, credentialUuid } = authorize(caller, 'account:write');
-    const { state, code, error } = answer;
-    if (!state || state.length > 200) return 'state_invalid';
-    const [begun] = await database.query<statements.StateRow>(statements.take(hashOf(state)));
-    if (!begun) return 'state_invalid';
-    if (begun.user_uuid !== userUuid || begun.session_uuid !== credentialUuid) {
+    const taken = await take(answer.state, userUuid, credentialUuid);
+    figures.stateChecked(taken.error ?? null);
+    const error = taken.error ?? (await finished(userUuid, taken.verifier, answer));
+    figures.flowEnded({ provider: 'github', status: error ?? 'success', createdAt: taken.createdAt });
+    return error;
+  }
+
+  async function take(
+    state: string | null | undefined,
+    userUuid: string,
+    sessionUuid: string,
+  ): Promise<
+    | { readonly error: StateError; readonly createdAt: Date | null }
+    | { readonly error?: undefined; readonly createdAt: Date; readonly verifier: string }
+  > {
+    const isPossible = state && state.length <= stateLengthMax;
+    const [begun] = isPossible ? await database.query<statements.StateRow>(statements.take(hashOf(state))) : [];
+    if (!begun) return { error: 'state_invalid', createdAt: null };
+    const { created_at: createdAt } = begun;
+    if (begun.user_uuid !== userUuid || begun.session_uuid !== sessionUuid) {
+      if (begun.user_uuid !== userUuid) figures.codeInjected();
       log.warn({ userUuid }, "a GitHub account was not linked: the state was another session's");
-      return 'user_mismatch';
+      return { error: 'user_mismatch', createdAt };
     }
-    if (begun.expires_at <= clock.now()) return 'state_expired';
-    if (error) return error === 'access_denied' ? 'access_denied' : 'code_exchange_failed';
-    if (!code || code.length > 1_000) return 'code_exchange_failed';
+    if (begun.expires_at <= clock.now()) return { error: 'state_expired', createdAt };
     try {
-      const token = await oauth.exchange(code, state, secrets.open(begun.verifier, verifierContext(userUuid)));
+      return { createdAt, verifier: secrets.open(begun.verifier, verifierContext(userUuid)) };
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      figures.stateChanged('verifier');
+      return { error: 'integrity_violation', createdAt };
+    }
+  }
+
+  /** @returns What is in the way; null when the account is linked. */
+  async function finished(userUuid: string, verifier: string, response: GithubResponse): Promise<LinkError | null> {
+    if ((response.code?.length ?? 0) > codeLengthMax) return 'code_exchange_failed';
+    try {
+      const outcome = oauth.read(response);
+      if ('error' in outcome) return outcome.error === 'access_denied' ? 'access_denied' : 'code_exchange_failed';
+      const token = await oauth.exchange(outcome.code, verifier);
       const { id, login } = await github.user(token);
       const sealed = secrets.seal(token, tokenContext(userUuid));
       const [linked] = await database.query(statements.link(userUuid, id, login, sealed, clock.now()));
@@ -172,10 +201,18 @@ export function createLinks({ database, clock, secrets, log, github, oauth }: Li
 
   /** Forgets what was begun and not ended in time. @returns How many rows went. */
   async function purge(): Promise<number> {
-    return (await database.query(statements.purge(clock.now()))).length;
+    const { length } = await database.query(statements.purge(clock.now()));
+    figures.statesCleaned('scheduled', length);
+    return length;
   }
 
-  return { begin, complete, remove, current, asking, purge };
+  /** States that wait for their callback, for the metrics. */
+  async function active(): Promise<number> {
+    const [row] = await database.read<{ count: number }>(statements.countActive(clock.now()));
+    return row?.count ?? 0;
+  }
+
+  return { begin, complete, remove, current, asking, purge, active };
 }
 
 export const notLinked = () =>

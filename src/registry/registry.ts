@@ -1,7 +1,7 @@
 import type { Egress } from '../platform/egress/egress.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGithub, type GithubSettings } from './github.ts';
-import { createGithubOauth } from './github-oauth.ts';
+import { createGithubOauth, type LinkExchanges } from './github-oauth.ts';
 import { createImports } from './imports.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createLinks, type LinkDependencies } from './links.ts';
@@ -14,6 +14,7 @@ export type RegistryDependencies = Omit<LinkDependencies, 'github' | 'oauth'> &
   Pick<ReviewDependencies, 'outbox' | 'notify'> & {
     readonly egress: Pick<Egress, 'request' | 'judgeUrl'>;
     readonly githubSettings: GithubSettings;
+    readonly exchanges: LinkExchanges;
     /** What names a server in addresses (src/mcp-servers). */
     readonly slugOf: (name: string, uuid: string) => string;
     /** The profile of an account of the platform's own. */
@@ -28,7 +29,7 @@ export type Registry = ReturnType<typeof createRegistry>;
 export function createRegistry(deps: RegistryDependencies) {
   const { egress, githubSettings: settings, slugOf } = deps;
   const github = createGithub({ egress, settings });
-  const links = createLinks({ ...deps, github, oauth: createGithubOauth({ egress, settings }) });
+  const links = createLinks({ ...deps, github, oauth: createGithubOauth({ exchanges: deps.exchanges, settings }) });
   const proofs = createProofs({ github });
   const isReachable = (url: string) => egress.judgeUrl(url).mistake === undefined;
   const publication = createPublication({ ...deps, isReachable });

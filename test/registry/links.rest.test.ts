@@ -194,6 +194,72 @@ describe('linking a GitHub account', () => {
     expect(locationOf(await session('GET', back.pathname + back.search))).toBe('/registry?linked=true');
   });
 
+  it(`does not use a verifier that was changed ${verifies('registry.link')}`, async () => {
+    const { session, user } = await stage.person();
+    const { back } = await allowed(session, 'changed');
+    await server.database.query({
+      text: "UPDATE github_link_states SET verifier = overlay(verifier PLACING 'AAAA' FROM length(verifier) - 8) WHERE user_uuid = $1",
+      values: [user.principal?.userUuid],
+    });
+    const asked = github.received.length;
+    expect(locationOf(await session('GET', back.pathname + back.search))).toBe(
+      '/registry?link_error=integrity_violation',
+    );
+    expect(github.received).toHaveLength(asked);
+  });
+
+  it(`counts as authorizations of MCP servers do ${verifies('oauth.figures')}`, async () => {
+    const figures = async () => {
+      const text = (await nobody('GET', '/metrics')).text;
+      return (series: string) =>
+        Number(
+          text
+            .split('\n')
+            .find((line) => line.startsWith(`${series} `))
+            ?.split(' ')[1] ?? 0,
+        );
+    };
+    server.clock.advance(10 * 60_000);
+    await server.services.registry.links.purge();
+    const [earlier, { session }] = [await figures(), await stage.person()];
+    const [{ back }, left] = [await allowed(session, 'counted'), await allowed(session, 'not-counted')];
+    const waiting = await figures();
+    expect(waiting('oauth_active_pkce_states') - earlier('oauth_active_pkce_states')).toBe(2);
+    server.clock.advance(7_000);
+    await session('GET', back.pathname + back.search);
+    await (await stage.person()).session('GET', left.back.pathname + left.back.search);
+    await session('GET', link);
+    server.clock.advance(10 * 60_000);
+    await server.services.registry.links.purge();
+    const later = await figures();
+    const flow = 'provider="github",status="success"';
+    expect(
+      Object.fromEntries(
+        [
+          `oauth_flows_total{${flow}}`,
+          `oauth_flow_duration_seconds_sum{${flow}}`,
+          'oauth_flows_total{provider="github",status="user_mismatch"}',
+          'oauth_pkce_states_created_total',
+          'oauth_pkce_validations_total{status="success",reason="valid"}',
+          'oauth_pkce_validations_total{status="failure",reason="user_mismatch"}',
+          'oauth_code_injection_attempts_total',
+          'oauth_pkce_states_cleaned_total{reason="scheduled"}',
+          'oauth_active_pkce_states',
+        ].map((series) => [series.replace(/^oauth_/, ''), later(series) - earlier(series)]),
+      ),
+    ).toEqual({
+      [`flows_total{${flow}}`]: 1,
+      [`flow_duration_seconds_sum{${flow}}`]: 7,
+      'flows_total{provider="github",status="user_mismatch"}': 1,
+      pkce_states_created_total: 3,
+      'pkce_validations_total{status="success",reason="valid"}': 1,
+      'pkce_validations_total{status="failure",reason="user_mismatch"}': 1,
+      code_injection_attempts_total: 1,
+      'pkce_states_cleaned_total{reason="scheduled"}': 1,
+      active_pkce_states: 0,
+    });
+  });
+
   it('keeps at most five that were begun, the newest', async () => {
     const { session, user } = await stage.person();
     const first = await allowed(session, 'many');

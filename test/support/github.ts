@@ -109,7 +109,8 @@ export async function startGithub(): Promise<GithubStandIn> {
       return { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' };
     const token = `gho_${randomBytes(18).toString('hex')}`;
     tokens.set(token, known.account);
-    return { access_token: token, token_type: 'bearer', scope: '' };
+    // With commas, where RFC 6749, 3.3 has blanks: what the user has granted the app before.
+    return { access_token: token, token_type: 'bearer', scope: 'read:user,user:email' };
   }
 
   function answerRepository(

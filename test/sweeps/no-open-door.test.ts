@@ -224,6 +224,7 @@ const open: Record<string, string> = {
   'oauth.states.cleanUp': 'A job; no API leads to it.',
   'oauth.states.cleanUpNow': 'For administrators and the route that has checked CRON_SECRET: test/oauth.',
   'oauth.states.active': 'A number for the metrics.',
+  'registry.links.active': 'A number for the metrics.',
   'oauth.sessions.statusOf': 'Pure: it reads a record that was read already.',
   'oauth.serverSettings.authorizations': 'It answers null for servers of others, and to callers without a credential.',
   'oauth.securityEvents.record': 'It takes the transaction of its caller; no API leads to it.',
