@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';
+import { runClient } from './conformance/client.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const suite = path.join(root, 'node_modules/@modelcontextprotocol/conformance');
@@ -22,10 +26,33 @@ interface Run {
   readonly scenarios: ReadonlyMap<string, readonly Check[]>;
 }
 
-/** Runs what a revision requires, and the extensions beside it. */
-async function run(revision: string): Promise<Run> {
+/** Runs scenarios in this process, for adapters that name its socket. @returns The socket. */
+async function serveClients(): Promise<string> {
+  const folder = await createFolder();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    text(socket)
+      .then((scenario) => runClient(JSON.parse(scenario)))
+      .then(
+        () => socket.end(),
+        (error: Error) => socket.end(`${error.stack}\n`),
+      );
+  });
+  cleanUp(() => server.close());
+  const place = path.join(folder, 'socket');
+  server.listen(place);
+  await once(server, 'listening');
+  return place;
+}
+
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-conformance-'));
   cleanUp(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** Runs what a revision requires, and the extensions beside it. */
+async function run(revision: string, socket: string): Promise<Run> {
+  const folder = await createFolder();
   const { exitCode, output } = await new Promise<Pick<Run, 'exitCode' | 'output'>>((resolve) => {
     const child = execFile(
       process.execPath,
@@ -39,7 +66,7 @@ async function run(revision: string): Promise<Run> {
         // All scenarios run at once, on whatever the machine has left.
         ...['--timeout', '120000'],
       ],
-      { cwd: root, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: root, env: { ...process.env, ADAPTER_SOCKET: socket }, maxBuffer: 64 * 1024 * 1024 },
       (_, stdout) => resolve({ exitCode: child.exitCode ?? -1, output: stdout }),
     );
   });
@@ -102,8 +129,9 @@ async function pageOf(runs: readonly Run[]): Promise<string> {
 }
 
 it('passes every scenario of MCP about authorization, in both revisions and in the extensions', async () => {
+  const socket = await serveClients();
   const runs: Run[] = [];
-  for (const revision of revisions) runs.push(await run(revision));
+  for (const revision of revisions) runs.push(await run(revision, socket));
   for (const { revision, exitCode, output, scenarios } of runs) {
     const names = await required(revision);
     expect(names.length).toBeGreaterThan(0);

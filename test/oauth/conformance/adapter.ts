@@ -1,70 +1,27 @@
 /**
- * The client that the MCP conformance suite drives: `node test/oauth/conformance/adapter.ts <url of a server>`. It calls the server as
- * an MCP client does, and gets its tokens by the platform's exchanges. What a scenario gives it arrives in the environment.
+ * What the MCP conformance suite calls for each scenario: `node test/oauth/conformance/adapter.ts <url of a server>`. What a scenario
+ * gives its client is in the environment.
+ *
+ *     conformance client --command "node test/oauth/conformance/adapter.ts" --requirements 2026-07-28
+ *
+ * Where ADAPTER_SOCKET names a socket, the scenario is handed to the process behind it: 40 processes that load all modules take longer
+ * than all their scenarios.
  */
-import { randomUUID } from 'node:crypto';
-import { readChallenge, stepUpsMax } from '../../../src/oauth/exchanges/challenge.ts';
-import { createProofKey, fetchWithProof } from '../../../src/oauth/exchanges/dpop.ts';
-import type { ClientIdentity } from '../../../src/oauth/exchanges/exchanges.ts';
-import { authorize, type Grant, type Session } from './authorize.ts';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-const url = process.argv[2] as string;
-const version = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '2025-11-25';
-const isStateless = version >= '2026-07-28';
-const clientInfo = { name: 'patchbay', version: '1' };
-const session: Session = {
-  url,
-  context: JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'),
-  proofKey: await createProofKey(),
-  registered: null as ClientIdentity | null,
-};
-let grant: Grant | null = null;
-let stepUps = 0;
+const { MCP_CONFORMANCE_PROTOCOL_VERSION: version = '2025-11-25', MCP_CONFORMANCE_CONTEXT: context = '{}' } =
+  process.env;
+const scenario = { url: process.argv[2] as string, version, context: JSON.parse(context) };
 
-/** Sends a message with the token at hand. */
-async function send(method: string, params: object, isNotification: boolean): Promise<Response> {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': version,
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': clientInfo,
-  };
-  const message = {
-    jsonrpc: '2.0',
-    ...(!isNotification && { id: randomUUID() }),
-    method,
-    params: isStateless ? { ...params, _meta: meta } : params,
-  };
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': version,
-  };
-  const request = { url, method: 'POST', headers, body: JSON.stringify(message) };
-  if (grant?.isBound)
-    return fetchWithProof({ ...request, accessToken: grant.tokens.accessToken, fetch }, session.proofKey);
-  if (grant) headers.authorization = `Bearer ${grant.tokens.accessToken}`;
-  return fetch(url, request);
+if (process.env.ADAPTER_SOCKET) {
+  const socket = connect(process.env.ADAPTER_SOCKET);
+  socket.end(JSON.stringify(scenario));
+  const failure = await text(socket);
+  process.stderr.write(failure);
+  process.exitCode = failure === '' ? 0 : 1;
+} else {
+  const { runClient } = await import('./client.ts');
+  await runClient(scenario);
+  process.exit();
 }
-
-/** Calls a method. A 401 gets a token, and a 403 that wants more scopes a better one, few times. */
-async function call(method: string, params: object, isNotification = false): Promise<void> {
-  for (let hasAuthorized = false; ; ) {
-    const answer = await send(method, params, isNotification);
-    const text = await answer.text();
-    if (answer.ok) return;
-    const header = answer.headers.get('www-authenticate');
-    const isStepUp = answer.status === 403 && readChallenge(header)?.error === 'insufficient_scope';
-    const mayAuthorize = isStepUp ? stepUps++ < stepUpsMax : answer.status === 401 && !hasAuthorized;
-    if (!mayAuthorize) throw new Error(`${method}: ${answer.status} ${text}`);
-    hasAuthorized = true;
-    grant = await authorize(session, header, isStepUp ? (grant?.tokens.scopes ?? []) : []);
-  }
-}
-
-if (!isStateless) {
-  await call('initialize', { protocolVersion: version, capabilities: {}, clientInfo });
-  await call('notifications/initialized', {}, true);
-}
-await call('tools/list', {});
-await call('tools/call', { name: 'test-tool', arguments: {} });
-process.exit(0);

@@ -1,14 +1,14 @@
 import { readChallenge } from '../../../src/oauth/exchanges/challenge.ts';
 import { importSigningKey, type SigningAlgorithm } from '../../../src/oauth/exchanges/client-credentials.ts';
 import type { ProofKey } from '../../../src/oauth/exchanges/dpop.ts';
-import type { ClientIdentity, Discovery, Tokens } from '../../../src/oauth/exchanges/exchanges.ts';
-import { createExtensionExchanges } from '../../../src/oauth/exchanges/extensions.ts';
+import type { ClientIdentity, Discovery, Exchanges, Tokens } from '../../../src/oauth/exchanges/exchanges.ts';
+import { createExtensionExchanges, type ExtensionExchanges } from '../../../src/oauth/exchanges/extensions.ts';
 import { createExchanges } from '../../../src/oauth/exchanges/index.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { createEgress } from '../../../src/platform/egress/egress.ts';
 
 /** What a scenario knows before it begins. */
-interface Context {
+export interface Context {
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly issuer?: string;
@@ -25,6 +25,8 @@ export interface Session {
   readonly url: string;
   readonly context: Context;
   readonly proofKey: ProofKey;
+  readonly exchanges: Exchanges;
+  readonly extensions: ExtensionExchanges;
   registered: ClientIdentity | null;
 }
 
@@ -41,9 +43,16 @@ class EveryPortOfLocalhost extends Set<string> {
   }
 }
 
-const egress = createEgress({ isProduction: false, allow: { hosts: new EveryPortOfLocalhost(), ranges: [] } });
-const exchanges = createExchanges({ egress });
-const extensions = createExtensionExchanges({ egress });
+/** The exchanges of one scenario, with a cache and connections of their own: the next one may have servers at the same ports. */
+export function createScenarioExchanges() {
+  const egress = createEgress({ isProduction: false, allow: { hosts: new EveryPortOfLocalhost(), ranges: [] } });
+  return {
+    exchanges: createExchanges({ egress }),
+    extensions: createExtensionExchanges({ egress }),
+    [Symbol.dispose]: () => egress.close(),
+  };
+}
+
 const redirectUri = 'http://localhost:8765/callback';
 /** The URL that the suite expects of a client that has a document. */
 const metadataDocumentUrl = 'https://conformance-test.local/client-metadata.json';
@@ -54,7 +63,7 @@ export async function authorize(
   challenge: string | null,
   granted: readonly string[],
 ): Promise<Grant> {
-  const { url, context } = session;
+  const { url, context, exchanges, extensions } = session;
   const discovery = await exchanges.discoverServer({
     url,
     challenge,
@@ -95,7 +104,7 @@ export async function authorize(
 
 /** The code flow; the suite's authorization server consents by itself. */
 async function consent(session: Session, discovery: Discovery, grantedScopes: readonly string[], isBound: boolean) {
-  const { context, proofKey } = session;
+  const { context, proofKey, exchanges, extensions } = session;
   const client = await exchanges.identify(discovery, {
     configured: context.issuer ? clientOf({ ...discovery, issuer: context.issuer }, context) : null,
     metadataDocumentUrl,
