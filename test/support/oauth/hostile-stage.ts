@@ -26,7 +26,8 @@ export async function startHostileStage(
   { behaviour, person }: { behaviour?: Behaviour; person?: Person } = {},
 ) {
   const hostile = await startHostileAuthorizationServer(behaviour, { now: server.clock.now });
-  const { user, call: browser, token } = person ?? (await sessionOf(server));
+  const signedIn = person ?? (await sessionOf(server));
+  const { user, call: browser, token } = signedIn;
   const { uuid: serverUuid } = await server.services.mcpServers.configurations.create(user, {
     name: `Notes ${randomUUID().slice(0, 8)}`,
     transport: 'http',
@@ -37,6 +38,7 @@ export async function startHostileStage(
   const stage = {
     server,
     hostile,
+    person: signedIn,
     user,
     browser,
     /** The same browser at another process of the product. */
