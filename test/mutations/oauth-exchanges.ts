@@ -268,8 +268,8 @@ export const oauthExchanges = mutationsOf('oauth', [
   [
     'error-with-200',
     'exchanges/token-response.ts',
-    "|| typeof document?.error === 'string'",
-    '',
+    "if (typeof document?.error === 'string') throw",
+    "if (isRefused && typeof document?.error === 'string') throw",
     'An error with the status 200 is an error.',
     ['tokens'],
   ],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readChallenge } from '../../src/oauth/exchanges/challenge.ts';
 
@@ -39,6 +40,34 @@ describe('a challenge', () => {
       expect(readChallenge(header)).toBeNull();
     },
   );
+
+  it('is read back as it was written, whatever stands before it', () => {
+    const token = fc.stringMatching(/^[a-z0-9!#$%&'*+.^_`|~-]{1,12}$/);
+    const visible = fc.stringMatching(/^[\t\x20-\x7e]{0,40}$/);
+    const scope = fc.stringMatching(/^[\x21\x23-\x5b\x5d-\x7e]{1,12}$/);
+    const quoted = (value: string) => `"${value.replace(/["\\]/g, '\\$&')}"`;
+    const written = fc.record({
+      other: fc.tuple(token, token, visible).filter(([scheme]) => scheme !== 'bearer' && scheme !== 'dpop'),
+      resourceMetadata: visible,
+      scopes: fc.uniqueArray(scope, { minLength: 1, maxLength: 5 }),
+      error: token,
+    });
+    void fc.assert(
+      fc.property(written, ({ other: [scheme, name, value], resourceMetadata, scopes, error }) => {
+        const header = `${scheme} ${name}=${quoted(value)}, Bearer resource_metadata=${quoted(resourceMetadata)}, scope=${quoted(scopes.join(' '))} ,error=${error}`;
+        expect(readChallenge(header)).toEqual({ scheme: 'bearer', resourceMetadata, scopes, error });
+      }),
+    );
+  });
+
+  it('is nothing or a challenge for any text', () => {
+    void fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const challenge = readChallenge(`Bearer ${text}`);
+        expect(challenge === null || ['bearer', 'dpop'].includes(challenge.scheme)).toBe(true);
+      }),
+    );
+  });
 
   it('is read up to its bound', () => {
     const padding = 'x'.repeat(8_000);

@@ -45,8 +45,9 @@ export async function tokenDocument(answer: Response): Promise<Record<string, un
   const isRefused = answer.status >= 400 && answer.status < 500;
   if (answer.status !== 200 && !isRefused) throw new OauthError('token_unanswered');
   const document = parseJsonObject(await answer.text());
-  if (isRefused || typeof document?.error === 'string')
-    throw new OauthError('token_refused', registeredError(document?.error));
+  if (typeof document?.error === 'string') throw new OauthError('token_refused', registeredError(document.error));
+  // Something before the endpoint has answered: a firewall, a limit of requests.
+  if (isRefused) throw new OauthError('token_unanswered');
   if (!document) throw new OauthError('token_invalid');
   return document;
 }
