@@ -89,20 +89,22 @@ export function createClients(deps: {
   ): Promise<{ uuid: string; client: ClientIdentity; isNew: boolean }> {
     const rows = await database.query<ClientRow>(ofServer(server.uuid, discovery.issuer));
     const configured = rows.find(({ kind }) => kind === 'configured');
-    const registered = rows.find((row) => row.kind === 'registered' && row.redirect_uri === redirectUri);
+    const last = rows.find((row) => row.kind === 'registered' && row.redirect_uri === redirectUri);
+    const registered = last ? readable(last) : null;
     const client = await exchanges.identify(discovery, {
       configured: configured ? { ...identityOf(configured), redirectUri } : null,
       // Authorization servers refuse a redirect URI that is not in the document.
       metadataDocumentUrl: metadataDocument?.redirectUri === redirectUri ? metadataDocument.url : null,
-      registered: registered ? identityOf(registered) : null,
+      registered,
       redirectUri,
       now: clock.now(),
     });
     const known = rows.find(
-      ({ kind, client_id, redirect_uri }) =>
-        kind === client.kind &&
-        client_id === client.clientId &&
-        (kind === 'configured' || redirect_uri === client.redirectUri),
+      (row) =>
+        row.kind === client.kind &&
+        row.client_id === client.clientId &&
+        (row.kind === 'configured' || row.redirect_uri === client.redirectUri) &&
+        (row !== last || registered !== null),
     );
     if (known) return { uuid: known.uuid, client, isNew: false };
     return { uuid: await keep(database, server, client), client, isNew: client.kind === 'registered' };
@@ -166,6 +168,16 @@ export function createClients(deps: {
       redirectUri: row.redirect_uri,
       secretExpiresAt: row.secret_expires_at,
     };
+  }
+
+  /** Null for a client whose secret cannot be read: another registration takes its place. */
+  function readable(row: ClientRow): ClientIdentity | null {
+    try {
+      return identityOf(row);
+    } catch (error) {
+      if (error instanceof OauthError) return null;
+      throw error;
+    }
   }
 
   function openSecret(row: ClientRow, sealed: string): string {

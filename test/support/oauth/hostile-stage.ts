@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { sessionOf } from '../people.ts';
 import { type Answer, type Call, callerOf, startTestServer, type TestServer } from '../server.ts';
 import { consent, type Decision } from './consent.ts';
+import { discover } from './discovery.ts';
 import { startHostileAuthorizationServer } from './hostile-authorization-server.ts';
 import type { Behaviour } from './hostile-behaviours.ts';
 import { appUrl } from './stage.ts';
@@ -64,6 +65,7 @@ export async function startHostileStage(
     /** A whole flow. @returns Where it ends. */
     authorize: async (decision?: Decision): Promise<string> => stage.ended(await stage.consented(decision)),
     refresh: (): Promise<Answer> => browser('POST', '/api/oauth/refresh', { serverUuid }),
+    discover: () => discover(server, user, serverUuid),
     /** The latest session of the server, as it is stored. */
     session: () =>
       prisma.oauthSession.findFirstOrThrow({

@@ -9,6 +9,7 @@ import {
   startAuthorizationServer,
 } from './authorization-server.ts';
 import { consent, type Decision } from './consent.ts';
+import { discover } from './discovery.ts';
 import {
   type ProtectedMcpServer,
   type ProtectedMcpServerOptions,
@@ -82,14 +83,7 @@ export async function startOauthStage(
       return answer.headers.get('location') ?? '';
     },
     refresh: () => browser('POST', '/api/oauth/refresh', { serverUuid }),
-    async discover() {
-      const { prisma } = server.database;
-      const row = await prisma.mcpServer.findUniqueOrThrow({ where: { uuid: serverUuid } });
-      if (row.discoveryStatus !== 'queued') await mcpServers.discoveries.request(user, serverUuid);
-      const { discoveryJob: jobUuid } = await prisma.mcpServer.findUniqueOrThrow({ where: { uuid: serverUuid } });
-      await mcpServers.discoveries.worker.handle([{ serverUuid, jobUuid }]);
-      return (await prisma.mcpServer.findUniqueOrThrow({ where: { uuid: serverUuid } })).discoveryStatus;
-    },
+    discover: () => discover(server, user, serverUuid),
   };
   return stage;
 }
