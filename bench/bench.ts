@@ -11,6 +11,7 @@ import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
 import { printIdle } from './idle.ts';
 import { printNotificationFanOut } from './notification-fan-out.ts';
+import { printOauth } from './oauth.ts';
 import { printOperations } from './operations.ts';
 import { printSearch } from './search.ts';
 import { createTenants } from './seed.ts';
@@ -19,13 +20,14 @@ import { printTrending } from './trending.ts';
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set,idle,trending,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
 const deliveryFaults = 'delivery-faults';
 const idle = 'idle';
+const oauth = 'oauth';
 const trending = 'trending';
 /** Parts of the names of operations, or of these two; everything else is left out then. */
 const only = process.argv
@@ -33,7 +35,7 @@ const only = process.argv
   ?.slice('--only='.length)
   .split(',');
 /** Tables that have a name of their own. */
-const areas = ['fan-out', 'webhooks', trending, 'search', deliveryFaults, idle];
+const areas = ['fan-out', 'webhooks', trending, 'search', oauth, deliveryFaults, idle];
 const start = performance.now();
 
 pinSelf();
@@ -96,6 +98,7 @@ try {
   if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
   if (!only || only.includes(trending)) await printTrending(bench);
   if (!only || only.includes('search')) await printSearch(bench);
+  if (!only || only.includes(oauth)) await printOauth(bench);
   if (!only || only.includes(idle)) await printIdle(bench);
   if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);

@@ -79,12 +79,8 @@ export function createFlows(deps: FlowDependencies) {
     const server = await servers.ofUser(serverUuid, userUuid);
     if (server === null) throw new Refusal('NOT_FOUND', 'Server not found');
     const redirectUri = `${appUrl}${callbackPath}`;
-    const { request, pending, isNewClient } = await prepared(server, redirectUri);
-    const expiresAt = await database.transaction(async (tx) => {
-      if (isNewClient)
-        await securityEvents.record(tx, { ...about(server, caller), type: 'client_registered', outcome: 'succeeded' });
-      return states.store(tx, request.state, { ...pending, sessionUuid: null });
-    });
+    const { request, pending } = await prepared(caller, server, redirectUri);
+    const expiresAt = await states.store(database, request.state, { ...pending, sessionUuid: null });
     return { authorizationUrl: request.url, state: request.state, expiresAt };
   }
 
@@ -94,7 +90,12 @@ export function createFlows(deps: FlowDependencies) {
    * @param scopes To ask for; null for those that the server names.
    * @throws {Refusal} `NOT_FOUND` for a server without OAuth; `SERVER_ERROR`.
    */
-  async function prepared(server: OwnedServer, redirectUri: string, scopes: readonly string[] | null = null) {
+  async function prepared(
+    caller: Caller,
+    server: OwnedServer,
+    redirectUri: string,
+    scopes: readonly string[] | null = null,
+  ) {
     const { url } = server;
     if (url === null) throw noOauth();
     const [current] = await database.query<statements.SessionRow>(statements.ofServer(server.uuid, clock.pinned()));
@@ -107,6 +108,12 @@ export function createFlows(deps: FlowDependencies) {
       client,
       isNew,
     } = await discovered(() => clients.forServer(server, discovery, redirectUri));
+    if (isNew)
+      await securityEvents.record(database, {
+        ...about(server, caller),
+        type: 'client_registered',
+        outcome: 'succeeded',
+      });
     const request = await exchanges.authorizationRequest({
       discovery,
       client,
@@ -124,7 +131,7 @@ export function createFlows(deps: FlowDependencies) {
       redirectUri,
       verifier: request.verifier,
     };
-    return { request, pending, isNewClient: isNew };
+    return { request, pending };
   }
 
   /**

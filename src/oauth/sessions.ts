@@ -120,9 +120,9 @@ export function createSessions(deps: SessionDependencies) {
     caller: Caller,
     input: z.input<typeof NewSession>,
   ): Promise<{ authorizationUrl: string; uuid: string }> {
-    const { userUuid, profileUuid } = authorize(caller, 'oauth:write');
+    const { profileUuid } = authorize(caller, 'oauth:write');
     const { provider, redirect_uri: redirectUri, scopes = null } = parse(NewSession, input);
-    const { request, pending, name } = await requested(userUuid, profileUuid, provider, redirectUri, scopes);
+    const { request, pending, name } = await requested(caller, provider, redirectUri, scopes);
     const uuid = randomUUID();
     await database.transaction(async (tx) => {
       await tx.query({
@@ -154,18 +154,13 @@ export function createSessions(deps: SessionDependencies) {
     return { authorizationUrl: request.url, uuid };
   }
 
-  async function requested(
-    userUuid: string,
-    profileUuid: string,
-    provider: string,
-    redirectUri: string,
-    scopes: readonly string[] | null,
-  ) {
+  async function requested(caller: Caller, provider: string, redirectUri: string, scopes: readonly string[] | null) {
+    const { userUuid, profileUuid } = authorize(caller, 'oauth:write');
     const named = providers.find(provider);
     if (named === null) {
       const server = await servers.ofProfile(provider, profileUuid);
       if (server === null) throw new Refusal('NOT_FOUND', 'Provider not found');
-      const { request, pending } = await flows.prepared(server, redirectUri, scopes);
+      const { request, pending } = await flows.prepared(caller, server, redirectUri, scopes);
       return { request, pending, name: server.slug };
     }
     const discovery = await discovered(() => exchanges.discoverIssuer(named.issuer));
