@@ -99,7 +99,11 @@ export function createFlows(deps: FlowDependencies) {
     const { url } = server;
     if (url === null) throw noOauth();
     const [current] = await database.query<statements.SessionRow>(statements.ofServer(server.uuid, clock.pinned()));
-    const stepUp = current?.challenge ? { challenge: current.challenge, granted: current.scopes } : null;
+    // At another url the server is another one: what was challenged and granted there counts no more.
+    const stepUp =
+      current?.challenge && current.server_url === url
+        ? { challenge: current.challenge, granted: current.scopes }
+        : null;
     const discovery = await discovered(() =>
       exchanges.discoverServer({ url, challenge: stepUp?.challenge ?? null, exceptions: server.exceptions }),
     );
@@ -255,7 +259,7 @@ export function createFlows(deps: FlowDependencies) {
           redirectUri: pending.redirectUri,
           status: 'active',
           ...deps.sealedTokens.sealed(tokens, owner, now),
-          stepUps: before?.challenge ? before.step_ups + 1 : 0,
+          stepUps: before?.challenge && before.server_url === pending.serverUrl ? before.step_ups + 1 : 0,
           now,
         }),
       );
