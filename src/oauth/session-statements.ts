@@ -231,7 +231,7 @@ export const used = (uuid: string, at: Date): Statement => ({
 /** Sessions whose access token expires before an instant, the first to expire first, and which are not in a cool-down. */
 export const due = (expiringBefore: Date, at: Date, rows: number): Statement => ({
   name: 'oauth_sessions_due',
-  text: `SELECT uuid, expires_at FROM oauth_sessions
+  text: `SELECT uuid, expires_at, generation FROM oauth_sessions
     WHERE status = 'active' AND refresh_token IS NOT NULL AND expires_at < $1 AND (retry_at IS NULL OR retry_at <= $2)
     ORDER BY expires_at LIMIT $3`,
   values: [expiringBefore, at, rows],

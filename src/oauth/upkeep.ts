@@ -31,14 +31,15 @@ export function createUpkeep(deps: {
    */
   async function refreshExpiring(): Promise<number> {
     const now = clock.now();
-    const rows = await database.query<{ uuid: string; expires_at: Date }>(
+    const rows = await database.query<{ uuid: string; expires_at: Date; generation: number }>(
       statements.due(new Date(now.getTime() + leadMsMax), now, dueMax),
     );
     const queue = rows.filter(({ uuid, expires_at }) => expires_at.getTime() - now.getTime() <= leadMs(uuid));
     let refreshed = 0;
     const work = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const request = { trigger: 'expiring', actorUuid: null, requestId: null } as const;
+        // One that a caller or another process has refreshed since is left alone.
+        const request = { trigger: 'expiring', seen: next.generation, actorUuid: null, requestId: null } as const;
         const isDone = await refresher.refresh(next.uuid, request).then(
           () => true,
           (error: unknown) => {
