@@ -1,4 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 import base from './vitest.config.ts';
 
 // `npm run test:slow`: the suites that start, stop and kill processes, fill tables, read plans of statements, or send a campaign
@@ -10,6 +11,7 @@ export default mergeConfig(
       include: ['test/**/*.slow.test.ts'],
       isolate: true,
       maxWorkers: 3,
+      sequence: { sequencer: LongestFirst },
       testTimeout: 300_000,
       hookTimeout: 300_000,
     },
