@@ -4,7 +4,7 @@ import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
 
-export const OauthSessionStatus = builder.enumType('OauthSessionStatus', {
+const OauthSessionStatus = builder.enumType('OauthSessionStatus', {
   description: 'Status of an OAuth session.',
   values: {
     PENDING: { value: 'pending', description: 'The user has not come back from the authorization server.' },

@@ -2,7 +2,7 @@ export type { ServerAccess, ServerToken } from './access.ts';
 export { clientMetadata, clientMetadataPath } from './client-metadata.ts';
 export type { AuthorizationOutcome, ClientIdentity, Discovery, Exchanges } from './exchanges/exchanges.ts';
 export type { FlowFigures } from './flow-figures.ts';
-export type { FlowError, FlowOutcome } from './flows.ts';
+export type { FlowOutcome } from './flows.ts';
 export { oauthJobs } from './jobs.ts';
 export { createOauthMetrics, type LinkStatus, type OauthMetrics, registerOauthGauges } from './metrics.ts';
 export { createOauth, createOauthTokens, type Oauth } from './oauth.ts';

@@ -45,8 +45,6 @@ const authorizationsOf = (profileUuid: string, uuids: readonly string[]): Statem
   values: [profileUuid, uuids],
 });
 
-export type OauthServerSettings = ReturnType<typeof createServerSettings>;
-
 /** What the owner of an MCP server decides about its authorization. Every change is a security event. */
 export function createServerSettings(deps: {
   readonly database: Database;

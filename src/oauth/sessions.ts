@@ -42,8 +42,6 @@ const sessionNotFound = () => new Refusal('NOT_FOUND', 'OAuth session not found'
 
 const sessionsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.OauthSessionWhereInput;
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 /** OAuth sessions of a profile, for callers with a key or a session. Source: spec.md, OAuth sessions (general API). */
 export function createSessions(deps: SessionDependencies) {
   const { database, clock, exchanges, servers, states, providers, flows, revocations, securityEvents, watch } = deps;

@@ -10,7 +10,7 @@ import type { CleanupReason, FlowStatus } from './metrics.ts';
 import * as statements from './state-statements.ts';
 
 /** Lifetime of a state. Source: spec.md, OAuth PKCE state. */
-export const stateMinutes = 5;
+const stateMinutes = 5;
 /** Minutes that an expired state is kept. Source: spec.md, OAuth PKCE state. */
 export const graceMinutes = 10;
 /** Rows that one statement of the cleanup deletes. */

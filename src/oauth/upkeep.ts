@@ -80,5 +80,3 @@ export function createUpkeep(deps: {
 
   return { refreshExpiring, expirePending, purge, activeTokens };
 }
-
-export type Upkeep = ReturnType<typeof createUpkeep>;
