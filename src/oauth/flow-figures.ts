@@ -1,6 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { CleanupReason, LinkStatus, OauthMetrics } from './metrics.ts';
-import type { StateError } from './states.ts';
+import type { CleanupReason, LinkStatus, OauthMetrics, StateError } from './metrics.ts';
 
 /** Counts flows and their PKCE states: those of MCP servers and general sessions, and the linking of GitHub accounts. */
 export interface FlowFigures {

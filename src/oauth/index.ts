@@ -4,7 +4,13 @@ export type { AuthorizationOutcome, ClientIdentity, Discovery, Exchanges } from 
 export type { FlowFigures } from './flow-figures.ts';
 export type { FlowOutcome } from './flows.ts';
 export { oauthJobs } from './jobs.ts';
-export { createOauthMetrics, type LinkStatus, type OauthMetrics, registerOauthGauges } from './metrics.ts';
+export {
+  createOauthMetrics,
+  type LinkStatus,
+  type OauthMetrics,
+  registerOauthGauges,
+  type StateError,
+} from './metrics.ts';
 export { createOauth, createOauthTokens, type Oauth } from './oauth.ts';
 export { oauthSealedColumns } from './sealed-columns.ts';
 export { type SecurityEventOutcome, type SecurityEventType, securityEvents } from './security-events.ts';

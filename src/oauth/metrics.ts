@@ -41,6 +41,10 @@ export const flowStatuses = [
 ] as const;
 export type FlowStatus = (typeof flowStatuses)[number];
 
+/** Why a state is not accepted. Source: spec.md, Callback error codes. */
+export const stateErrors = ['state_invalid', 'state_expired', 'integrity_violation', 'user_mismatch'] as const;
+export type StateError = (typeof stateErrors)[number];
+
 /** How the linking of a GitHub account ended. */
 export const linkStatuses = [...flowStatuses, 'already_linked'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];

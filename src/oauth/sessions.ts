@@ -9,10 +9,11 @@ import type { AuthorizationResponse } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
 import { discovered, type FlowDependencies, type Flows, pinned } from './flows.ts';
 import { NewSession, SessionCallback } from './input.ts';
+import type { StateError } from './metrics.ts';
 import type { Providers } from './providers.ts';
 import * as statements from './session-statements.ts';
 import type { SessionStatus } from './session-watch.ts';
-import type { PendingAuthorization, StateError } from './states.ts';
+import type { PendingAuthorization } from './states.ts';
 
 /** A session as others than this area see it: without what is sealed. */
 export type SessionRecord = Omit<OauthSession, 'accessToken' | 'refreshToken'>;

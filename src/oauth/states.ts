@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
 import { SealError, type Secrets } from '../platform/secrets.ts';
 import type { FlowFigures } from './flow-figures.ts';
-import type { CleanupReason, FlowStatus } from './metrics.ts';
+import type { CleanupReason, StateError } from './metrics.ts';
 import * as statements from './state-statements.ts';
 
 /** Lifetime of a state. Source: spec.md, OAuth PKCE state. */
@@ -32,12 +32,6 @@ export interface PendingAuthorization {
   readonly redirectUri: string;
   readonly verifier: string;
 }
-
-/** Why a state is not accepted. Source: spec.md, Callback error codes. */
-export type StateError = Extract<
-  FlowStatus,
-  'state_invalid' | 'state_expired' | 'integrity_violation' | 'user_mismatch'
->;
 
 /** What the callback learns of a state. */
 export type TakenState =

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FlowFigures, LinkStatus } from '../oauth/index.ts';
+import type { FlowFigures, LinkStatus, StateError } from '../oauth/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
@@ -38,7 +38,6 @@ export interface UsableAccount {
 
 /** Why an account was not linked, as the browser is told. Source: spec.md, Callback error codes; `already_linked` is ours. */
 export type LinkError = Exclude<LinkStatus, 'success'>;
-type StateError = Extract<LinkError, 'state_invalid' | 'state_expired' | 'integrity_violation' | 'user_mismatch'>;
 
 export interface LinkDependencies {
   readonly database: Database;
