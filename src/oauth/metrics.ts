@@ -25,9 +25,12 @@ const histograms = {
   oauth_client_registration_duration_seconds: ['Seconds of a dynamic client registration.', ['status']],
 } as const;
 
-/** A flow takes as long as a person needs to consent; everything else is an exchange of at most some requests. */
-const flowSeconds = [1, 2.5, 5, 10, 30, 60, 120, 300];
-const exchangeSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/**
+ * A flow takes as long as a person needs to consent; everything else is an exchange of at most some requests of 5 s. Few buckets, since
+ * each is a series for each value of the labels.
+ */
+const flowSeconds = [5, 30, 120, 300];
+const exchangeSeconds = [0.05, 0.25, 1, 2.5, 5];
 
 /** How a flow ended. */
 export const flowStatuses = [

@@ -6,11 +6,12 @@ import { routes } from '../../rest-adapter/index.ts';
 import { schema } from '../../schema/index.ts';
 import { timeOperation } from '../../src/main/operation-metrics.ts';
 import { createRequestMetrics } from '../../src/main/request-metrics.ts';
-import { createOauthMetrics } from '../../src/oauth/index.ts';
+import { createOauthMetrics, registerOauthGauges } from '../../src/oauth/index.ts';
 import { statusOfCode } from '../../src/platform/errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { rateClasses } from '../../src/platform/rate-limits.ts';
 import { countAttempt, createWebhookMetrics } from '../../src/webhooks/metrics.ts';
+import { countEverything } from '../oauth/every-label.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -87,7 +88,8 @@ describe('GET /metrics', () => {
       bodyBytes: () => 0,
       redis: { limits: () => true, events: () => true },
     });
-    createOauthMetrics(registry);
+    countEverything(createOauthMetrics(registry));
+    registerOauthGauges(registry, { activeTokens: async () => 0, activeStates: async () => 0 });
     const webhooks = createWebhookMetrics(registry);
     for (const outcome of ['succeeded', 'failed', 'lost', 'postponed'] as const) countAttempt(webhooks, outcome, 1);
     for (const kind of ['socket', 'subscription']) metrics.liveConnections.inc({ kind });
