@@ -43,6 +43,15 @@ export const eventCatalogue = {
   'server.updated': z
     .object({ server_uuid: uuid('The server.'), changes })
     .describe('The configuration of a server was changed.'),
+  'server.authorization_report_changed': z
+    .object({
+      server_uuid: uuid('The server.'),
+      checked_at: z.iso.datetime().describe('Time of the check.'),
+      grade: z.enum(['A', 'B', 'C', 'D']).nullable().describe('The grade now; null if it cannot be given.'),
+      worse: z.array(z.string()).describe('Rules that fail now and did not before.'),
+      recovered: z.array(z.string()).describe('Rules that failed before and pass now.'),
+    })
+    .describe('The authorization report of a server of yours has changed.'),
   'document.created': z
     .object({ document_id: uuid('The document.'), profile_uuid: uuid('Whose library it is in.') })
     .describe('A document was added to the library.'),

@@ -26,6 +26,13 @@ export const eventExamples: EventPayloads = {
   },
   'server.uninstalled': { server_uuid: one, user_id: other, profile_uuid: profile },
   'server.updated': { server_uuid: one, changes: { name: 'Example server' } },
+  'server.authorization_report_changed': {
+    server_uuid: one,
+    checked_at: '2026-01-02T03:04:05.000Z',
+    grade: 'D',
+    worse: ['pkce_s256'],
+    recovered: [],
+  },
   'document.created': { document_id: one, profile_uuid: profile },
   'document.deleted': { document_id: one },
   'collection.shared': { collection_uuid: one },

@@ -159,9 +159,10 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
 ];
 
 /** What deals with the queues, of every area. */
-export const workersOf = ({ mcpServers }: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [
+export const workersOf = ({ mcpServers, oauth }: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [
   mail.worker,
   mcpServers.discoveries.worker,
+  oauth.reportRuns.worker,
 ];
 
 /** What reads the outbox, of every area. */

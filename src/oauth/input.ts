@@ -83,6 +83,9 @@ export const SessionCallback = z.object({
     .describe('The `iss` of the redirect, where it has one (RFC 9207).'),
 });
 
+/** The server whose authorization is to be checked. */
+export const ReportRequest = z.object({ serverUuid });
+
 /** A client that the owner of a server has registered by hand, and what the owner lets pass. */
 export const ServerSettings = z.object({
   serverUuid,
@@ -97,4 +100,5 @@ export const ServerSettings = z.object({
   removesClient: z.boolean({ error: 'removesClient must be true or false' }).nullish(),
   allowsOtherIssuer: z.boolean({ error: 'allowsOtherIssuer must be true or false' }).nullish(),
   omitsResource: z.boolean({ error: 'omitsResource must be true or false' }).nullish(),
+  omitsReport: z.boolean({ error: 'omitsReport must be true or false' }).nullish(),
 });

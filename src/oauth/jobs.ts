@@ -6,10 +6,13 @@ export const oauthJobs = ({
   states,
   upkeep,
   securityEvents,
-}: Pick<Oauth, 'states' | 'upkeep' | 'securityEvents'>): Job[] => [
+  reportRuns,
+}: Pick<Oauth, 'states' | 'upkeep' | 'securityEvents' | 'reportRuns'>): Job[] => [
   { name: 'oauth-cleanup-pkce', cron: '*/15 * * * *', run: () => states.cleanUp('scheduled') },
   { name: 'oauth-refresh-expiring', cron: '* * * * *', run: () => upkeep.refreshExpiring() },
   { name: 'oauth-expire-pending', cron: '*/5 * * * *', run: () => upkeep.expirePending() },
+  { name: 'oauth-run-reports', cron: '17 * * * *', run: () => reportRuns.runDue() },
+  { name: 'oauth-purge-report-hosts', cron: '37 4 * * *', run: () => reportRuns.purge() },
   { name: 'oauth-purge', cron: '23 4 * * *', run: () => upkeep.purge() },
   { name: 'oauth-purge-security-events', cron: '29 4 * * *', run: () => securityEvents.purge() },
 ];

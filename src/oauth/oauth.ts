@@ -6,6 +6,7 @@ import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Outbox } from '../platform/outbox.ts';
+import type { Queue } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { createServerAccess } from './access.ts';
 import { clientName, metadataDocumentAt } from './client-metadata.ts';
@@ -17,6 +18,8 @@ import type { OauthMetrics } from './metrics.ts';
 import { createProviders } from './providers.ts';
 import { createRefreshAlerts, type Notify } from './refresh-alerts.ts';
 import { createRefresher } from './refresher.ts';
+import { createReports } from './report/reports.ts';
+import { createReportRuns } from './report/runs.ts';
 import { createRevocations } from './revocations.ts';
 import { createSealedTokens } from './sealed-tokens.ts';
 import { createSecurityEvents } from './security-events.ts';
@@ -36,6 +39,7 @@ export interface OauthTokenDependencies {
   readonly secrets: Secrets;
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: Notify;
+  readonly queue: Pick<Queue, 'send'>;
   readonly metrics: OauthMetrics;
   /** The address of the platform, without a slash at the end. */
   readonly appUrl: string;
@@ -101,7 +105,8 @@ export function createOauth(deps: OauthTokenDependencies & { tokens: OauthTokens
   const { tokens } = deps;
   const servers = createOauthServers(deps);
   const states = createStates({ ...deps, figures: tokens.figures });
-  const parts = { ...deps, ...tokens, servers, states };
+  const reports = createReports({ ...deps, servers });
+  const parts = { ...deps, ...tokens, servers, states, reports };
   const flows = createFlows(parts);
   const { securityEvents, watch, upkeep } = tokens;
   return {
@@ -110,6 +115,8 @@ export function createOauth(deps: OauthTokenDependencies & { tokens: OauthTokens
     sessions: createSessions({ ...parts, flows }),
     serverSettings: createServerSettings(parts),
     securityEvents,
+    reports,
+    reportRuns: createReportRuns(parts),
     watch,
     upkeep,
   };

@@ -8,6 +8,7 @@ import type { Clients } from './clients.ts';
 import type { ServerExceptions } from './exchanges/exchanges.ts';
 import { about } from './flows.ts';
 import { callbackPath, ServerSettings } from './input.ts';
+import type { Reports } from './report/reports.ts';
 import type { SecurityEvents } from './security-events.ts';
 import type { OauthServers } from './servers.ts';
 
@@ -17,12 +18,15 @@ export interface ServerAuthorization extends ServerExceptions {
   readonly issuer: string | null;
   readonly clientKind: 'configured' | 'metadata_document' | 'registered' | null;
   readonly clientId: string | null;
+  /** Whether no authorization report is made of the server. */
+  readonly omitsReport: boolean;
 }
 
 interface AuthorizationRow {
   uuid: string;
   allows_other_issuer: boolean;
   omits_resource: boolean;
+  omits_report: boolean;
   session_issuer: string | null;
   client_issuer: string | null;
   kind: ServerAuthorization['clientKind'];
@@ -33,7 +37,7 @@ interface AuthorizationRow {
 const authorizationsOf = (profileUuid: string, uuids: readonly string[]): Statement => ({
   name: 'oauth_authorizations_of_servers',
   text: `SELECT s.uuid, coalesce(o.allows_other_issuer, false) AS allows_other_issuer, coalesce(o.omits_resource, false) AS omits_resource,
-      session.issuer AS session_issuer, client.issuer AS client_issuer, client.kind, client.client_id
+      coalesce(o.omits_report, false) AS omits_report, session.issuer AS session_issuer, client.issuer AS client_issuer, client.kind, client.client_id
     FROM mcp_servers s
     LEFT JOIN oauth_server_settings o ON o.server_uuid = s.uuid
     LEFT JOIN LATERAL (SELECT issuer, client_uuid FROM oauth_sessions WHERE server_uuid = s.uuid AND status = 'active'
@@ -53,18 +57,22 @@ export function createServerSettings(deps: {
   readonly servers: OauthServers;
   readonly clients: Pick<Clients, 'configure'>;
   readonly securityEvents: Pick<SecurityEvents, 'record'>;
+  readonly reports: Pick<Reports, 'forget'>;
 }) {
-  const { database, clock, appUrl, servers, clients, securityEvents } = deps;
+  const { database, clock, appUrl, servers, clients, securityEvents, reports } = deps;
 
   /**
-   * Sets a client that was registered by hand, and exceptions from the checks. What is left out stays as it is.
+   * Sets a client that was registered by hand, exceptions from the checks, and whether reports are made. What is left out stays as it is.
    *
    * @param input.client For exactly one issuer; it takes the place of an earlier one. Sessions that are open keep theirs.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not of the caller's profile.
    */
   async function configure(caller: Caller, input: z.input<typeof ServerSettings>): Promise<string> {
     const { profileUuid } = authorize(caller, 'oauth:write');
-    const { serverUuid, client, removesClient, allowsOtherIssuer, omitsResource } = parse(ServerSettings, input);
+    const { serverUuid, client, removesClient, allowsOtherIssuer, omitsResource, ...choice } = parse(
+      ServerSettings,
+      input,
+    );
     if (client && removesClient)
       throw new Refusal('VALIDATION_ERROR', 'Validation error', {
         details: { removesClient: 'removesClient must not be true beside a client' },
@@ -75,7 +83,9 @@ export function createServerSettings(deps: {
       allowsOtherIssuer: allowsOtherIssuer ?? server.exceptions.allowsOtherIssuer,
       omitsResource: omitsResource ?? server.exceptions.omitsResource,
     };
+    const omitsReport = choice.omitsReport ?? server.omitsReport;
     const isChanged =
+      omitsReport !== server.omitsReport ||
       exceptions.allowsOtherIssuer !== server.exceptions.allowsOtherIssuer ||
       exceptions.omitsResource !== server.exceptions.omitsResource;
     await database.transaction(async (tx) => {
@@ -102,10 +112,11 @@ export function createServerSettings(deps: {
       if (isChanged) {
         await tx.query({
           name: 'oauth_server_settings_save',
-          text: `INSERT INTO oauth_server_settings (server_uuid, allows_other_issuer, omits_resource, updated_at) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (server_uuid) DO UPDATE SET allows_other_issuer = $2, omits_resource = $3, updated_at = $4`,
-          values: [server.uuid, exceptions.allowsOtherIssuer, exceptions.omitsResource, clock.now()],
+          text: `INSERT INTO oauth_server_settings (server_uuid, allows_other_issuer, omits_resource, omits_report, updated_at) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (server_uuid) DO UPDATE SET allows_other_issuer = $2, omits_resource = $3, omits_report = $4, updated_at = $5`,
+          values: [server.uuid, exceptions.allowsOtherIssuer, exceptions.omitsResource, omitsReport, clock.now()],
         });
+        if (omitsReport) await reports.forget(tx, server.uuid);
         await securityEvents.record(tx, { ...about(server, caller), type: 'exceptions_changed', outcome: 'succeeded' });
       }
     });
@@ -132,6 +143,7 @@ export function createServerSettings(deps: {
         clientId: row.client_id,
         allowsOtherIssuer: row.allows_other_issuer,
         omitsResource: row.omits_resource,
+        omitsReport: row.omits_report,
       };
     });
   }

@@ -11,6 +11,8 @@ export interface OwnedServer {
   readonly profileUuid: string;
   readonly userUuid: string;
   readonly exceptions: ServerExceptions;
+  /** Whether its owner wants no authorization report of it. */
+  readonly omitsReport: boolean;
 }
 
 interface OwnedRow {
@@ -21,11 +23,13 @@ interface OwnedRow {
   user_uuid: string;
   allows_other_issuer: boolean;
   omits_resource: boolean;
+  omits_report: boolean;
 }
 
 /** The chain server, profile, project, user: where a link is missing or deleted there is no row. */
 const owned = (condition: string) => `SELECT s.uuid, s.slug, s.url, s.profile_uuid, u.uuid AS user_uuid,
-    coalesce(o.allows_other_issuer, false) AS allows_other_issuer, coalesce(o.omits_resource, false) AS omits_resource
+    coalesce(o.allows_other_issuer, false) AS allows_other_issuer, coalesce(o.omits_resource, false) AS omits_resource,
+    coalesce(o.omits_report, false) AS omits_report
   FROM mcp_servers s
   JOIN profiles p ON p.uuid = s.profile_uuid AND p.deleted_at IS NULL
   JOIN projects j ON j.uuid = p.project_uuid AND j.deleted_at IS NULL
@@ -60,6 +64,7 @@ export function createOauthServers({ database }: { database: Pick<Database, 'que
           profileUuid: row.profile_uuid,
           userUuid: row.user_uuid,
           exceptions: { allowsOtherIssuer: row.allows_other_issuer, omitsResource: row.omits_resource },
+          omitsReport: row.omits_report,
         }
       : null;
 

@@ -8,7 +8,7 @@ import { checkProtectedResource, resourceCandidates } from './protected-resource
 import type { Requests } from './requests.ts';
 
 /** What a client says first, of the transport "streamable HTTP". @see MCP, Lifecycle */
-const initialize = JSON.stringify({
+export const initialize = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
