@@ -29,6 +29,7 @@ import './mcp-servers/offers.ts';
 import './oauth/session.ts';
 import './oauth/session-mutations.ts';
 import './oauth/flow.ts';
+import './oauth/report.ts';
 import './oauth/security-event.ts';
 import './oauth/server.ts';
 import './analytics/rank.ts';

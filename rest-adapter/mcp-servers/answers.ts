@@ -52,6 +52,41 @@ export const newServerAnswer = details
   })
   .meta({ id: 'NewMcpServer' });
 
+const ruleOutcome = z.enum(['passed', 'failed', 'not_applicable', 'unknown']);
+
+const authorizationReport = z
+  .object({
+    checked_at: instant,
+    grade: z
+      .enum(['A', 'B', 'C', 'D'])
+      .nullable()
+      .describe('Null if the server asks for no authorization, or if a rule of the severity `high` is unknown.'),
+    counts: z.object({ passed: z.int(), failed: z.int(), not_applicable: z.int(), unknown: z.int() }),
+    rules: z.array(
+      z.object({
+        rule: z.string().describe('Id of the rule.'),
+        title: z.string(),
+        source: z.string().describe('Where the rule stands.'),
+        severity: z.enum(['high', 'medium', 'low']),
+        outcome: ruleOutcome,
+        evidence: z.string(),
+        facts: z.array(
+          z.object({ name: z.enum(['status', 'url', 'advertised']), value: z.string().describe('Do not trust it.') }),
+        ),
+        since: instant.describe('Time at which this outcome was first seen.'),
+      }),
+    ),
+    changes: z
+      .array(z.object({ rule: z.string(), before: ruleOutcome, after: ruleOutcome, at: instant }))
+      .describe('The newest first: at most 50.'),
+  })
+  .meta({ id: 'AuthorizationReport' });
+
+export const authorizationReportAnswer = z.object({
+  server_uuid: uuid,
+  report: authorizationReport.nullable().describe('Null if the server was not checked.'),
+});
+
 export const statsAnswer = z
   .object({
     installations: z.int(),

@@ -97,6 +97,36 @@ export const getServer = {
   example: { answer: details },
 } as const;
 
+export const getAuthorizationReport = {
+  summary: 'Get the authorization report of a server',
+  description:
+    'The rules of OAuth that a server keeps which is public or yours. The platform checks public http and sse servers once a week, without credentials; their owners can switch it off.',
+  params: uuidOf('server', exampleServer),
+  example: {
+    answer: {
+      server_uuid: exampleServer,
+      report: {
+        checked_at: exampleTime,
+        grade: 'D',
+        counts: { passed: 27, failed: 1, not_applicable: 0, unknown: 0 },
+        rules: [
+          {
+            rule: 'pkce_s256',
+            title: 'PKCE with S256 is advertised',
+            source: 'RFC 7636, 4.2; RFC 8414, 2; MCP, Authorization Code Protection',
+            severity: 'high',
+            outcome: 'failed',
+            evidence: 'S256 is not advertised',
+            facts: [{ name: 'advertised', value: 'plain' }],
+            since: exampleTime,
+          },
+        ],
+        changes: [{ rule: 'pkce_s256', before: 'passed', after: 'failed', at: exampleTime }],
+      },
+    },
+  },
+} as const;
+
 export const getServerStats = {
   summary: 'Get the statistics of a server',
   description: 'Installations, ratings and activity of a server that is public or yours.',

@@ -3,6 +3,8 @@ import { Activity, NewMcpServer } from '../../src/mcp-servers/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   CreateServerDocument,
+  GetServerAuthorizationReportDocument,
+  type GetServerAuthorizationReportQuery,
   GetServerDocument,
   GetServerStatsDocument,
   ListProxiedServersDocument,
@@ -12,6 +14,7 @@ import {
 import { type Route, route } from '../route.ts';
 import {
   activityAnswer,
+  authorizationReportAnswer,
   newServerAnswer,
   proxiedServersAnswer,
   proxyTypes,
@@ -98,6 +101,18 @@ export const mcpServerRoutes: readonly Route[] = [
   route({
     ...shared,
     method: 'GET',
+    path: '/api/servers/:uuid/authorization-report',
+    access: 'public',
+    reference: reference.getAuthorizationReport,
+    operation: GetServerAuthorizationReportDocument,
+    variables: ({ params }) => ({ uuid: params.uuid }),
+    body: ({ server }) => reportBody(server as ReportedServer),
+    answer: authorizationReportAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
     path: '/api/servers/:uuid/stats',
     reference: reference.getServerStats,
     operation: GetServerStatsDocument,
@@ -138,4 +153,30 @@ const detailsBody = (server: ServerDetailsFragment) => ({
   tools: server.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
   resources: server.resources.map((resource) => resource.definition),
   prompts: server.prompts.map((prompt) => prompt.definition),
+});
+
+type ReportedServer = NonNullable<GetServerAuthorizationReportQuery['server']>;
+
+const reportBody = ({ uuid, authorizationReport: report }: ReportedServer) => ({
+  server_uuid: uuid,
+  report: report && {
+    checked_at: report.checkedAt,
+    grade: report.grade,
+    counts: {
+      passed: report.passed,
+      failed: report.failed,
+      not_applicable: report.notApplicable,
+      unknown: report.unknown,
+    },
+    rules: report.outcomes.map(({ severity, outcome, ...rest }) => ({
+      ...rest,
+      severity: severity.toLowerCase(),
+      outcome: outcome.toLowerCase(),
+    })),
+    changes: report.changes.map(({ before, after, ...rest }) => ({
+      ...rest,
+      before: before.toLowerCase(),
+      after: after.toLowerCase(),
+    })),
+  },
 });

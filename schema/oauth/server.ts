@@ -57,6 +57,9 @@ const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthoriza
     omitsResource: t.exposeBoolean('omitsResource', {
       description: 'Exception: no `resource` parameter is sent. False by default.',
     }),
+    omitsReport: t.exposeBoolean('omitsReport', {
+      description: 'Whether the platform makes no authorization report of the server. False by default.',
+    }),
   }),
 });
 
@@ -103,6 +106,9 @@ const ConfigureInput = builder.inputType('OauthServerConfigureInput', {
       description: 'Exception: the metadata may name another issuer than the one it was read from.',
     }),
     omitsResource: t.boolean({ description: 'Exception: no `resource` parameter is sent.' }),
+    omitsReport: t.boolean({
+      description: 'Whether the platform makes no authorization report of the server. True removes the present report.',
+    }),
   }),
 });
 
@@ -121,7 +127,7 @@ builder.mutationField('oauthServerConfigure', (t) =>
   t.field({
     type: ConfigurePayload,
     description:
-      'Sets the OAuth client of one of your MCP servers, and exceptions from the checks. Every change is a security event.',
+      'Sets the OAuth client of one of your MCP servers, exceptions from the checks, and whether it has an authorization report. Every change is a security event.',
     args: { input: t.arg({ type: ConfigureInput, required: true, description: 'The settings.' }) },
     extensions: { rateLimit: 'sensitive' },
     resolve: async (_root, { input }, context, info) => {

@@ -1,0 +1,206 @@
+import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  grades,
+  type ReportChange,
+  type RuleOutcome,
+  reportChangesMax,
+  rules,
+  type ServerReport,
+} from '../../src/oauth/index.ts';
+import { readForAnswer } from '../answer-budget.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { serverPayload, serverQuery } from '../mcp-servers/mutations.ts';
+import { McpServer } from '../mcp-servers/server.ts';
+
+/** Bytes of one outcome and of one change. */
+const outcomeBytesMax = 2_048;
+const changeBytesMax = 256;
+
+interface Loaders {
+  readonly reports: DataLoader<string, ServerReport | null>;
+  readonly outcomes: DataLoader<string, RuleOutcome[]>;
+  readonly changes: DataLoader<string, ReportChange[]>;
+}
+
+/** By execution, and by caller: what follows a sign-in in one operation is read for another one. */
+const loaders = new WeakMap<object, WeakMap<Context['caller'], Loaders>>();
+
+/** What is read of the reports of all servers of an answer: one statement each. Nothing is remembered. */
+function reportLoaders({ caller, services }: Context, info: GraphQLResolveInfo): Loaders {
+  const ofExecution = loaders.get(info.variableValues) ?? new WeakMap();
+  loaders.set(info.variableValues, ofExecution);
+  const known = ofExecution.get(caller);
+  if (known) return known;
+  const { reports } = services.oauth;
+  const lists = <Item>(
+    bytesMax: number,
+    itemBytes: number,
+    read: (uuids: readonly string[]) => Promise<Item[][]>,
+  ): DataLoader<string, Item[]> =>
+    new DataLoader(
+      (uuids) =>
+        readForAnswer(
+          info,
+          {
+            bytesMax: uuids.length * bytesMax,
+            bytesOf: (found) => found.reduce((bytes, items) => bytes + items.length * itemBytes, 0),
+          },
+          () => read(uuids),
+        ),
+      { cache: false },
+    );
+  const made: Loaders = {
+    reports: new DataLoader((uuids) => reports.of(caller, uuids), { cache: false }),
+    outcomes: lists(rules.size * outcomeBytesMax, outcomeBytesMax, (uuids) => reports.outcomesOf(caller, uuids)),
+    changes: lists(reportChangesMax * changeBytesMax, changeBytesMax, (uuids) => reports.changesOf(caller, uuids)),
+  };
+  ofExecution.set(caller, made);
+  return made;
+}
+
+const Grade = builder.enumType('AuthorizationReportGrade', {
+  description: 'Grade of an authorization report: the severity of the rules that fail.',
+  values: {
+    A: { value: grades[0], description: 'All rules pass that apply.' },
+    B: { value: grades[1], description: 'Rules of the severity LOW fail.' },
+    C: { value: grades[2], description: 'Rules of the severity MEDIUM fail.' },
+    D: { value: grades[3], description: 'Rules of the severity HIGH fail.' },
+  } as const,
+});
+
+const Severity = builder.enumType('AuthorizationRuleSeverity', {
+  description: 'Severity of a rule of the authorization report.',
+  values: {
+    HIGH: { value: 'high', description: 'Clients cannot authorize safely, or at all, where the rule fails.' },
+    MEDIUM: { value: 'medium', description: 'Some clients cannot authorize, or a protection is missing.' },
+    LOW: { value: 'low', description: 'A recommendation.' },
+  } as const,
+});
+
+const OutcomeKind = builder.enumType('AuthorizationRuleOutcomeKind', {
+  description: 'Outcome of a rule of the authorization report.',
+  values: {
+    PASSED: { value: 'passed', description: 'The server keeps the rule.' },
+    FAILED: { value: 'failed', description: 'The server breaks the rule.' },
+    NOT_APPLICABLE: {
+      value: 'not_applicable',
+      description: 'The rule is about something that the server does not have.',
+    },
+    UNKNOWN: { value: 'unknown', description: 'The server was not reachable, or did not answer.' },
+  } as const,
+});
+
+const Fact = builder.objectRef<RuleOutcome['facts'][number]>('AuthorizationRuleFact').implement({
+  description: 'A fact behind an outcome.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Kind of the fact: `status`, `url` or `advertised`.' }),
+    value: t.exposeString('value', {
+      description: 'An HTTP status, a URL without its query, or names that the server advertises. Do not trust it.',
+    }),
+  }),
+});
+
+/** Facts of one outcome: two URLs and a status. */
+const factsMax = 3;
+
+const Outcome = builder.objectRef<RuleOutcome>('AuthorizationRuleOutcome').implement({
+  description: 'The outcome of one rule.',
+  fields: (t) => ({
+    rule: t.exposeString('rule', { description: 'Id of the rule, such as `pkce_s256`.' }),
+    title: t.exposeString('title', { description: 'The rule as a sentence.' }),
+    source: t.exposeString('source', { description: 'Where the rule stands, such as `RFC 8414, 3.3`.' }),
+    severity: t.field({
+      type: Severity,
+      description: 'Severity of the rule.',
+      resolve: ({ severity }) => severity,
+    }),
+    outcome: t.field({ type: OutcomeKind, description: 'The outcome.', resolve: ({ outcome }) => outcome }),
+    evidence: t.exposeString('evidence', { description: 'The observation behind the outcome, as a sentence.' }),
+    facts: t.field({
+      type: [Fact],
+      description: 'The facts behind the outcome.',
+      extensions: { defaultLength: factsMax },
+      resolve: ({ facts }) => [...facts],
+    }),
+    since: t.expose('since', {
+      type: 'DateTime',
+      description: 'Time at which this outcome was first seen; of UNKNOWN the time of the outcome before.',
+    }),
+  }),
+});
+
+const Change = builder.objectRef<ReportChange>('AuthorizationReportChange').implement({
+  description: 'A rule whose outcome differed from the one before. UNKNOWN is no change.',
+  fields: (t) => ({
+    rule: t.exposeString('rule', { description: 'Id of the rule.' }),
+    title: t.exposeString('title', { description: 'The rule as a sentence.' }),
+    before: t.field({ type: OutcomeKind, description: 'The outcome before.', resolve: ({ before }) => before }),
+    after: t.field({ type: OutcomeKind, description: 'The outcome after.', resolve: ({ after }) => after }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time of the check that has seen it.' }),
+  }),
+});
+
+const AuthorizationReport = builder.objectRef<ServerReport>('AuthorizationReport').implement({
+  description: 'The rules of OAuth that a server keeps, as a check without credentials has seen it.',
+  fields: (t) => ({
+    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'Time of the check.' }),
+    grade: t.field({
+      type: Grade,
+      nullable: true,
+      description:
+        'The grade; null if the server asks for no authorization, or if a rule of the severity HIGH is UNKNOWN.',
+      resolve: ({ grade }) => grade,
+    }),
+    passed: t.exposeInt('passed', { description: 'Number of rules that pass.' }),
+    failed: t.exposeInt('failed', { description: 'Number of rules that fail.' }),
+    notApplicable: t.exposeInt('notApplicable', { description: 'Number of rules that do not apply.' }),
+    unknown: t.exposeInt('unknown', { description: 'Number of rules with an unknown outcome.' }),
+    outcomes: t.field({
+      type: [Outcome],
+      description: 'The outcomes of all rules.',
+      extensions: { defaultLength: rules.size },
+      resolve: ({ serverUuid }, _args, context, info) => reportLoaders(context, info).outcomes.load(serverUuid),
+    }),
+    changes: t.field({
+      type: [Change],
+      description: 'Changes between checks, the newest first: the latest 50 are kept.',
+      extensions: { defaultLength: reportChangesMax },
+      resolve: ({ serverUuid }, _args, context, info) => reportLoaders(context, info).changes.load(serverUuid),
+    }),
+  }),
+});
+
+builder.prismaObjectField(McpServer, 'authorizationReport', (t) =>
+  t.field({
+    type: AuthorizationReport,
+    nullable: true,
+    description:
+      'The latest authorization report; null if the server was not checked. Public HTTP and SSE servers are checked once a week.',
+    resolve: ({ uuid }, _args, context, info) => reportLoaders(context, info).reports.load(uuid),
+  }),
+);
+
+const RequestInput = builder.inputType('AuthorizationReportRequestInput', {
+  description: 'The server to check.',
+  fields: (t) => ({ serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }) }),
+});
+
+const RequestPayload = serverPayload('AuthorizationReportRequestPayload', 'Result of `authorizationReportRequest`.');
+
+builder.mutationField('authorizationReportRequest', (t) =>
+  t.field({
+    type: RequestPayload,
+    description:
+      'Queues one of your MCP servers for a check of its authorization. CONFLICT for STDIO, for a server that omits its report, and less than 24 hours after the latest check of its host.',
+    args: { input: t.arg({ type: RequestInput, required: true, description: 'The server.' }) },
+    extensions: { rateLimit: 'sensitive' },
+    resolve: async (_root, { input }, context, info) => {
+      const { oauth, mcpServers } = context.services;
+      const uuid = await oauth.reports.request(context.caller, input);
+      const server = await mcpServers.configurations.findChanged(context.caller, uuid, serverQuery(context, info));
+      return { server };
+    },
+  }),
+);
