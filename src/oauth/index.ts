@@ -12,10 +12,10 @@ export {
   type StateError,
 } from './metrics.ts';
 export { createOauth, createOauthTokens, type Oauth } from './oauth.ts';
-export { oauthSealedColumns } from './sealed-columns.ts';
 export type { ReportChange, RuleOutcome, ServerReport } from './report/reports.ts';
 export { grades, rules } from './report/rules.ts';
 export { changesMax as reportChangesMax } from './report/statements.ts';
+export { oauthSealedColumns } from './sealed-columns.ts';
 export { type SecurityEventOutcome, type SecurityEventType, securityEvents } from './security-events.ts';
 export type { ServerAuthorization } from './server-settings.ts';
 export type { SessionChange, SessionStatus } from './session-watch.ts';

@@ -2,7 +2,7 @@ import { Kind } from 'graphql';
 import type { Route } from '../../rest-adapter/route.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { GithubStandIn } from './github.ts';
-import { authorizableServer, authorizedServer, pendingSession } from './oauth/authorized.ts';
+import { authorizableServer, authorizedServer, checkedServer, pendingSession } from './oauth/authorized.ts';
 import { sessionOf, signedIn } from './people.ts';
 import { accept, digestOf, inPath, linked, submission } from './registry-stage.ts';
 import { type Call, callerOf, type TestServer, tenantOf } from './server.ts';
@@ -335,6 +335,10 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   'GET /api/servers/:uuid (GetServer)': async (stage) => ({
     as: 'key',
     path: `/api/servers/${await serverOf(stage)}`,
+  }),
+  'GET /api/servers/:uuid/authorization-report (GetServerAuthorizationReport)': async ({ server, user }) => ({
+    as: 'key',
+    path: `/api/servers/${await checkedServer(server.services, user)}/authorization-report`,
   }),
   'GET /api/servers/:uuid/stats (GetServerStats)': async (stage) => ({
     as: 'key',

@@ -21,6 +21,8 @@ export type Kind =
   /** One for which the platform holds tokens. */
   | 'authorized server'
   | 'oauth session'
+  /** One of http, at a host of its own. */
+  | 'http server'
   /** One that is installed in its own profile. */
   | 'installed server'
   /** One that the tenant may rate: a stranger's is private, one's own is public and of a third user. */
@@ -140,6 +142,9 @@ export const restRows: Record<string, RestRow[]> = {
     { takes: 'followed user', as: 'session', request: (name) => ({ path: `/api/users/${name}/follow` }) },
   ],
   'GET /api/servers/:uuid (GetServer)': ofServer((id) => ({ path: `/api/servers/${id}` })),
+  'GET /api/servers/:uuid/authorization-report (GetServerAuthorizationReport)': ofServer((id) => ({
+    path: `/api/servers/${id}/authorization-report`,
+  })),
   'GET /api/servers/:uuid/stats (GetServerStats)': ofServer((id) => ({ path: `/api/servers/${id}/stats` })),
   'POST /api/discover/:uuid (DiscoverServer)': ofServer((id) => ({ path: `/api/discover/${id}` })),
   'POST /api/servers/:uuid/capabilities (ReportServerCapabilities)': ofServer((id) => ({
@@ -369,6 +374,11 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Mutation.oauthServerConfigure': ofServerInGraph(
     'mutation ($id: String!) { oauthServerConfigure(input: { serverUuid: $id, omitsResource: true }) { server { uuid } } }',
   ),
+  'Mutation.authorizationReportRequest': both({
+    takes: 'http server',
+    query: 'mutation ($id: String!) { authorizationReportRequest(input: { serverUuid: $id }) { server { uuid } } }',
+    variables: (id) => ({ id }),
+  }),
   'Mutation.oauthFlowBegin': [
     {
       takes: 'authorizable server',

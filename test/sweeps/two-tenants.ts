@@ -84,6 +84,14 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       if (kind === 'tool') await mcpServers.discoveries.report(caller, uuid, { tools: [{ name: mark }] });
       return kind === 'tool' ? `${uuid}__${mark}` : uuid;
     }
+    if (kind === 'http server') {
+      const input = {
+        name,
+        transport: 'http' as const,
+        url: `http://127.0.0.1:${mark === 'own' ? 1_000 + made : 64_000 - made}/mcp`,
+      };
+      return (await mcpServers.configurations.create(caller, input)).uuid;
+    }
     if (kind === 'authorizable server') return authorizableServer(server.services, user, name);
     if (kind === 'authorized server') return authorizedServer(server.services, user, name);
     if (kind === 'oauth session') return (await pendingSession(server.services, user, name)).uuid;
@@ -171,6 +179,8 @@ export async function stored(database: Client): Promise<string> {
     'oauth_pkce_states',
     'oauth_server_settings',
     'oauth_security_events',
+    'oauth_reports',
+    'oauth_report_hosts',
   ];
   const dumps = tables.map((table) =>
     database.query(`SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${table} t ORDER BY 1`),

@@ -25,6 +25,15 @@ export async function authorizedServer(services: Some, user: Caller, name?: stri
   return serverUuid;
 }
 
+/** A public one that has an authorization report. @returns Its uuid. */
+export async function checkedServer(services: Some, user: Caller, name?: string): Promise<string> {
+  const uuid = await authorizableServer(services, user, name);
+  await services.mcpServers.configurations.setVisibility(user, uuid, { isPublic: true });
+  await services.oauth.reportRuns.runDue();
+  await services.oauth.reportRuns.worker.handle([{ origin: new URL(protectedUrl).origin, serverUuid: uuid }]);
+  return uuid;
+}
+
 /** A pending session of the general API, and the body that completes it. */
 export async function pendingSession(services: Some, user: Caller, name?: string) {
   const provider = await authorizableServer(services, user, name);
