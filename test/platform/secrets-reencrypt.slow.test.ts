@@ -41,7 +41,7 @@ async function stage() {
   await call('POST', '/api/mcp-servers', { name: 'local', transport: 'stdio', command: 'x', env: { TOKEN: 'of-env' } });
   const { user } = await sessionOf(server);
   const serverUuid = await authorizableServer(server.services, user);
-  const client = { issuer: new URL(protectedUrl).origin, clientId: 'by-hand', clientSecret: 'of-the-client' };
+  const client = { issuer: new URL(await protectedUrl()).origin, clientId: 'by-hand', clientSecret: 'of-the-client' };
   await server.services.oauth.serverSettings.configure(user, { serverUuid, client });
   await authorizedServer(server.services, user);
   await pendingSession(server.services, user);

@@ -1,17 +1,31 @@
 import type { Services } from '../../../schema/context.ts';
 import type { Caller } from '../../../src/platform/caller.ts';
+import { cleanUp } from '../cleanup.ts';
 import { consent } from './consent.ts';
 import { startHostileAuthorizationServer } from './hostile-authorization-server.ts';
 import { appUrl } from './stage.ts';
 
-/** An MCP server that asks for authorization, and its authorization server: honest, one for the whole file. */
-export const { url: protectedUrl } = await startHostileAuthorizationServer();
+let running: Promise<string> | null = null;
+
+/**
+ * The url of an MCP server that asks for authorization; its authorization server is honest. It is started for the test or file that
+ * asks first, and closed with it: one process runs many files, so a server that a module starts would be closed with the first.
+ */
+export async function protectedUrl(): Promise<string> {
+  if (running === null) {
+    running = startHostileAuthorizationServer().then(({ url }) => url);
+    cleanUp(() => {
+      running = null;
+    });
+  }
+  return running;
+}
 
 type Some = Pick<Services, 'mcpServers' | 'oauth'>;
 
 /** A server of the user's that can be authorized. @returns Its uuid. */
 export async function authorizableServer({ mcpServers }: Some, user: Caller, name = 'protected'): Promise<string> {
-  const input = { name, transport: 'http' as const, url: protectedUrl };
+  const input = { name, transport: 'http' as const, url: await protectedUrl() };
   return (await mcpServers.configurations.create(user, input)).uuid;
 }
 
@@ -30,7 +44,7 @@ export async function checkedServer(services: Some, user: Caller, name?: string)
   const uuid = await authorizableServer(services, user, name);
   await services.mcpServers.configurations.setVisibility(user, uuid, { isPublic: true });
   await services.oauth.reportRuns.runDue();
-  await services.oauth.reportRuns.worker.handle([{ origin: new URL(protectedUrl).origin, serverUuid: uuid }]);
+  await services.oauth.reportRuns.worker.handle([{ origin: new URL(await protectedUrl()).origin, serverUuid: uuid }]);
   return uuid;
 }
 
