@@ -5,7 +5,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { createProtectedStage, goodMetadata, type StageAnswer } from '../support/authorization-stage.ts';
 import type { TestServices } from '../support/services.ts';
 
-export const metadataPath = '/.well-known/oauth-authorization-server';
+const metadataPath = '/.well-known/oauth-authorization-server';
 export const weekMs = 7 * 86_400_000;
 /** A week and the hours over which runs are spread. */
 export const surelyDueMs = weekMs + 12 * 3_600_000;

@@ -117,8 +117,6 @@ export function createObserve({ requests, cache }: { requests: Requests; cache: 
   }
 }
 
-export type Observe = ReturnType<typeof createObserve>;
-
 /** Null for a request without an answer. */
 async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
   try {

@@ -28,8 +28,6 @@ const bytesMax = 256 * 1024;
 const sharedMs = 24 * 3_600_000;
 const purgedRows = 1_000;
 
-export type ReportRuns = ReturnType<typeof createReportRuns>;
-
 /**
  * The weekly checks. A host is the scheme, host and port of a url: it is taken for a run once a week in all processes together, and
  * its servers are asked one after the other.

@@ -1,7 +1,7 @@
 import type { Statement } from '../../platform/database/database.ts';
 
 /** Days between two runs of a host. */
-export const runDays = 7;
+const runDays = 7;
 /** Hours over which the next runs of hosts are spread, so that those that were added together do not stay together. */
 const spreadHours = 12;
 /** Hours that an owner's request waits for after a run of the host. */
