@@ -66,7 +66,7 @@ const authorizationReport = z
       z.object({
         rule: z.string().describe('Id of the rule.'),
         title: z.string(),
-        source: z.string().describe('Where the rule stands.'),
+        source: z.string().describe('Section of the specification.'),
         severity: z.enum(['high', 'medium', 'low']),
         outcome: ruleOutcome,
         evidence: z.string(),

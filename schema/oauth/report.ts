@@ -110,7 +110,7 @@ const Outcome = builder.objectRef<RuleOutcome>('AuthorizationRuleOutcome').imple
   fields: (t) => ({
     rule: t.exposeString('rule', { description: 'Id of the rule, such as `pkce_s256`.' }),
     title: t.exposeString('title', { description: 'The rule as a sentence.' }),
-    source: t.exposeString('source', { description: 'Where the rule stands, such as `RFC 8414, 3.3`.' }),
+    source: t.exposeString('source', { description: 'Section of the specification, such as `RFC 8414, 3.3`.' }),
     severity: t.field({
       type: Severity,
       description: 'Severity of the rule.',
