@@ -87,7 +87,7 @@ export function createClients(deps: {
     discovery: Discovery,
     redirectUri: string,
   ): Promise<{ uuid: string; client: ClientIdentity; isNew: boolean }> {
-    const rows = await database.query<ClientRow>(ofServer(server.uuid, discovery.issuer));
+    const rows = await database.read<ClientRow>(ofServer(server.uuid, discovery.issuer));
     const configured = rows.find(({ kind }) => kind === 'configured');
     const last = rows.find((row) => row.kind === 'registered' && row.redirect_uri === redirectUri);
     const registered = last ? readable(last) : null;
@@ -153,7 +153,7 @@ export function createClients(deps: {
       if (client === null) throw new OauthError('no_client');
       return client;
     }
-    const [row] = await database.query<ClientRow>(byUuid(session.client_uuid));
+    const [row] = await database.read<ClientRow>(byUuid(session.client_uuid));
     if (!row) throw new OauthError('no_client');
     return { ...identityOf(row), redirectUri: session.redirect_uri };
   }

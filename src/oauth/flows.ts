@@ -98,7 +98,8 @@ export function createFlows(deps: FlowDependencies) {
   ) {
     const { url } = server;
     if (url === null) throw noOauth();
-    const [current] = await database.query<statements.SessionRow>(statements.ofServer(server.uuid, clock.pinned()));
+    // Read outside of a unit of work, which may not hold a connection while the network is waited for.
+    const [current] = await database.read<statements.SessionRow>(statements.ofServer(server.uuid, clock.pinned()));
     // At another url the server is another one: what was challenged and granted there counts no more.
     const stepUp =
       current?.challenge && current.server_url === url

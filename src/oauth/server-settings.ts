@@ -40,7 +40,8 @@ const authorizationsOf = (profileUuid: string, uuids: readonly string[]): Statem
       coalesce(o.omits_report, false) AS omits_report, session.issuer AS session_issuer, client.issuer AS client_issuer, client.kind, client.client_id
     FROM mcp_servers s
     LEFT JOIN oauth_server_settings o ON o.server_uuid = s.uuid
-    LEFT JOIN LATERAL (SELECT issuer, client_uuid FROM oauth_sessions WHERE server_uuid = s.uuid AND status = 'active'
+    LEFT JOIN LATERAL (SELECT issuer, client_uuid FROM oauth_sessions
+      WHERE server_uuid = s.uuid AND status = 'active' AND server_url IS NOT DISTINCT FROM s.url
       ORDER BY created_at DESC, uuid DESC LIMIT 1) session ON true
     LEFT JOIN LATERAL (SELECT issuer, kind, client_id FROM oauth_clients c WHERE c.server_uuid = s.uuid AND
         (c.uuid = session.client_uuid OR (session.client_uuid IS NULL AND c.replaced_at IS NULL))

@@ -54,7 +54,7 @@ const slugLengthMax = 255;
 export type OauthServers = ReturnType<typeof createOauthServers>;
 
 /** The MCP servers whose tokens are brokered. Source: spec.md, "Ownership is validated along the chain server, profile, project, user". */
-export function createOauthServers({ database }: { database: Pick<Database, 'query'> }) {
+export function createOauthServers({ database }: { database: Pick<Database, 'read'> }) {
   const serverOf = ([row]: OwnedRow[]): OwnedServer | null =>
     row
       ? {
@@ -70,13 +70,13 @@ export function createOauthServers({ database }: { database: Pick<Database, 'que
 
   /** A server of any profile of a user; null for all others. @param uuid Well-formed. */
   async function ofUser(uuid: string, userUuid: string): Promise<OwnedServer | null> {
-    return serverOf(await database.query<OwnedRow>(byUuid(uuid, userUuid)));
+    return serverOf(await database.read<OwnedRow>(byUuid(uuid, userUuid)));
   }
 
   /** A server of one profile, by its uuid or slug; null for all others. */
   async function ofProfile(uuidOrSlug: string, profileUuid: string): Promise<OwnedServer | null> {
     if (uuidOrSlug.length > slugLengthMax) return null;
-    return serverOf(await database.query<OwnedRow>(inProfile(uuidOrSlug, profileUuid)));
+    return serverOf(await database.read<OwnedRow>(inProfile(uuidOrSlug, profileUuid)));
   }
 
   return { ofUser, ofProfile };

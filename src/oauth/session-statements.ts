@@ -237,6 +237,16 @@ export const due = (expiringBefore: Date, at: Date, rows: number): Statement => 
   values: [expiringBefore, at, rows],
 });
 
+/** Active sessions without a refresh token whose access token has expired. */
+export const expireLapsed = (at: Date, rows: number): Statement => ({
+  name: 'oauth_sessions_expire_lapsed',
+  text: `UPDATE oauth_sessions SET status = 'expired', ended_at = $1, updated_at = $1, access_token = NULL WHERE uuid = ANY (ARRAY(
+      SELECT uuid FROM oauth_sessions WHERE status = 'active' AND refresh_token IS NULL AND expires_at <= $1
+      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING uuid`,
+  values: [at, rows],
+});
+
 /** Pending sessions that were given up: their state has expired. */
 export const expirePending = (at: Date, rows: number): Statement => ({
   name: 'oauth_sessions_expire_pending',

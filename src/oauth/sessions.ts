@@ -212,7 +212,7 @@ export function createSessions(deps: SessionDependencies) {
       const owner = { userUuid: taken.pending.userUuid, serverUuid: taken.pending.serverUuid, sessionUuid: uuid };
       const now = clock.now();
       const sealed = deps.sealedTokens.sealed(tokens, owner, now);
-      await database.transaction(async (tx) => {
+      const announce = await database.transaction(async (tx) => {
         const [active] = await tx.query(statements.activate({ uuid, ...sealed, now }));
         if (!active) throw wrong('session_id', 'The session was revoked meanwhile');
         const event = {
@@ -224,7 +224,11 @@ export function createSessions(deps: SessionDependencies) {
           requestId: caller.requestId ?? null,
         };
         await securityEvents.record(tx, { ...event, type: 'session_authorized', outcome: 'succeeded' });
+        const { serverUuid } = taken.pending;
+        if (serverUuid === null) return () => undefined;
+        return deps.onAuthorized(tx, { uuid: serverUuid, profileUuid: principal.profileUuid });
       });
+      announce();
       flows.count(taken.pending.issuer, 'success', taken.createdAt);
       watch.changed(principal.profileUuid, { uuid, status: 'active' });
       return {

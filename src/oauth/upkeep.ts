@@ -54,8 +54,11 @@ export function createUpkeep(deps: {
     return refreshed;
   }
 
-  /** Ends pending sessions whose state has expired. @returns How many. */
-  const expirePending = () => inBatches(() => statements.expirePending(clock.now(), batchRows));
+  /** Ends pending sessions whose state has expired, and active ones whose access token has expired for good. @returns How many. */
+  async function expire(): Promise<number> {
+    const pending = await inBatches(() => statements.expirePending(clock.now(), batchRows));
+    return pending + (await inBatches(() => statements.expireLapsed(clock.now(), batchRows)));
+  }
 
   /** Removes sessions that ended more than 30 days ago, with their used refresh tokens, and clients without use. @returns How many rows. */
   async function purge(): Promise<number> {
@@ -78,5 +81,5 @@ export function createUpkeep(deps: {
     return row?.count ?? 0;
   }
 
-  return { refreshExpiring, expirePending, purge, activeTokens };
+  return { refreshExpiring, expire, purge, activeTokens };
 }

@@ -240,7 +240,7 @@ const open: Record<string, string> = {
   'oauth.securityEvents.purge': 'A job; no API leads to it.',
   'oauth.watch.changed': 'It publishes a change; no API leads to it.',
   'oauth.upkeep.refreshExpiring': 'A job; no API leads to it.',
-  'oauth.upkeep.expirePending': 'Likewise.',
+  'oauth.upkeep.expire': 'Likewise.',
   'oauth.upkeep.purge': 'Likewise.',
   'oauth.upkeep.activeTokens': 'A number for the metrics.',
   'mcpServers.discoveries.afterAuthorization': 'It takes the transaction of its caller; no API leads to it.',
