@@ -92,7 +92,8 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
   };
 }
 
-const bearerOf = (header: string): string | null => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
+/** The bearer of an `Authorization` header; null for any other. */
+export const bearerOf = (header: string): string | null => /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null;
 
 /** The secret itself that a request shows: its key, else its session's token. Says nothing about whether it is good. */
 export function credentialOf(req: IncomingMessage): string | null {

@@ -11,7 +11,7 @@ import { isRefusal, Refusal, statusOfCode, unauthorized } from '../platform/erro
 import type { Logger } from '../platform/logger.ts';
 import { refusalBehind } from './errors.ts';
 import type { Graphql } from './graphql.ts';
-import { credentialOf } from './identify.ts';
+import { bearerOf } from './identify.ts';
 import { answerJson } from './json-answer.ts';
 import { requestIdOf } from './requests.ts';
 
@@ -43,7 +43,7 @@ export function serveMaintenance(app: Express, deps: MaintenanceDependencies): v
         throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
       }
       const caller = anonymous(addressOf(req));
-      if (req.method === 'POST' && !isCronSecret(credentialOf(req), config.CRON_SECRET)) {
+      if (req.method === 'POST' && !isCronSecret(bearerOf(req.headers.authorization ?? ''), config.CRON_SECRET)) {
         await countFailure(req, caller);
         throw unauthorized();
       }
