@@ -207,7 +207,7 @@ export function createRefresher(deps: RefresherDependencies) {
     const next = tokens.refreshToken ?? refreshToken;
     const sealed = sealedTokens.sealed({ ...tokens, refreshToken: next }, owner, now);
     const { expiresAt } = sealed;
-    const values = { uuid: row.uuid, claim, ...sealed, now };
+    const values = { uuid: row.uuid, claim, ...sealed, now, pinned: clock.pinned() };
     for (let tries = 1; ; tries++) {
       try {
         const generation = await database.transaction(async (tx) => {

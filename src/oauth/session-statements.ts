@@ -148,12 +148,13 @@ export const refreshed = (row: {
   expiresAt: Date | null;
   scopes: readonly string[];
   now: Date;
+  pinned: Date | null;
 }): Statement => ({
   name: 'oauth_session_refreshed',
   text: `UPDATE oauth_sessions SET access_token = $3, refresh_token = $4, expires_at = $5, scopes = $6, generation = generation + 1,
-      refreshed_at = $7, updated_at = $7, refresh_claim = NULL, refresh_claimed_until = NULL, failures = 0, retry_at = NULL, error = NULL
+      refreshed_at = ${now(8)}, updated_at = $7, refresh_claim = NULL, refresh_claimed_until = NULL, failures = 0, retry_at = NULL, error = NULL
     WHERE uuid = $1 AND refresh_claim = $2 AND status = 'active' RETURNING generation`,
-  values: [row.uuid, row.claim, row.accessToken, row.refreshToken, row.expiresAt, row.scopes, row.now],
+  values: [row.uuid, row.claim, row.accessToken, row.refreshToken, row.expiresAt, row.scopes, row.now, row.pinned],
 });
 
 /** Gives the claim back after a failure that leaves the tokens as they are. */

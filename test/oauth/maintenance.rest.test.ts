@@ -9,7 +9,8 @@ const secret = '7Kd2mVq9Xw4Lr1Tz6Nb3Hf8Gs5Yc0PaJe';
 const forProduction = '2Jv9qXw7Lr4Tz8Nk1Bf6Hd3Gs5Yc0PmaZ';
 const server = await startOauthServer({ CRON_SECRET: secret });
 const { prisma } = server.database;
-const bearing = (text: string | null): Record<string, string> => (text === null ? {} : { Authorization: `Bearer ${text}` });
+const bearing = (text: string | null): Record<string, string> =>
+  text === null ? {} : { Authorization: `Bearer ${text}` };
 const clean = (at: TestServer, text: string | null, method = 'POST') =>
   callerOf(at, null)(method, path, undefined, bearing(text));
 

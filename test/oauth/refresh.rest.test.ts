@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createServices } from '../../src/main/services.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { blockade } from '../support/blockade.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import { counted, type HostileStage, startHostileStage, startOauthServer } from '../support/oauth/hostile-stage.ts';
+import { openTestPlatform } from '../support/services.ts';
 
 const server = await startOauthServer();
 /** Another process over the same database. */
@@ -53,6 +57,20 @@ describe('C15: simultaneous refreshes', () => {
     expect(refreshes(stage)).toHaveLength(2);
     const tokens = refreshes(stage).map(({ body }) => body.refresh_token);
     expect(new Set(tokens).size).toBe(2);
+  });
+
+  it.each([5_000, -60_000])('share it where the clock of one process differs by %i ms', async (skewMs) => {
+    const stage = await authorized();
+    const [late, exact] = await Promise.all(
+      [skewMs, 0].map(async (ms) => {
+        const { now } = systemClock;
+        const clock = { ...systemClock, now: () => new Date(now().getTime() + ms), advance: () => {}, set: () => {} };
+        return createServices(await openTestPlatform({ url: server.url, clock: clock as unknown as ManualClock }));
+      }),
+    );
+    const { serverUuid } = stage;
+    for (const services of [late, exact, late]) await services?.oauth.flows.refresh(stage.user, { serverUuid });
+    expect(refreshes(stage)).toHaveLength(1);
   });
 
   it('share a failure of the provider, too, and the next one tries again', async () => {
