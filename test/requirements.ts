@@ -242,6 +242,8 @@ export const requirements = {
     "GET /oauth/client-metadata.json is the platform's client id metadata document; over https it is the client of flows that end at the platform's own callback, and of no other.",
   'oauth.figures':
     'The 17 documented metric families count flows of MCP servers and the linking of GitHub accounts, under labels of closed sets.',
+  'platform.dashboard':
+    'deploy/grafana/patchbay.json is a Grafana dashboard that shows every family of the platform, and none that is not there.',
   'platform.bodies.in-flight':
     'Bytes of bodies and socket messages in memory are bounded per caller (429) and per process (503), from their arrival to the end of the response.',
   'platform.bodies.budget': 'A body is read only for a caller with budget left; large bodies cost their megabytes.',
