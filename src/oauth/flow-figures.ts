@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { CleanupReason, LinkStatus, OauthMetrics, StateError } from './metrics.ts';
+import type { CleanupReason, LinkStatus, OauthMetrics, StateError, ViolationType } from './metrics.ts';
 
 /** Counts flows and their PKCE states: those of MCP servers and general sessions, and the linking of GitHub accounts. */
 export interface FlowFigures {
@@ -7,7 +7,7 @@ export interface FlowFigures {
   /** A callback has brought a state back. @param error Null for one that passed the checks. */
   stateChecked(error: StateError | null): void;
   /** A stored state was changed, or its key is lost. */
-  stateChanged(part: 'state_hash' | 'verifier'): void;
+  stateChanged(part: Extract<ViolationType, 'state_hash' | 'verifier'>): void;
   /** Another user came back than the one who had started the flow. */
   codeInjected(): void;
   statesCleaned(reason: CleanupReason, count: number): void;
