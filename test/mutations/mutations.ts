@@ -3,6 +3,7 @@ import { clipboard } from './clipboard.ts';
 import { main } from './main.ts';
 import type { Mutation } from './mutation.ts';
 import { oauthExchanges } from './oauth-exchanges.ts';
+import { oauthReports } from './oauth-reports.ts';
 import { platform } from './platform.ts';
 import { search } from './search.ts';
 import { webhooks } from './webhooks.ts';
@@ -16,4 +17,5 @@ export const mutations: readonly Mutation[] = [
   ...clipboard,
   ...search,
   ...oauthExchanges,
+  ...oauthReports,
 ];

@@ -105,10 +105,15 @@ describe('politeness', () => {
     await tick(stand);
     const known = async () =>
       (await stand.database.prisma.oauthReportHost.count({ where: { origin: checked.origin } })) === 1;
-    await stand.services.mcpServers.configurations.remove(owner, uuid);
+    const { configurations } = stand.services.mcpServers;
+    await configurations.setVisibility(owner, uuid, { isPublic: false });
+    stand.clock.advance(surelyDueMs + 29 * 86_400_000);
     await stand.services.oauth.reportRuns.purge();
     expect(await known()).toBe(true);
-    stand.clock.advance(surelyDueMs + 30 * 86_400_000);
+    stand.clock.advance(86_400_000);
+    await stand.services.oauth.reportRuns.purge();
+    expect(await known()).toBe(true);
+    await configurations.remove(owner, uuid);
     await stand.services.oauth.reportRuns.purge();
     expect(await known()).toBe(false);
   });
@@ -141,6 +146,19 @@ describe('the report', () => {
       .poll(async () => (await stand.database.prisma.mcpServer.findUnique({ where: { uuid } }))?.url)
       .toBe('https://elsewhere.example/mcp');
     expect(await reportOf(uuid)).toBeNull();
+  });
+
+  it('is not stored where another url is listed by now', async () => {
+    const { checked, uuid } = await stage();
+    await stand.services.oauth.reportRuns.runDue();
+    await stand.services.mcpServers.configurations.update(owner, uuid, { url: `${checked.origin}/mcp/moved` });
+    await stand.services.oauth.reportRuns.runDue();
+    await takeQueued(stand.database);
+    const counts = { passed: 0, failed: 0, not_applicable: 0, unknown: 0 };
+    const { store } = stand.services.oauth.reports;
+    expect(await store({ uuid, url: checked.url }, { grade: null, counts, judged: [] })).toBe(false);
+    expect(await reportOf(uuid)).toBeNull();
+    expect(await store({ uuid, url: `${checked.origin}/mcp/moved` }, { grade: null, counts, judged: [] })).toBe(true);
   });
 
   it('tells its owner once of what got worse, and once of what has recovered', async () => {

@@ -17,7 +17,7 @@ const hostsMax = 120;
 const listedMax = 1_000;
 /** Of one host in one run: different urls, each of which is asked once, and the servers that have them. The rest waits a week. */
 const urlsMax = 20;
-const serversMax = 500;
+const serversMax = 200;
 /** Milliseconds of one run, its requests together: within the time after which the queue takes the host for lost. */
 const runMs = 20_000;
 /** Milliseconds of one request. */
