@@ -2,6 +2,7 @@ import { auth } from './auth.ts';
 import { clipboard } from './clipboard.ts';
 import { main } from './main.ts';
 import type { Mutation } from './mutation.ts';
+import { oauth } from './oauth.ts';
 import { oauthExchanges } from './oauth-exchanges.ts';
 import { oauthReports } from './oauth-reports.ts';
 import { platform } from './platform.ts';
@@ -16,6 +17,7 @@ export const mutations: readonly Mutation[] = [
   ...webhooks,
   ...clipboard,
   ...search,
+  ...oauth,
   ...oauthExchanges,
   ...oauthReports,
 ];

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { blockade } from '../support/blockade.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { counted, type HostileStage, startHostileStage, startOauthServer } from '../support/oauth/hostile-stage.ts';
+import { startOauthStage } from '../support/oauth/stage.ts';
 import { openTestPlatform } from '../support/services.ts';
 
 const server = await startOauthServer();
@@ -46,6 +47,21 @@ describe('C15: simultaneous refreshes', () => {
     expect(await reuses()).toBe(before);
   });
 
+  it('that look at the same moment send one, too: the second waits for the row', async () => {
+    const stage = await authorized();
+    const block = await blockade(server.url, 'oauth_used_refresh_tokens');
+    const first = stage.refresh();
+    await block.waits();
+    second.statements.length = 0;
+    const next = refreshAt(stage);
+    await expect
+      .poll(() => second.statements.some((text) => text.includes('oauth_sessions WHERE uuid = $1')))
+      .toBe(true);
+    await block.release();
+    expect([(await first).status, (await next).status]).toEqual([200, 200]);
+    expect(refreshes(stage)).toHaveLength(1);
+  });
+
   it('within ten seconds share it, later ones are refreshes of their own', async () => {
     const stage = await authorized();
     expect((await stage.refresh()).status).toBe(200);
@@ -82,6 +98,16 @@ describe('C15: simultaneous refreshes', () => {
     expect(refreshes(stage)).toHaveLength(1);
     expect(await stage.session()).toMatchObject({ status: 'active', refreshClaim: null, failures: 1 });
   });
+});
+
+it('a provider that gives no other refresh token goes on taking the same one: that is no reuse', async () => {
+  const stage = await startOauthStage({ server, authorizationServer: { rotation: false } });
+  expect(await stage.authorize()).toContain('oauth_success');
+  for (let times = 1; times <= 3; times++) {
+    pass(11);
+    expect((await stage.refresh()).status).toBe(200);
+    expect(stage.authorizationServer.tokenRequests('refresh_token')).toHaveLength(times);
+  }
 });
 
 describe('C16: a refresh token that was superseded', () => {
