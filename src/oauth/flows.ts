@@ -205,7 +205,10 @@ export function createFlows(deps: FlowDependencies) {
         return 'access_denied';
       }
       const tokens = await exchanged(pending, outcome.code, { provider: server.slug });
-      await keep(server, pending, tokens, caller);
+      await keep(server, pending, tokens, caller).catch(async (error: unknown) => {
+        await deps.revocations.discard(pending, server.slug, tokens);
+        throw error;
+      });
       return null;
     } catch (error) {
       if (error instanceof OauthError && error.reason === 'issuer_mismatch') await record('issuer_mismatch', 'refused');

@@ -3,11 +3,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clients } from './clients.ts';
-import type { Exchanges } from './exchanges/exchanges.ts';
+import type { Exchanges, Tokens } from './exchanges/exchanges.ts';
 import type { OauthMetrics, RevocationReason } from './metrics.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
 import * as statements from './session-statements.ts';
 import type { SessionWatch } from './session-watch.ts';
+import type { PendingAuthorization } from './states.ts';
 
 /** What an ended session says about why. */
 const words: Record<RevocationReason, string | null> = {
@@ -49,8 +50,7 @@ export function createRevocations(deps: {
    * @param options.tellsProvider False where the authorization server knows already.
    */
   async function finish(ended: readonly statements.EndedRow[], { tellsProvider = true } = {}): Promise<void> {
-    for (const row of ended)
-      watch.changed(row.profile_uuid, { uuid: row.uuid, status: tellsProvider ? 'revoked' : 'expired' });
+    for (const { profile_uuid: profileUuid, uuid, status } of ended) watch.changed(profileUuid, { uuid, status });
     if (tellsProvider) await Promise.all(ended.map((row) => tellProvider(row, openedOf(row))));
   }
 
@@ -65,10 +65,7 @@ export function createRevocations(deps: {
 
   /** Revokes the tokens at the authorization server, the refresh token first. Never throws. */
   async function tellProvider(
-    row: Pick<
-      statements.EndedRow,
-      'uuid' | 'client_uuid' | 'provider' | 'metadata' | 'issuer' | 'user_uuid' | 'server_uuid' | 'redirect_uri'
-    >,
+    row: Pick<statements.EndedRow, 'uuid' | 'client_uuid' | 'provider' | 'metadata' | 'issuer' | 'redirect_uri'>,
     [accessToken = null, refreshToken = null]: readonly (string | null)[],
   ): Promise<void> {
     try {
@@ -86,5 +83,19 @@ export function createRevocations(deps: {
     }
   }
 
-  return { end, finish, tellProvider };
+  /** Ends tokens that could be stored nowhere. Never throws. */
+  const discard = (pending: PendingAuthorization, provider: string, tokens: Tokens): Promise<void> =>
+    tellProvider(
+      {
+        uuid: pending.sessionUuid ?? '',
+        client_uuid: pending.clientUuid,
+        provider,
+        metadata: JSON.stringify(pending.metadata),
+        issuer: pending.issuer,
+        redirect_uri: pending.redirectUri,
+      },
+      [tokens.accessToken, tokens.refreshToken],
+    );
+
+  return { end, finish, tellProvider, discard };
 }

@@ -175,6 +175,7 @@ export interface EndedRow {
   metadata: string;
   issuer: string;
   redirect_uri: string;
+  status: 'revoked' | 'expired';
   /** As they were before. */
   access_token: string | null;
   refresh_token: string | null;
@@ -198,7 +199,7 @@ export const end = (which: Ending, status: 'revoked' | 'expired', error: string 
         refresh_claim = NULL, refresh_claimed_until = NULL
       FROM ending WHERE s.uuid = ending.uuid
       RETURNING s.uuid, s.profile_uuid, s.user_uuid, s.server_uuid, s.provider, s.client_uuid, s.metadata, s.issuer, s.redirect_uri,
-        ending.access_token, ending.refresh_token`,
+        s.status, ending.access_token, ending.refresh_token`,
     values: [
       status,
       error,

@@ -5,7 +5,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
-import type { AuthorizationResponse } from './exchanges/exchanges.ts';
+import type { AuthorizationResponse, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
 import { discovered, type FlowDependencies, type Flows, pinned } from './flows.ts';
 import { NewSession, SessionCallback } from './input.ts';
@@ -207,8 +207,9 @@ export function createSessions(deps: SessionDependencies) {
       if (taken.row) await abandoned(principal.profileUuid, uuid, stateWords[taken.error]);
       throw wrong('state', stateWords[taken.error]);
     }
+    let tokens: Tokens | null = null;
     try {
-      const tokens = await exchanged(taken.pending, response, provider);
+      tokens = await exchanged(taken.pending, response, provider);
       const owner = { userUuid: taken.pending.userUuid, serverUuid: taken.pending.serverUuid, sessionUuid: uuid };
       const now = clock.now();
       const sealed = deps.sealedTokens.sealed(tokens, owner, now);
@@ -239,6 +240,7 @@ export function createSessions(deps: SessionDependencies) {
         expiresAt: sealed.expiresAt,
       };
     } catch (error) {
+      if (tokens !== null) await revocations.discard(taken.pending, provider, tokens);
       flows.count(taken.pending.issuer, 'code_exchange_failed', taken.createdAt);
       await abandoned(principal.profileUuid, uuid, 'The code could not be exchanged');
       if (!(error instanceof OauthError)) throw error;
