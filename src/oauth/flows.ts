@@ -267,7 +267,8 @@ export function createFlows(deps: FlowDependencies) {
           now,
         }),
       );
-      const which = { serverUuid: server.uuid, userUuid, except: uuid };
+      const replacedBy = { uuid, redirectUri: pending.redirectUri };
+      const which = { serverUuid: server.uuid, userUuid, replacedBy };
       const rows = await deps.revocations.end(tx, which, 'replaced');
       const event = { ...about(server, caller), type: 'session_authorized', outcome: 'succeeded' } as const;
       await securityEvents.record(tx, { ...event, sessionUuid: uuid });

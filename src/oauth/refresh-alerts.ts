@@ -102,9 +102,10 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
     );
 
   /** After the commit of any of these. */
-  function announce(row: Pick<Row, 'profile_uuid'>): void {
-    announcements.get(row.profile_uuid)?.();
-    announcements.delete(row.profile_uuid);
+  function announce(profileUuid: string | null): void {
+    if (profileUuid === null) return;
+    announcements.get(profileUuid)?.();
+    announcements.delete(profileUuid);
   }
 
   return { failed, recovered, reused, unreadable, announce };

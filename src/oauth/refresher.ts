@@ -72,8 +72,8 @@ type Turn =
   | Claimed
   | { readonly kind: 'wait' }
   | { readonly kind: 'shared'; readonly refreshed: Refreshed }
-  | { readonly kind: 'reused'; readonly row: statements.SessionRow; readonly ended: readonly statements.EndedRow[] }
-  | { readonly kind: 'failed'; readonly reason: RefreshFailure };
+  | { readonly kind: 'reused'; readonly profileUuid: string; readonly ended: readonly statements.EndedRow[] }
+  | { readonly kind: 'failed'; readonly profileUuid: string | null; readonly reason: RefreshFailure };
 
 /**
  * Refreshes the tokens of sessions. A refresh token is marked as used before it is sent, under the row lock of its session, so that it
@@ -115,6 +115,7 @@ export function createRefresher(deps: RefresherDependencies) {
     const deadline = startedAt + patienceMs;
     for (;;) {
       const turn = await database.transaction((tx) => takeTurn(tx, sessionUuid, request));
+      if (turn.kind === 'reused' || turn.kind === 'failed') alerts.announce(turn.profileUuid);
       if (turn.kind === 'shared') return turn.refreshed;
       if (turn.kind === 'wait') {
         if (performance.now() > deadline) throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5 });
@@ -134,7 +135,8 @@ export function createRefresher(deps: RefresherDependencies) {
   /** Decides under the row lock who sends the refresh token. */
   async function takeTurn(tx: Database, sessionUuid: string, request: RefreshRequest): Promise<Turn> {
     const [row] = await tx.query<statements.SessionRow>(statements.hold(sessionUuid, clock.pinned()));
-    if (row?.status !== 'active') return { kind: 'failed', reason: 'no_refresh_token' };
+    const profileUuid = row?.profile_uuid ?? null;
+    if (row?.status !== 'active') return { kind: 'failed', profileUuid, reason: 'no_refresh_token' };
     const isClaimed = row.refresh_claimed_until !== null && row.refresh_claimed_until > row.now;
     if (isClaimed) return { kind: 'wait' };
     const owner = ownerOf(row);
@@ -144,13 +146,14 @@ export function createRefresher(deps: RefresherDependencies) {
       const { expires_at: expiresAt, generation } = row;
       return { kind: 'shared', refreshed: { sessionUuid, accessToken, expiresAt, generation } };
     }
-    if (row.refresh_token === null) return { kind: 'failed', reason: 'no_refresh_token' };
+    if (row.refresh_token === null) return { kind: 'failed', profileUuid, reason: 'no_refresh_token' };
     const refreshToken = sealedTokens.open(row.refresh_token, owner, 'refresh_token');
     if (refreshToken === null) return unreadable(tx, row, request);
     const marked = await tx.query(
       statements.markUsed(sessionUuid, usedTokenHash(sessionUuid, refreshToken), clock.now()),
     );
-    if (marked.length === 0) return { kind: 'reused', row, ended: await revokeAll(tx, row, request) };
+    if (marked.length === 0)
+      return { kind: 'reused', profileUuid: row.profile_uuid, ended: await revokeAll(tx, row, request) };
     const claim = randomUUID();
     await tx.query(statements.claim(sessionUuid, claim, new Date(row.now.getTime() + claimSeconds * 1_000)));
     return { kind: 'claimed', row, claim, refreshToken };
@@ -163,7 +166,7 @@ export function createRefresher(deps: RefresherDependencies) {
     const now = clock.now();
     const retryAt = new Date(now.getTime() + backOffMs(row.failures + 1, row.uuid));
     await tx.query(statements.postpone(row.uuid, retryAt, unreadableTokens, now));
-    return { kind: 'failed', reason: 'integrity' };
+    return { kind: 'failed', profileUuid: row.profile_uuid, reason: 'integrity' };
   }
 
   /** Ends everything that came of a refresh token that was used twice. */
@@ -212,7 +215,10 @@ export function createRefresher(deps: RefresherDependencies) {
       try {
         const generation = await database.transaction(async (tx) => {
           const [updated] = await tx.query<{ generation: number }>(statements.refreshed(values));
-          if (!updated) return null;
+          if (!updated) {
+            const [held] = await tx.query<{ generation: number }>(statements.holds(row.uuid, values.accessToken));
+            return held?.generation ?? null;
+          }
           if (next === refreshToken)
             await tx.query(statements.unmarkUsed(row.uuid, usedTokenHash(row.uuid, refreshToken)));
           if (row.failures > 0) await alerts.recovered(tx, row);
@@ -223,7 +229,7 @@ export function createRefresher(deps: RefresherDependencies) {
           await revocations.tellProvider(row, [tokens.accessToken, tokens.refreshToken]);
           return new RefreshFailed('no_refresh_token');
         }
-        alerts.announce(row);
+        alerts.announce(row.profile_uuid);
         watch.changed(row.profile_uuid, { uuid: row.uuid, status: 'active' });
         return { sessionUuid: row.uuid, accessToken: tokens.accessToken, expiresAt, generation };
       } catch (error) {
@@ -260,7 +266,7 @@ export function createRefresher(deps: RefresherDependencies) {
       if (released?.failures === 1) await alerts.failed(tx, row, words, false);
       return [];
     });
-    alerts.announce(row);
+    alerts.announce(row.profile_uuid);
     if (isOver) await revocations.finish(ended, { tellsProvider: false });
     return new RefreshFailed(reason);
   }

@@ -47,7 +47,7 @@ export function createRevocations(deps: {
   /**
    * After the commit: publishes the change, and tells the authorization server, best effort.
    *
-   * @param options.tellsProvider False where the authorization server knows already.
+   * @param options.tellsProvider False where the authorization server knows already, or must not be told.
    */
   async function finish(ended: readonly statements.EndedRow[], { tellsProvider = true } = {}): Promise<void> {
     for (const { profile_uuid: profileUuid, uuid, status } of ended) watch.changed(profileUuid, { uuid, status });

@@ -157,6 +157,13 @@ export const refreshed = (row: {
   values: [row.uuid, row.claim, row.accessToken, row.refreshToken, row.expiresAt, row.scopes, row.now, row.pinned],
 });
 
+/** Whether a session holds these tokens: they were stored by a transaction whose commit was not acknowledged. */
+export const holds = (uuid: string, accessToken: string): Statement => ({
+  name: 'oauth_session_holds',
+  text: 'SELECT generation FROM oauth_sessions WHERE uuid = $1 AND access_token = $2',
+  values: [uuid, accessToken],
+});
+
 /** Gives the claim back after a failure that leaves the tokens as they are. */
 export const release = (row: { uuid: string; claim: string; retryAt: Date; error: string; now: Date }): Statement => ({
   name: 'oauth_session_release',
@@ -167,6 +174,7 @@ export const release = (row: { uuid: string; claim: string; retryAt: Date; error
 
 export interface EndedRow {
   uuid: string;
+  status: 'revoked' | 'expired';
   profile_uuid: string;
   user_uuid: string;
   server_uuid: string | null;
@@ -181,10 +189,17 @@ export interface EndedRow {
   refresh_token: string | null;
 }
 
-/** Which sessions end: one, or all of a server and a user. */
+/**
+ * Which sessions end: one, or all of a server and a user. `replacedBy` is a session that takes the place of the others with its redirect
+ * URI: a flow of the browser does not end sessions of the general API.
+ */
 export type Ending =
   | { readonly sessionUuid: string }
-  | { readonly serverUuid: string; readonly userUuid: string; readonly except?: string };
+  | {
+      readonly serverUuid: string;
+      readonly userUuid: string;
+      readonly replacedBy?: { readonly uuid: string; readonly redirectUri: string };
+    };
 
 /** Ends sessions, with their tokens. @returns Those that were not over, with the tokens that they had. */
 export const end = (which: Ending, status: 'revoked' | 'expired', error: string | null, at: Date): Statement => {
@@ -193,7 +208,7 @@ export const end = (which: Ending, status: 'revoked' | 'expired', error: string 
     name: one ? 'oauth_session_end' : 'oauth_sessions_end',
     text: `WITH ending AS (
         SELECT uuid, access_token, refresh_token FROM oauth_sessions
-        WHERE ${one ? 'uuid = $4' : 'server_uuid = $4 AND user_uuid = $5 AND uuid IS DISTINCT FROM $6::uuid'} AND status IN ('pending', 'active')
+        WHERE ${one ? 'uuid = $4' : 'server_uuid = $4 AND user_uuid = $5 AND ($6::uuid IS NULL OR (uuid <> $6 AND redirect_uri = $7))'} AND status IN ('pending', 'active')
         ORDER BY uuid FOR NO KEY UPDATE)
       UPDATE oauth_sessions s SET status = $1, error = $2, ended_at = $3, updated_at = $3, access_token = NULL, refresh_token = NULL,
         refresh_claim = NULL, refresh_claimed_until = NULL
@@ -204,7 +219,9 @@ export const end = (which: Ending, status: 'revoked' | 'expired', error: string 
       status,
       error,
       at,
-      ...(one ? [which.sessionUuid] : [which.serverUuid, which.userUuid, which.except ?? null]),
+      ...(one
+        ? [which.sessionUuid]
+        : [which.serverUuid, which.userUuid, which.replacedBy?.uuid ?? null, which.replacedBy?.redirectUri ?? null]),
     ],
   };
 };

@@ -52,3 +52,17 @@ it('a job ends sessions that were given up, and those whose token has expired fo
   expect(statuses.find(({ serverUuid }) => serverUuid === refreshable)?.status).toBe('active');
   expect(await services.oauth.upkeep.activeTokens()).toBeGreaterThan(0);
 });
+
+it('a flow of the browser replaces the session of an earlier one, and none of the general API', async () => {
+  const { user } = await sessionOf(server);
+  const serverUuid = await authorizedServer(services, user);
+  const general = await pendingSession(services, user, 'protected', serverUuid);
+  await services.oauth.sessions.complete(user, general.callback);
+  await authorizedServer(services, user, 'protected', serverUuid);
+  const sessions = await database.prisma.oauthSession.findMany({
+    where: { serverUuid },
+    select: { uuid: true, status: true },
+  });
+  expect(sessions.map(({ status }) => status).toSorted()).toEqual(['active', 'active', 'revoked']);
+  expect(sessions.find(({ uuid }) => uuid === general.uuid)?.status).toBe('active');
+});

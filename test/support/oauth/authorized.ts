@@ -29,9 +29,9 @@ export async function authorizableServer({ mcpServers }: Some, user: Caller, nam
   return (await mcpServers.configurations.create(user, input)).uuid;
 }
 
-/** One that is authorized. @param user Signed in. */
-export async function authorizedServer(services: Some, user: Caller, name?: string): Promise<string> {
-  const serverUuid = await authorizableServer(services, user, name);
+/** One that is authorized. @param user Signed in. @param known The server; a new one if left out. */
+export async function authorizedServer(services: Some, user: Caller, name?: string, known?: string): Promise<string> {
+  const serverUuid = known ?? (await authorizableServer(services, user, name));
   const { authorizationUrl } = await services.oauth.flows.begin(user, { serverUuid });
   const back = new URL(await consent(authorizationUrl));
   const { error } = await services.oauth.flows.complete(user, Object.fromEntries(back.searchParams));
@@ -49,10 +49,10 @@ export async function checkedServer(services: Some, user: Caller, name?: string)
 }
 
 /** A pending session of the general API, and the body that completes it. */
-export async function pendingSession(services: Some, user: Caller, name?: string) {
-  const provider = await authorizableServer(services, user, name);
+export async function pendingSession(services: Some, user: Caller, name?: string, known?: string) {
+  const provider = known ?? (await authorizableServer(services, user, name));
   const redirect_uri = `${appUrl}/back`;
   const { authorizationUrl, uuid } = await services.oauth.sessions.create(user, { provider, redirect_uri });
-  const { code, state, iss } = Object.fromEntries(new URL(await consent(authorizationUrl)).searchParams);
+  const { code = "", state = "", iss } = Object.fromEntries(new URL(await consent(authorizationUrl)).searchParams);
   return { uuid, callback: { session_id: uuid, code, state, iss } };
 }

@@ -66,11 +66,11 @@ export async function startHostileStage(
     authorize: async (decision?: Decision): Promise<string> => stage.ended(await stage.consented(decision)),
     refresh: (): Promise<Answer> => browser('POST', '/api/oauth/refresh', { serverUuid }),
     discover: () => discover(server, user, serverUuid),
-    /** The latest session of the server, as it is stored. */
+    /** The session of the server that is not over, else the one that ended last, as it is stored. */
     session: () =>
       prisma.oauthSession.findFirstOrThrow({
         where: { serverUuid },
-        orderBy: [{ createdAt: 'desc' }, { uuid: 'desc' }],
+        orderBy: [{ endedAt: { sort: 'desc', nulls: 'first' } }, { createdAt: 'desc' }],
       }),
     /** The types of the security events of the user, the oldest first. */
     async events(): Promise<string[]> {
