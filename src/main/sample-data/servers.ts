@@ -27,11 +27,15 @@ export const tellServers = (whose: 'people' | 'owner') => (story: Story) => {
 
 function tellServer({ at, random }: Story, { by, addedDaysAgo, isPublic, input }: SampleServer): void {
   const added = addedDaysAgo - random.next() / 2;
-  at(added, async ({ services, database, as }) => {
+  at(added, async ({ services, database, clock, as }) => {
     const { uuid } = await services.mcpServers.configurations.create(as(by), input);
     // Nobody asked to be connected to these hosts: what they offer is heard when their owner asks for it.
     const data = { discoveryStatus: 'never', discoveryAt: null };
-    if (input.url) await database.prisma.mcpServer.update({ where: { uuid }, data, select: { uuid: true } });
+    if (!input.url) return;
+    await database.prisma.mcpServer.update({ where: { uuid }, data, select: { uuid: true } });
+    await database.prisma.oauthServerSettings.create({
+      data: { serverUuid: uuid, omitsReport: true, updatedAt: clock.now() },
+    });
   });
   const said = offers[input.name];
   if (said)

@@ -53,6 +53,6 @@ export async function pendingSession(services: Some, user: Caller, name?: string
   const provider = known ?? (await authorizableServer(services, user, name));
   const redirect_uri = `${appUrl}/back`;
   const { authorizationUrl, uuid } = await services.oauth.sessions.create(user, { provider, redirect_uri });
-  const { code = "", state = "", iss } = Object.fromEntries(new URL(await consent(authorizationUrl)).searchParams);
+  const { code = '', state = '', iss } = Object.fromEntries(new URL(await consent(authorizationUrl)).searchParams);
   return { uuid, callback: { session_id: uuid, code, state, iss } };
 }
