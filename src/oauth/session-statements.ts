@@ -174,7 +174,6 @@ export const release = (row: { uuid: string; claim: string; retryAt: Date; error
 
 export interface EndedRow {
   uuid: string;
-  status: 'revoked' | 'expired';
   profile_uuid: string;
   user_uuid: string;
   server_uuid: string | null;
