@@ -164,8 +164,8 @@ export const oauth = mutationsOf('oauth', [
   [
     'refresh-mark',
     'refresher.ts',
-    'if (marked.length === 0) return',
-    'if (marked.length < 0) return',
+    'if (marked.length === 0)',
+    'if (marked.length < 0)',
     'A refresh token that was sent once is not sent again.',
     ['refresh.rest'],
   ],
