@@ -236,6 +236,16 @@ export const requirements = {
   'platform.readme': 'The commands of the README run as they stand and find something in the sample data.',
   'platform.pages':
     'Pages and /metrics are packed, cached and counted by address; what a client has is 304 and costs nothing.',
+  // spec.md and gaps.md, OAuth
+  'oauth.flow':
+    'POST /api/oauth/initiate answers {authorizationUrl, state, expiresAt} with an S256 code challenge; the callback redirects to /mcp-servers with success or a documented code and the server.',
+  'oauth.refresh':
+    'POST /api/oauth/refresh answers {success, expiresAt}; 400 without a refresh token, 403 for the server of another user, 409 for reuse, 500 where the exchange failed.',
+  'oauth.session':
+    'The general API starts, completes, lists and shows sessions in the documented shapes; tokens are answered as ciphertext.',
+  'oauth.session.revoke': 'DELETE of a session ends its tokens here and at the authorization server.',
+  'oauth.session.input': 'A wrong body of a session names all its wrong fields at once.',
+  'oauth.audit': 'Each security event is an audit row that its profile can read and no statement changes.',
   'oauth.landing':
     'The callbacks end on /mcp-servers and /registry, which say success or the error in words and repeat nothing of the query.',
   'oauth.client-metadata':

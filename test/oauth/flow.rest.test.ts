@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { startOauthStage } from '../support/oauth/stage.ts';
 
-it('goes from consent over tools, expiry and refresh to revocation', async () => {
+it(`goes from consent over tools, expiry and refresh to revocation ${verifies('oauth.flow', 'oauth.refresh', 'oauth.session.revoke')}`, async () => {
   const stage = await startOauthStage();
   const { serverUuid, mcp, authorizationServer, server, withKey } = stage;
   expect(await stage.discover()).toBe('needs_authorization');
@@ -48,7 +49,7 @@ it('goes from consent over tools, expiry and refresh to revocation', async () =>
   expect((await stage.refresh()).status).toBe(400);
 });
 
-it('keeps tokens of a general session for the platform, and completes it once', async () => {
+it(`keeps tokens of a general session for the platform, and completes it once ${verifies('oauth.session')}`, async () => {
   const stage = await startOauthStage();
   const { withKey } = stage;
   const created = await withKey('POST', '/api/mcp/oauth/session', {

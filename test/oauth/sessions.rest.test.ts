@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { consent } from '../support/oauth/consent.ts';
 import { startHostileAuthorizationServer } from '../support/oauth/hostile-authorization-server.ts';
@@ -27,7 +28,7 @@ async function pending(provider: string) {
   return { session_id: body.session_id as string, code, state, iss };
 }
 
-it('names every wrong field of a new session and of its completion at once', async () => {
+it(`names every wrong field of a new session and of its completion at once ${verifies('oauth.session.input')}`, async () => {
   const created = await withKey('POST', sessionPath, {
     redirect_uri: 'http://example.com/back',
     scopes: ['two words'],
@@ -129,7 +130,7 @@ it('shows each change live to its profile, and needs the scope write to change a
   expect(seen).toEqual(['PENDING', 'ACTIVE', 'REVOKED']);
 });
 
-it('keeps an audit row for each security event, which its profile reads and no statement changes', async () => {
+it(`keeps an audit row for each security event, which its profile reads and no statement changes ${verifies('oauth.audit')}`, async () => {
   const query =
     '{ oauthSecurityEvents(first: 3) { totalCount nodes { type severity outcome actorUuid sessionUuid requestId } } }';
   const { session_id } = await pending(stage.serverUuid);
