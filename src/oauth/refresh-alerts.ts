@@ -41,14 +41,13 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
     announcements.set(row.profile_uuid, announce);
   }
 
-  /** @param needsAuthorization Whether the user must authorize again; else it is tried again later. */
-  async function failed(
+  const failureEvent = (
     tx: Pick<Database, 'query'>,
     row: Row,
     error: string,
     needsAuthorization: boolean,
-  ): Promise<void> {
-    await outbox.write(tx, {
+  ): Promise<unknown> =>
+    outbox.write(tx, {
       profileUuid: row.profile_uuid,
       type: 'oauth.refresh_failed',
       data: {
@@ -59,6 +58,15 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
         error,
       },
     });
+
+  /** @param needsAuthorization Whether the user must authorize again; else it is tried again later. */
+  async function failed(
+    tx: Pick<Database, 'query'>,
+    row: Row,
+    error: string,
+    needsAuthorization: boolean,
+  ): Promise<void> {
+    await failureEvent(tx, row, error, needsAuthorization);
     await tell(
       tx,
       row,
@@ -83,23 +91,27 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
     );
   }
 
-  const reused = (tx: Pick<Database, 'query'>, row: Row): Promise<void> =>
-    tell(
+  async function reused(tx: Pick<Database, 'query'>, row: Row): Promise<void> {
+    await failureEvent(tx, row, 'A refresh token was used twice', true);
+    await tell(
       tx,
       row,
       'ALERT',
       `Token reuse detected: ${row.provider}`,
       'A refresh token was used twice, so all tokens of this server are revoked. Authorize it again.',
     );
+  }
 
-  const unreadable = (tx: Pick<Database, 'query'>, row: Row): Promise<void> =>
-    tell(
+  async function unreadable(tx: Pick<Database, 'query'>, row: Row): Promise<void> {
+    await failureEvent(tx, row, 'The stored tokens cannot be read', false);
+    await tell(
       tx,
       row,
       'ALERT',
       `The stored tokens of ${row.provider} cannot be read`,
       'They were changed, or their encryption key is missing. Authorize the server again if the operator cannot restore the key.',
     );
+  }
 
   /** After the commit of any of these. */
   function announce(profileUuid: string | null): void {

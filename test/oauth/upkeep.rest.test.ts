@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { within } from '../support/deadline.ts';
+import { openEventStream } from '../support/event-stream.ts';
 import { counted, type HostileStage, startHostileStage, startOauthServer } from '../support/oauth/hostile-stage.ts';
+import { keyOf } from '../support/services.ts';
 
 const server = await startOauthServer();
 const second = await startOauthServer({}, server.url);
@@ -113,5 +116,33 @@ describe('the job that refreshes', () => {
     await job();
     expect(refreshes(stage)).toBe(1);
     expect([await noticesOf(stage), await eventsOf(stage)]).toEqual([['ALERT'], ['oauth.refresh_failed']]);
+  });
+});
+
+describe('what the owner is told at once, live and by webhook', () => {
+  async function told(stage: HostileStage, spoil: () => Promise<unknown>, status: number): Promise<void> {
+    const { secret } = await keyOf(server.services, stage.user);
+    const stream = await openEventStream(server.base, 'subscription { notificationAdded { severity title } }', {
+      Authorization: `Bearer ${secret}`,
+    });
+    await spoil();
+    expect((await stage.refresh()).status).toBe(status);
+    const message = await within('the notification', 10_000, stream.next());
+    expect(message?.data.data.notificationAdded.severity).toBe('ALERT');
+    expect(await eventsOf(stage)).toEqual(['oauth.refresh_failed']);
+  }
+
+  it('reuse of a refresh token', async () => {
+    const stage = await authorized();
+    const { uuid, refreshToken } = await stage.session();
+    expect((await stage.refresh()).status).toBe(200);
+    pass(11_000);
+    await told(stage, () => prisma.oauthSession.update({ where: { uuid }, data: { refreshToken } }), 409);
+  });
+
+  it('tokens that cannot be read', async () => {
+    const stage = await authorized();
+    const { uuid, accessToken: refreshToken } = await stage.session();
+    await told(stage, () => prisma.oauthSession.update({ where: { uuid }, data: { refreshToken } }), 500);
   });
 });
