@@ -42,7 +42,7 @@ builder.mutationField('oauthFlowBegin', (t) =>
   t.field({
     type: BeginPayload,
     description:
-      'Starts the authorization of one of your MCP servers. Only for signed-in users; the same session must complete it within five minutes.',
+      'Starts the authorization of one of your MCP servers. Only for signed-in users; the same user must complete it within five minutes.',
     args: { input: t.arg({ type: BeginInput, required: true, description: 'The server.' }) },
     extensions: { rateLimit: 'oauth.initiate' },
     resolve: (_root, { input }, { caller, services }) => services.oauth.flows.begin(caller, input),
