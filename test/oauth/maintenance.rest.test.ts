@@ -74,8 +74,8 @@ describe('C25: the secret of the cleanup', () => {
     expect(server.logged.join('')).not.toContain(secret);
   });
 
-  it.each([undefined, ''])('that is %j in the setting fits nothing', async (setting) => {
-    const unset = await startOauthServer(setting === undefined ? {} : { CRON_SECRET: setting });
+  it('that is empty in the setting fits nothing', async () => {
+    const unset = await startOauthServer({ CRON_SECRET: '' });
     for (const text of [null, '', 'undefined', 'null', '""']) expect((await clean(unset, text)).status).toBe(401);
     expect((await clean(unset, null, 'GET')).status).toBe(200);
   });
