@@ -13,10 +13,11 @@ import type { FlowFigures } from './flow-figures.ts';
 import { callbackPath, FlowCallback, FlowStart, RefreshCall } from './input.ts';
 import type { FlowStatus, OauthMetrics } from './metrics.ts';
 import type { Providers } from './providers.ts';
+import type { Notify } from './refresh-alerts.ts';
 import type { Refresher } from './refresher.ts';
 import type { Revocations } from './revocations.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
-import type { SecurityEvents, SecurityEventType } from './security-events.ts';
+import type { NewSecurityEvent, SecurityEvents, SecurityEventType } from './security-events.ts';
 import type { OauthServers, OwnedServer } from './servers.ts';
 import * as statements from './session-statements.ts';
 import type { SessionWatch } from './session-watch.ts';
@@ -54,6 +55,7 @@ export interface FlowDependencies {
   readonly providers: Pick<Providers, 'labelOf'>;
   readonly figures: FlowFigures;
   readonly watch: Pick<SessionWatch, 'changed'>;
+  readonly notify: Notify;
   readonly metrics: OauthMetrics;
   readonly onAuthorized: OnAuthorized;
 }
@@ -170,7 +172,10 @@ export function createFlows(deps: FlowDependencies) {
     const isOwn = row?.user_uuid === userUuid;
     const event = { userUuid, profileUuid, actorUuid: userUuid, serverUuid: null, requestId: caller.requestId ?? null };
     if (error === 'integrity_violation')
-      await securityEvents.record(database, { ...event, type: 'integrity_violation', outcome: 'refused' });
+      await alert(
+        { ...event, type: 'integrity_violation', outcome: 'refused' },
+        'The stored state of an authorization was changed, so the authorization was refused.',
+      );
     if (error === 'user_mismatch' && row) {
       deps.figures.codeInjected();
       await recordInjection(row, caller);
@@ -185,7 +190,25 @@ export function createFlows(deps: FlowDependencies) {
   ): Promise<void> {
     const server = row.server_uuid === null ? null : await servers.ofUser(row.server_uuid, row.user_uuid);
     if (server)
-      await securityEvents.record(database, { ...about(server, caller), type: 'code_injection', outcome: 'refused' });
+      await alert(
+        { ...about(server, caller), type: 'code_injection', outcome: 'refused' },
+        `Another user came back with the state of your authorization of ${server.slug}, so it was refused.`,
+      );
+  }
+
+  /** Records an event, and notifies the profile that it is about, in one transaction. */
+  async function alert(event: NewSecurityEvent, message: string): Promise<void> {
+    const announce = await database.transaction(async (tx) => {
+      await securityEvents.record(tx, event);
+      return deps.notify(tx, event.profileUuid, {
+        type: 'ALERT',
+        severity: 'ALERT',
+        title: 'An authorization was refused',
+        message,
+        metadata: { user_id: event.userUuid, ...(event.serverUuid !== null && { server_id: event.serverUuid }) },
+      });
+    });
+    announce();
   }
 
   /** @returns The error; null for success. */

@@ -246,11 +246,12 @@ export const used = (uuid: string, at: Date): Statement => ({
   values: [uuid, at],
 });
 
-/** Sessions whose access token expires before an instant, the first to expire first, and which are not in a cool-down. */
+/** Sessions whose access token expires before an instant, the first to expire first: not in a cool-down, and not of a disabled user. */
 export const due = (expiringBefore: Date, at: Date, rows: number): Statement => ({
   name: 'oauth_sessions_due',
-  text: `SELECT uuid, expires_at, generation FROM oauth_sessions
+  text: `SELECT uuid, expires_at, generation FROM oauth_sessions s
     WHERE status = 'active' AND refresh_token IS NOT NULL AND expires_at < $1 AND (retry_at IS NULL OR retry_at <= $2)
+      AND EXISTS (SELECT 1 FROM users u WHERE u.uuid = s.user_uuid AND u.disabled_at IS NULL)
     ORDER BY expires_at LIMIT $3`,
   values: [expiringBefore, at, rows],
 });

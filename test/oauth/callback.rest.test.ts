@@ -14,6 +14,11 @@ const server = await startOauthServer();
 const { prisma } = server.database;
 const newStage = () => startHostileStage(server);
 const withoutSession = callerOf(server, null);
+const noticesOf = async ({ user }: HostileStage) => {
+  const where = { profileUuid: String(user.principal?.profileUuid) };
+  const rows = await prisma.notification.findMany({ where, orderBy: { createdAt: 'asc' } });
+  return rows.map(({ title }) => title);
+};
 const statesOf = ({ serverUuid }: HostileStage) => prisma.oauthPkceState.count({ where: { serverUuid } });
 
 describe('a state', () => {
@@ -53,6 +58,7 @@ describe('a state', () => {
     expect(stage.hostile.tokenRequests()).toEqual([]);
     expect(await counted(server, 'oauth_code_injection_attempts_total')).toBe(before + 1);
     expect(await stage.events()).toEqual(['client_registered', 'code_injection']);
+    expect(await noticesOf(stage)).toEqual(['An authorization was refused']);
     expect(await prisma.oauthSession.count({ where: { serverUuid: stage.serverUuid } })).toBe(0);
   });
 
@@ -114,6 +120,7 @@ describe('C05: a state that was changed where it is stored', async () => {
     expect(await stage.ended(path)).toBe(strayFailure('integrity_violation'));
     expect(await counted(server, series)).toBe(violations + 1);
     expect((await stage.events()).at(-1)).toBe('integrity_violation');
+    expect((await noticesOf(stage)).at(-1)).toBe('An authorization was refused');
     expect(stage.hostile.tokenRequests()).toHaveLength(before);
     expect(other.hostile.tokenRequests()).toEqual([]);
     expect(await stage.ended(path)).toBe(strayFailure('state_invalid'));

@@ -33,6 +33,18 @@ const eventsOf = async ({ user }: HostileStage) => {
 };
 
 describe('the job that refreshes', () => {
+  it('leaves the tokens of a disabled user alone', async () => {
+    const stage = await authorized();
+    const uuid = String(stage.user.principal?.userUuid);
+    await prisma.user.update({ where: { uuid }, data: { disabledAt: server.clock.now() } });
+    pass(59 * minute);
+    await job();
+    expect(refreshes(stage)).toBe(0);
+    await prisma.user.update({ where: { uuid }, data: { disabledAt: null } });
+    await job();
+    expect(refreshes(stage)).toBe(1);
+  });
+
   it('refreshes a session two to five minutes before its access token expires, once', async () => {
     const stage = await authorized();
     pass(54.9 * minute);
