@@ -34,6 +34,8 @@ const documented = [
 const announced = ['created', 'provisioned', 'activated', 'draining', 'terminated', 'killed', 'unhealthy'].map(
   (state) => `agent.${state}`,
 );
+/** Events of our own. */
+const added = ['oauth.refresh_failed', 'oauth.refresh_recovered', 'server.authorization_report_changed'];
 
 describe('POST /api/webhooks', () => {
   it(`answers id, url, events, active and created_at, and no more when the secret was given ${verifies('webhooks.create')}`, async () => {
@@ -278,8 +280,8 @@ describe('GET /api/webhooks/events', () => {
   it(`publishes the catalogue: every event with the JSON Schema of its data ${verifies('webhooks.events')}`, async () => {
     const { status, body } = await callerOf(server, null)('GET', `${path}/events`);
     expect([status, Object.keys(body)]).toEqual([200, ['events']]);
-    expect(Object.keys(body.events).sort()).toEqual([...documented, ...announced].sort());
-    expect([...eventTypes].sort()).toEqual([...documented, ...announced].sort());
+    expect(Object.keys(body.events).sort()).toEqual([...documented, ...announced, ...added].sort());
+    expect([...eventTypes].sort()).toEqual([...documented, ...announced, ...added].sort());
     for (const [name, schema] of Object.entries<{ type: string; properties: object; description: string }>(
       body.events,
     )) {
