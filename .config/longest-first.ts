@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files of `npm run test:slow` that take longest, the longest first. They begin first: one that began last would run alone while
- * the other processes have nothing left to do. A file that is not named here runs after them; measured by the run's own report.
+ * The files of `npm run test:slow` that wait longest for programs, the longest first. They begin first: one that began last would run alone
+ * while the other processes have nothing left to do. Files that load the disk are not among them: side by side they starve each other.
+ * A file that is not named here runs after them, in the order of Vitest; measured by the run's own report.
  */
 const longest = [
   // Waits for the next minute.
@@ -12,18 +13,6 @@ const longest = [
   'platform/restarts',
   'platform/npm-scripts',
   'platform/migrate-new',
-  'platform/sigterm',
-  'strict/processes',
-  'platform/stop-signals',
-  'faults/large-events',
-  'webhooks/workers',
-  'faults/faults',
-  'platform/sample-data',
-  'platform/durability',
-  'platform/socket-endings.graphql',
-  'mcp-servers/answer-size.graphql',
-  'platform/readme',
-  'webhooks/backpressure',
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
