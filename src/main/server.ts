@@ -178,6 +178,8 @@ export async function startServer(options: {
     // What was searched for in the last second; without the database it is lost.
     await services.search.statistics.flush().catch(() => {});
     await platform.close();
+    // The observers of the process's own figures keep the registry for good: without this it would keep the whole server.
+    metrics.registry.clear();
   }
 
   return { services, database, port, stop };
