@@ -107,7 +107,7 @@ export function serveOauthCallbacks(
     return callback.location(result.data);
   }
 
-  /** A query that cannot be read costs as much as any other. @throws {Refusal} `VALIDATION_ERROR`. */
+  /** Reads the query. A malformed query is counted like a valid one. @throws {Refusal} `VALIDATION_ERROR`, `RATE_LIMITED`. */
   async function readCounted(req: Request, caller: Caller): Promise<Record<string, string>> {
     try {
       return readQuery(req.originalUrl);

@@ -59,7 +59,7 @@ export function createServerAccess(deps: {
       await database.query(statements.used(sessionUuid, clock.now()));
       return { accessToken, sessionUuid, generation };
     } catch (error) {
-      // The refresher has told the owner; what is asked for here is only whether there is a token.
+      // The refresher has notified the owner. The caller only needs to know that there is no token.
       if (isRefusal(error)) return null;
       throw error;
     }

@@ -75,8 +75,8 @@ export function fetchSealed(
 }
 
 /**
- * Puts secrets in the place of others, where those still stand. A row that another transaction has locked is left out: this waits
- * for nobody's lock, and nobody waits for its own longer than for this one statement.
+ * Replaces sealed secrets by compare-and-set. A row that another transaction has locked is skipped, so the statement never waits for a
+ * lock; its own locks last for this one statement.
  */
 export function replaceSealed(
   { table, column, key }: SealedColumn,

@@ -79,6 +79,18 @@ it('goes to a provider that the operator has configured, with the client of the 
   expect(listed[0]).toMatchObject({ id: body.session_id, provider: 'acme', scopes: ['notes:read'], last_used: null });
 });
 
+it('completes a session of a configured provider, and revokes it on both sides', async () => {
+  const body = await pending('acme');
+  const completed = await withKey('POST', '/api/mcp/oauth/callback', body);
+  expect(completed.status, completed.text).toBe(200);
+  const path = `${sessionPath}/${body.session_id}`;
+  expect((await withKey('GET', path)).body).toMatchObject({ provider: 'acme', status: 'active' });
+  const before = issuer.revocations().length;
+  expect((await withKey('DELETE', path)).body.success).toBe(true);
+  expect((await withKey('GET', path)).body.status).toBe('revoked');
+  expect(issuer.revocations().length).toBeGreaterThan(before);
+});
+
 it('is completed by its own profile and with its own state alone', async () => {
   const [one, other] = [await pending(stage.serverUuid), await pending(stage.serverUuid)];
   const stranger = await tenantOf(server);
