@@ -123,6 +123,12 @@ async function pageOf(runs: readonly Run[]): Promise<string> {
     'that has succeeded, failed or warned. What the suite asks of an MCP client beside authorization is in',
     '`test/oauth/conformance/expected-failures.yml`.',
     '',
+    'The client of the scenarios registers, as the platform does where it has no https address and so no client id metadata document; in',
+    '`auth/basic-cimd` it has one. With a document the check `sep-2207-client-metadata-grant-types` of `auth/offline-access-scope` cannot',
+    'pass, for any client: the suite reads the document in `stop()`, after `getChecks()` has recorded the check as INFO and the results are',
+    'written. That scenario has 11 checks then in place of 14, and the revision 344. `test/oauth/client-metadata.rest.test.ts` holds the',
+    'grant types of the document.',
+    '',
     sections.join('\n\n'),
     '',
   ].join('\n');

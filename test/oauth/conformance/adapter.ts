@@ -10,9 +10,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-const { MCP_CONFORMANCE_PROTOCOL_VERSION: version = '2025-11-25', MCP_CONFORMANCE_CONTEXT: context = '{}' } =
-  process.env;
-const scenario = { url: process.argv[2] as string, version, context: JSON.parse(context) };
+const {
+  MCP_CONFORMANCE_SCENARIO: name = '',
+  MCP_CONFORMANCE_PROTOCOL_VERSION: version = '2025-11-25',
+  MCP_CONFORMANCE_CONTEXT: context = '{}',
+} = process.env;
+const scenario = { name, url: process.argv[2] as string, version, context: JSON.parse(context) };
 
 if (process.env.ADAPTER_SOCKET) {
   const socket = connect(process.env.ADAPTER_SOCKET);

@@ -27,6 +27,7 @@ export interface Session {
   readonly proofKey: ProofKey;
   readonly exchanges: Exchanges;
   readonly extensions: ExtensionExchanges;
+  readonly metadataDocumentUrl: string | null;
   registered: ClientIdentity | null;
 }
 
@@ -54,8 +55,12 @@ export function createScenarioExchanges() {
 }
 
 const redirectUri = 'http://localhost:8765/callback';
-/** The URL that the suite expects of a client that has a document. */
-const metadataDocumentUrl = 'https://conformance-test.local/client-metadata.json';
+/**
+ * The client id metadata document that the client of a scenario has. The redirect URI is one of an installation without https, which has
+ * no document and registers; the scenario of documents expects this URL.
+ */
+export const metadataDocumentOf = (scenario: string): string | null =>
+  scenario === 'auth/basic-cimd' ? 'https://conformance-test.local/client-metadata.json' : null;
 
 /** Gets tokens by the grant that the scenario gives credentials for; by consent where it gives none. */
 export async function authorize(
@@ -104,7 +109,7 @@ export async function authorize(
 
 /** The code flow; the suite's authorization server consents by itself. */
 async function consent(session: Session, discovery: Discovery, grantedScopes: readonly string[], isBound: boolean) {
-  const { context, proofKey, exchanges, extensions } = session;
+  const { context, proofKey, exchanges, extensions, metadataDocumentUrl } = session;
   const client = await exchanges.identify(discovery, {
     configured: context.issuer ? clientOf({ ...discovery, issuer: context.issuer }, context) : null,
     metadataDocumentUrl,

@@ -1,21 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { readChallenge, stepUpsMax } from '../../../src/oauth/exchanges/challenge.ts';
 import { createProofKey, fetchWithProof } from '../../../src/oauth/exchanges/dpop.ts';
-import { authorize, type Context, createScenarioExchanges, type Grant, type Session } from './authorize.ts';
+import {
+  authorize,
+  type Context,
+  createScenarioExchanges,
+  type Grant,
+  metadataDocumentOf,
+  type Session,
+} from './authorize.ts';
 
 const clientInfo = { name: 'patchbay', version: '1' };
 
 /**
  * Calls a server as an MCP client does, and gets its tokens by the platform's exchanges.
  *
+ * @param scenario.name As the suite names it; some scenarios want another client.
  * @param scenario.version The revision of MCP.
  * @throws {Error} For what the client refuses, and for what the server refuses it.
  */
-export async function runClient(scenario: { url: string; version: string; context: Context }): Promise<void> {
-  const { url, version, context } = scenario;
+export async function runClient(scenario: {
+  name: string;
+  url: string;
+  version: string;
+  context: Context;
+}): Promise<void> {
+  const { name, url, version, context } = scenario;
   const isStateless = version >= '2026-07-28';
   using own = createScenarioExchanges();
-  const session: Session = { ...own, url, context, proofKey: await createProofKey(), registered: null };
+  const session: Session = {
+    ...own,
+    url,
+    context,
+    proofKey: await createProofKey(),
+    metadataDocumentUrl: metadataDocumentOf(name),
+    registered: null,
+  };
   let grant: Grant | null = null;
   let stepUps = 0;
 
