@@ -97,6 +97,7 @@ export const eventCatalogue = {
   'agent.terminated': agentTransition('An agent has ended.'),
   'agent.killed': agentTransition('An agent was ended by the control plane.'),
   'agent.unhealthy': agentTransition('An agent missed its heartbeat.'),
+  'agent.recovered': agentTransition('An unhealthy agent sent a heartbeat again.'),
 } as const satisfies Record<string, z.ZodObject>;
 
 export type EventType = keyof typeof eventCatalogue;

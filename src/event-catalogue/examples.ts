@@ -55,4 +55,5 @@ export const eventExamples: EventPayloads = {
   'agent.terminated': agentTransition('DRAINING', 'TERMINATED'),
   'agent.killed': agentTransition('ACTIVE', 'KILLED'),
   'agent.unhealthy': agentTransition('ACTIVE', 'ACTIVE'),
+  'agent.recovered': agentTransition('ACTIVE', 'ACTIVE'),
 };

@@ -42,6 +42,9 @@ export const anonymous = (address = ''): Caller => ({ principal: null, address }
 
 /** The scope that each action needs; `session` means that no key may do it. */
 const needOf = {
+  'agents:read': 'read',
+  'agents:write': 'write',
+  'agents:report': 'write',
   'clipboard:read': 'read',
   'clipboard:write': 'write',
   'notifications:read': 'read',
