@@ -50,7 +50,7 @@ export const createSession = {
 export const completeSession = {
   summary: 'Complete an OAuth session',
   description:
-    'Exchanges the code for tokens. The state is used up, also by a failure. The tokens in the response are ciphertext that only the platform can use.',
+    'Exchanges the code for tokens. `iss` is required where the redirect has it. The state is used up, also by a failure, unless a parameter is missing. The tokens in the response are ciphertext that only the platform can use.',
   example: {
     body: { session_id: exampleUuid, code: 'SplxlOBeZQQYbYS6WxSbIA', state },
     answer: { access_token: '1.k1.EXAMPLE', refresh_token: '1.k1.EXAMPLE', expires_at: exampleTime },

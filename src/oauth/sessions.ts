@@ -5,6 +5,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { promisesIssuer } from './exchanges/authorization-response.ts';
 import type { AuthorizationResponse, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
 import { discovered, type FlowDependencies, type Flows, pinned } from './flows.ts';
@@ -186,7 +187,7 @@ export function createSessions(deps: SessionDependencies) {
   }
 
   /**
-   * Completes a session with the parameters of the redirect. The state is used up, whatever comes of it.
+   * Completes a session with the parameters of the redirect. The state is used up, whatever comes of it, unless a parameter is missing.
    *
    * @returns The tokens as ciphertext that only the platform can use.
    * @throws {Refusal} `NOT_FOUND` for a session of another profile; `VALIDATION_ERROR` for a state or code that is not good;
@@ -198,9 +199,12 @@ export function createSessions(deps: SessionDependencies) {
     const { session_id: sessionId, state, ...response } = parse(SessionCallback, input);
     const where = isUuid(sessionId) ? { uuid: sessionId, ...sessionsOf(principal) } : null;
     const session =
-      where && (await prisma.oauthSession.findFirst({ where, select: { uuid: true, provider: true, issuer: true } }));
+      where && (await prisma.oauthSession.findFirst({ where, select: { uuid: true, provider: true, metadata: true } }));
     if (!session) throw sessionNotFound();
-    const { uuid, provider } = session;
+    const { uuid, provider, metadata } = session;
+    // As any other missing field, this leaves the state as it is.
+    if ((response.iss ?? null) === null && promisesIssuer(JSON.parse(metadata)))
+      throw wrong('iss', 'iss is required: this authorization server sends it beside the code');
     const taken = await states.take(state, principal.userUuid, uuid);
     if (taken.error !== undefined) {
       flows.count(taken.row?.issuer ?? '', taken.error, taken.row?.created_at ?? null);

@@ -196,15 +196,15 @@ export const oauthExchanges = mutationsOf('oauth', [
   [
     'iss-compared',
     'exchanges/authorization-response.ts',
-    'if (isMissing ? isPromised : iss !== metadata.issuer)',
-    'if (isMissing && isPromised)',
+    'if (isMissing ? promisesIssuer(metadata) : iss !== metadata.issuer)',
+    'if (isMissing && promisesIssuer(metadata))',
     'A code of another server is not exchanged.',
     ['authorization'],
   ],
   [
     'iss-required',
     'exchanges/authorization-response.ts',
-    'if (isMissing ? isPromised : iss !== metadata.issuer)',
+    'if (isMissing ? promisesIssuer(metadata) : iss !== metadata.issuer)',
     'if (!isMissing && iss !== metadata.issuer)',
     'A response without the promised issuer is refused.',
     ['authorization'],

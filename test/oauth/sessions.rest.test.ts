@@ -105,6 +105,23 @@ it('is completed by its own profile and with its own state alone', async () => {
   }
 });
 
+it('needs the issuer of a redirect that has one: without it the state can still be used, with a wrong one it cannot', async () => {
+  const complete = (body: object) => withKey('POST', '/api/mcp/oauth/callback', body);
+  const [first, second] = [await pending(stage.serverUuid), await pending(stage.serverUuid)];
+  expect(first.iss).toBe(stage.authorizationServer.issuer);
+  for (const iss of [undefined, null]) {
+    const { status, body } = await complete({ ...first, iss });
+    expect([status, body.error.details]).toEqual([
+      400,
+      { iss: 'iss is required: this authorization server sends it beside the code' },
+    ]);
+  }
+  expect((await complete(first)).status).toBe(200);
+  const wrong = await complete({ ...second, iss: 'https://other.example' });
+  expect([wrong.status, Object.keys(wrong.body.error.details)]).toEqual([400, ['iss']]);
+  expect((await complete(second)).body.error.details).toEqual({ state: 'state is unknown or was already used' });
+});
+
 it('ends with its state: a wrong code uses the state up, and so do five minutes', async () => {
   const wrongCode = await pending(stage.serverUuid);
   const refused = await withKey('POST', '/api/mcp/oauth/callback', { ...wrongCode, code: 'of-another' });

@@ -20,11 +20,14 @@ export function readResponse(metadata: AuthorizationServer, response: Authorizat
   return { code };
 }
 
+/** Whether each authorization response of a server has `iss`. @see RFC 9207, 3 */
+export const promisesIssuer = (metadata: AuthorizationServer): boolean =>
+  metadata.authorization_response_iss_parameter_supported === true;
+
 /** Compared as a string, without normalization; missing is wrong where the server has promised it. @see RFC 9207, 2.3 and 2.4 */
 function requireIssuer(metadata: AuthorizationServer, { iss }: AuthorizationResponse): void {
-  const isPromised = metadata.authorization_response_iss_parameter_supported === true;
   const isMissing = iss === undefined || iss === null;
-  if (isMissing ? isPromised : iss !== metadata.issuer) throw new OauthError('issuer_mismatch');
+  if (isMissing ? promisesIssuer(metadata) : iss !== metadata.issuer) throw new OauthError('issuer_mismatch');
 }
 
 /** @returns A registered code; `server_error` for any other text. @see RFC 6749, 4.1.2.1 */
