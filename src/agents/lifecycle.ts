@@ -51,7 +51,6 @@ export const agentEventTypes = [
   'RESUMED',
   'RESTARTED',
   'REDEPLOYED',
-  'SCALED',
 ] as const;
 export type AgentEventType = (typeof agentEventTypes)[number];
 

@@ -7,20 +7,36 @@ import { crc32 } from 'node:zlib';
  * secrets be sure of a find. Source: gaps.md, Identity.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const pattern = /^pbk_[0-9A-Za-z]{49}$/;
+const pattern = /^pb[ka]_[0-9A-Za-z]{49}$/;
 const bodyLength = 47;
 /** `pbk_` and 8 characters: enough to tell keys apart, and 208 bits stay unknown. */
 const prefixLength = 12;
 
-/** A new secret: `pbk_`, 256 random bits and a checksum, in base62. Source: gaps.md, Identity. */
-export function newApiKey(): string {
-  const body = `pbk_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`;
+/** What a bearer is of: `pbk_` is an API key, `pba_` the credential of an agent. */
+type BearerPrefix = 'pbk_' | 'pba_';
+
+function newBearer(prefix: BearerPrefix): string {
+  const body = `${prefix}${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`;
   return body + checksumOf(body);
 }
 
+const isBearer = (text: unknown, prefix: BearerPrefix): text is string =>
+  typeof text === 'string' &&
+  pattern.test(text) &&
+  text.startsWith(prefix) &&
+  text.slice(bodyLength) === checksumOf(text.slice(0, bodyLength));
+
+/** A new secret: `pbk_`, 256 random bits and a checksum, in base62. Source: gaps.md, Identity. */
+export const newApiKey = (): string => newBearer('pbk_');
+
 /** Whether the text has the form and the checksum of an API key. Says nothing about whether the key exists. */
-export const isApiKey = (text: unknown): text is string =>
-  typeof text === 'string' && pattern.test(text) && text.slice(bodyLength) === checksumOf(text.slice(0, bodyLength));
+export const isApiKey = (text: unknown): text is string => isBearer(text, 'pbk_');
+
+/** The credential that an agent's pods use: the same form with the prefix `pba_`. */
+export const newAgentCredential = (): string => newBearer('pba_');
+
+/** Whether the text has the form and the checksum of an agent's credential. Says nothing about whether it exists. */
+export const isAgentCredential = (text: unknown): text is string => isBearer(text, 'pba_');
 
 /** What of a key is stored and shown, for people to tell keys apart: 48 of its bits at most, which help nobody to guess the rest. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, prefixLength);

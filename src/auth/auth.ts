@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 import { createAdministration } from './administration.ts';
+import { createAgentCredentials } from './agent-credentials.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createCredentials } from './credentials.ts';
 import { createGuesses } from './guesses.ts';
@@ -47,5 +48,6 @@ export function createAuth({ database, clock, log, rateLimits, passwordCost, con
     removal: createRemoval({ database, clock, log, users, apiKeys, contents }),
     administration: createAdministration({ database, clock, apiKeys }),
     credentials: createCredentials({ database, clock }),
+    agentCredentials: createAgentCredentials({ database, clock }),
   };
 }

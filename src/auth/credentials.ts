@@ -1,6 +1,7 @@
 import type { Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { holdingAgentsText } from './agent-credentials.ts';
 
 const holdingText = `SELECT k.uuid FROM api_keys k
     JOIN profiles p ON p.uuid = k.profile_uuid JOIN projects j ON j.uuid = p.project_uuid JOIN users u ON u.uuid = j.user_uuid
@@ -8,9 +9,11 @@ const holdingText = `SELECT k.uuid FROM api_keys k
     AND (k.expires_at IS NULL OR k.expires_at > coalesce($2, statement_timestamp()))
   UNION ALL
   SELECT s.uuid FROM sessions s JOIN users u ON u.uuid = s.user_uuid
-  WHERE s.uuid = ANY($1::uuid[]) AND s.expires_at > coalesce($2, statement_timestamp()) AND u.disabled_at IS NULL`;
+  WHERE s.uuid = ANY($1::uuid[]) AND s.expires_at > coalesce($2, statement_timestamp()) AND u.disabled_at IS NULL
+  UNION ALL
+  ${holdingAgentsText}`;
 
-/** Keys and sessions that were verified a while ago: what lives longer than a request asks here whether they still hold. */
+/** Keys, sessions and agents' credentials that were verified a while ago: what lives longer than a request asks here whether they still hold. */
 export function createCredentials({ database, clock }: { database: Database; clock: Clock }) {
   /** @returns The `credentialUuid` of those principals whose key or session would still be let in. One statement. */
   async function holding(principals: readonly Pick<Principal, 'credentialUuid'>[]): Promise<ReadonlySet<string>> {

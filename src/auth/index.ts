@@ -1,4 +1,5 @@
 export type { UserState } from './administration.ts';
+export { issueAgentCredential } from './agent-credentials.ts';
 export type { ApiKeyPage } from './api-keys.ts';
 export { type Auth, createAuth } from './auth.ts';
 export { authJobs } from './jobs.ts';

@@ -11,7 +11,7 @@ export const sessionCookie = 'session_token';
 export interface IdentifyDependencies {
   /** Wrong keys count against the address that sends them; right ones never do. */
   readonly rateLimits: RateLimits;
-  readonly auth: Pick<Auth, 'apiKeys' | 'sessions'>;
+  readonly auth: Pick<Auth, 'apiKeys' | 'agentCredentials' | 'sessions'>;
   /** The platform's own origin, for calls that carry the cookie. */
   readonly appOrigin: string;
   /** Proxies of ours in front. */
@@ -73,7 +73,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
   async function ofBearer(headers: readonly unknown[], address: string, onSpent: OnSpent): Promise<Principal> {
     const [header] = headers;
     const key = headers.length === 1 && typeof header === 'string' ? bearerOf(header) : null;
-    const principal = key === null ? null : await auth.apiKeys.verify(key);
+    const principal = key === null ? null : await verify(key);
     if (principal !== null) return principal;
     try {
       onSpent(await rateLimits.spend('authentication', anonymous(address)));
@@ -83,6 +83,9 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     }
     throw unauthorized();
   }
+
+  const verify = (key: string): Promise<Principal | null> =>
+    key.startsWith('pba_') ? auth.agentCredentials.verify(key) : auth.apiKeys.verify(key);
 
   return {
     identify,

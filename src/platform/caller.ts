@@ -8,8 +8,8 @@ export type Source = 'ui' | 'sdk' | 'mcp';
 
 /** Somebody who proved who they are, acting as one profile. */
 export interface Principal {
-  readonly kind: 'key' | 'session';
-  /** The key's or the session's own id. */
+  readonly kind: 'key' | 'session' | 'agent';
+  /** The key's or the session's own id; an agent's credential has the id of the agent. */
   readonly credentialUuid: string;
   readonly userUuid: string;
   readonly projectUuid: string;
@@ -18,6 +18,8 @@ export interface Principal {
   readonly source: Source;
   /** An administrator of the platform. */
   readonly isAdmin: boolean;
+  /** Of an agent's credential: whether the agent has missed its heartbeat, so that it may do nothing but report. */
+  readonly isSuspended?: boolean;
 }
 
 /**
@@ -78,6 +80,15 @@ const needOf = {
 
 export type Action = keyof typeof needOf;
 
+/** The actions that an agent's credential permits. Source: docs/decisions/0035-agents.md. */
+const agentActions: ReadonlySet<Action> = new Set<Action>([
+  'agents:report',
+  'clipboard:read',
+  'clipboard:write',
+  'notifications:read',
+  'notifications:write',
+]);
+
 /** All actions, for the sweep that proves that every service function refuses a caller who holds nothing. */
 export const actions = Object.keys(needOf) as Action[];
 
@@ -99,7 +110,16 @@ export function authorize(caller: Caller, action: Action): Principal {
   if (principal === null) throw unauthorized();
   const need = needOf[action];
   if (principal.kind === 'session') return principal;
+  if (principal.kind === 'agent') return authorizeAgent(principal, action);
   if (need === 'session') throw new Refusal('FORBIDDEN', 'This needs a signed-in user; an API key cannot do it');
   if (!principal.scopes.has(need)) throw new Refusal('FORBIDDEN', `This needs an API key with the scope "${need}"`);
+  return principal;
+}
+
+/** An agent that is late may only report, so that its next heartbeat gives it back the rest. */
+function authorizeAgent(principal: Principal, action: Action): Principal {
+  if (!agentActions.has(action)) throw new Refusal('FORBIDDEN', "An agent's credential does not permit this");
+  if (principal.isSuspended && action !== 'agents:report')
+    throw new Refusal('FORBIDDEN', 'The agent has missed its heartbeat; its credential works again after the next one');
   return principal;
 }

@@ -262,6 +262,7 @@ export function spenderOf(rateClass: RateClass, { principal, address }: Caller):
   if (rateClass === 'authentication') return `address:${networkOf(address)}`;
   if (rateClass === 'sensitive' && principal) return `user:${principal.userUuid}`;
   if (principal?.kind === 'key') return `key:${principal.credentialUuid}`;
+  if (principal?.kind === 'agent') return `agent:${principal.credentialUuid}`;
   if (principal) return `user:${principal.userUuid}`;
   return `address:${networkOf(address)}`;
 }

@@ -1,0 +1,46 @@
+import type { Agent, Prisma } from '../../prisma/generated/client/client.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid } from '../platform/input.ts';
+
+/** An agent as others than this area see it. */
+export type AgentRecord = Omit<Agent, 'credential' | 'credentialHash'>;
+export type AgentShape = Pick<Prisma.AgentFindManyArgs, 'select' | 'include' | 'omit'>;
+
+/** What is read of an agent where the caller does not say. */
+export const withoutCredential = { omit: { credential: true, credentialHash: true } } as const satisfies AgentShape;
+
+/** The same for an agent that does not exist, a malformed id, and an agent of another profile. Source: spec.md, Agent errors. */
+export const agentNotFound = () => new Refusal('NOT_FOUND', 'Agent not found');
+
+/** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
+export function agentUuidOf(text: string): string {
+  if (!isUuid(text)) throw agentNotFound();
+  return text.toLowerCase();
+}
+
+/** The context of the credential's encryption. */
+export const credentialContext = (uuid: string): string => `agent ${uuid} credential`;
+
+/** Source: spec.md, Agent, "Resource defaults at creation". */
+export const defaultResources = {
+  cpu_request: '100m',
+  memory_request: '256Mi',
+  cpu_limit: '1000m',
+  memory_limit: '1Gi',
+} as const;
+
+/** Runs as uid 101 and listens on 8080. Source: spec.md, Agent: "a fixed unprivileged web-server image". */
+export const defaultImage = 'nginxinc/nginx-unprivileged:1.29-alpine';
+
+/** Live agents of a profile. */
+export const liveAgentsMax = 100;
+
+/**
+ * The name of an agent's deployment and of everything beside it: at most 63 characters, begins with a letter as the name of a
+ * Service must, and ends with a part of the agent's uuid, so that equal names of several profiles never meet.
+ */
+export function deploymentNameOf(name: string, uuid: string): string {
+  const suffix = uuid.replaceAll('-', '').slice(0, 12);
+  const label = /^[a-z]/.test(name) ? name : `a-${name}`;
+  return `${label.slice(0, 50).replace(/-+$/, '')}-${suffix}`;
+}

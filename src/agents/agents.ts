@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Prisma } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, isUniqueViolation } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import {
+  type AgentRecord,
+  type AgentShape,
+  agentNotFound,
+  agentUuidOf,
+  credentialContext,
+  defaultImage,
+  defaultResources,
+  deploymentNameOf,
+  liveAgentsMax,
+  withoutCredential,
+} from './agent.ts';
+import type { History } from './history.ts';
+import { AgentPageRequest, NewAgent } from './input.ts';
+import { type AgentState, endedStates, isEnded } from './lifecycle.ts';
+import type { Orchestrator } from './orchestrator/orchestrator.ts';
+import type { Settlement, Settlements } from './settlement.ts';
+import type { Transitions } from './transitions.ts';
+
+export interface AgentSettings {
+  /** Parent domain of the agents' host names. */
+  readonly domain: string;
+  /** Seconds between the end of an agent's traffic and its termination when it is deleted. */
+  readonly drainSeconds: number;
+  /** Milliseconds that a request waits for the orchestrator. */
+  readonly settleMs: number;
+}
+
+export interface AgentDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly secrets: Pick<Secrets, 'seal'>;
+  readonly history: History;
+  readonly transitions: Transitions;
+  readonly settlements: Settlements;
+  readonly orchestrator: Pick<Orchestrator, 'kind' | 'namespace'>;
+  readonly issueCredential: () => { readonly secret: string; readonly hash: Buffer<ArrayBuffer> };
+  readonly settings: AgentSettings;
+}
+
+export interface AgentPage {
+  readonly agents: AgentRecord[];
+  /** All pages together. */
+  readonly total: number;
+}
+
+/** What the orchestrator made of a request. */
+export interface OrchestratorOutcome {
+  readonly success: boolean;
+  readonly message: string;
+}
+
+/** The agents that a principal may see. */
+const agentsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.AgentWhereInput;
+
+const offMessage = 'The orchestrator is off: nothing is deployed';
+const pendingMessage = 'The orchestrator has not answered yet; it is tried again';
+
+export type Agents = ReturnType<typeof createAgents>;
+
+/** Containerized agents of a profile. Source: spec.md, Agents; gaps.md, Agents. */
+export function createAgents(deps: AgentDependencies) {
+  const { database, clock, secrets, history, transitions, settlements, orchestrator, issueCredential, settings } = deps;
+  const { prisma } = database;
+  const isOff = orchestrator.kind === 'off';
+
+  /** Which agents the caller may see, for relations that lead to them. */
+  function visible(caller: Caller): Prisma.AgentWhereInput {
+    return agentsOf(authorize(caller, 'agents:read'));
+  }
+
+  /**
+   * A page of the agents of the caller's profile by offset, the newest first, with those that have ended.
+   *
+   * @param input.limit 1 to 1000; 1000 if left out.
+   * @see spec.md, GET /api/agents
+   */
+  async function page(
+    caller: Caller,
+    input: z.input<typeof AgentPageRequest> = {},
+    query: AgentShape = withoutCredential,
+  ): Promise<AgentPage> {
+    const where = visible(caller);
+    const { limit, offset } = parse(AgentPageRequest, input);
+    const [agents, total] = await Promise.all([
+      prisma.agent.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
+      prisma.agent.count({ where }),
+    ]);
+    return { agents, total };
+  }
+
+  /** The filter of a list: agents of one state, or of any. */
+  const listed = (caller: Caller, { state }: { state?: AgentState | null | undefined }): Prisma.AgentWhereInput => ({
+    ...visible(caller),
+    ...(state && { state }),
+  });
+
+  /** A page after a cursor of what `page` lists. */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest> & { state?: AgentState | null | undefined },
+    query: AgentShape = withoutCredential,
+  ): Promise<Connection<AgentRecord>> {
+    const all = listed(caller, input);
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    return connectionOf(await prisma.agent.findMany({ ...query, where: { AND: [all, where] }, ...keyset }), request);
+  }
+
+  /** How many agents `connection` lists on all pages together. */
+  async function count(caller: Caller, input: { state?: AgentState | null | undefined } = {}): Promise<number> {
+    return prisma.agent.count({ where: listed(caller, input) });
+  }
+
+  /**
+   * An agent of the caller's profile.
+   *
+   * @throws {Refusal} `NOT_FOUND`, also for an agent of another profile.
+   */
+  async function find(caller: Caller, uuid: string, query: AgentShape = withoutCredential): Promise<AgentRecord> {
+    return findIn(authorize(caller, 'agents:read'), uuid, query);
+  }
+
+  async function findIn(principal: Principal, uuid: string, query: AgentShape): Promise<AgentRecord> {
+    const where = { uuid: agentUuidOf(uuid), ...agentsOf(principal) };
+    const agent = await prisma.agent.findFirst({ ...query, where });
+    if (agent === null) throw agentNotFound();
+    return agent;
+  }
+
+  /**
+   * Creates an agent, and waits up to some seconds for its deployment. A deployment that fails is tried again by the reconciler.
+   *
+   * @param input.name DNS label of at most 63 characters, unique among the live agents of the profile.
+   * @returns The agent as it was created, in state NEW, and what became of its deployment so far.
+   * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` for a name that a live agent of the profile has, and over 100 live agents.
+   * @see spec.md, POST /api/agents
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewAgent>,
+    query: AgentShape = withoutCredential,
+  ): Promise<{ agent: AgentRecord; deployment: OrchestratorOutcome & { deploymentName: string } }> {
+    const principal = authorize(caller, 'agents:write');
+    const given = parse(NewAgent, input);
+    const uuid = randomUUID();
+    const deploymentName = deploymentNameOf(given.name, uuid);
+    // Committed by itself, also within a unit of work: the reconciler, in another process, must see the agent.
+    const { result, settlement } = await database.outsideUnit(() =>
+      settlements.afterChange(
+        uuid,
+        () => insert(principal, uuid, deploymentName, given, query),
+        ({ appliedRevision, attempts }) => appliedRevision > 0 || attempts > 0,
+        isOff ? 0 : settings.settleMs,
+      ),
+    );
+    const success = (settlement?.appliedRevision ?? 0) > 0;
+    const message = success
+      ? `Agent ${given.name} deployed successfully`
+      : isOff
+        ? offMessage
+        : (settlement?.lastError ?? pendingMessage);
+    return { agent: result, deployment: { success, message, deploymentName } };
+  }
+
+  async function insert(
+    { profileUuid }: Principal,
+    uuid: string,
+    deploymentName: string,
+    { name, description, image, resources }: z.output<typeof NewAgent>,
+    query: AgentShape,
+  ): Promise<AgentRecord> {
+    const { secret, hash } = issueCredential();
+    const wanted = { ...defaultResources, ...withoutNulls(resources ?? {}) };
+    const now = clock.now();
+    const data = {
+      uuid,
+      profileUuid,
+      name,
+      state: 'NEW',
+      description: description ?? null,
+      image: image ?? defaultImage,
+      cpuRequest: wanted.cpu_request,
+      memoryRequest: wanted.memory_request,
+      cpuLimit: wanted.cpu_limit,
+      memoryLimit: wanted.memory_limit,
+      orchestratorNamespace: orchestrator.namespace,
+      orchestratorDeployment: deploymentName,
+      dnsName: `${name}.${settings.domain}`,
+      credentialHash: hash,
+      credential: secrets.seal(secret, credentialContext(uuid)),
+      dueAt: now,
+      createdAt: now,
+      updatedAt: now,
+    };
+    try {
+      const { agent, publish } = await database.transaction(async (tx) => {
+        // Held by whoever counts, so that two at once cannot both take the last place.
+        await tx.query({
+          text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
+          values: [profileUuid],
+        });
+        const live = { profileUuid, state: { notIn: [...endedStates] } };
+        if ((await tx.prisma.agent.count({ where: { ...live, name } })) > 0) throw nameTaken();
+        if ((await tx.prisma.agent.count({ where: live })) >= liveAgentsMax)
+          throw new Refusal('CONFLICT', `A profile can have at most ${liveAgentsMax} live agents`);
+        const agent = await tx.prisma.agent.create({ ...query, data });
+        await tx.prisma.agentLiveness.create({ data: { agentUuid: uuid } });
+        const subject = { uuid, profileUuid, name };
+        return { agent, publish: await history.record(tx, 'CREATED', 'user', [{ agent: subject, from: null, to: 'NEW' }]) };
+      });
+      publish();
+      return agent;
+    } catch (error) {
+      if (isUniqueViolation(error)) throw nameTaken();
+      throw error;
+    }
+  }
+
+  /**
+   * Ends an agent. An active one first gets no new requests for the drain period. The record is kept; what the orchestrator runs is
+   * removed, and tried again until it is gone. An agent that has ended stays as it is.
+   *
+   * @returns The agent, and whether everything of it is gone.
+   * @throws {Refusal} `NOT_FOUND`, also for an agent of another profile.
+   * @see spec.md, DELETE /api/agents/{uuid}
+   */
+  async function remove(
+    caller: Caller,
+    uuid: string,
+    query: AgentShape = withoutCredential,
+  ): Promise<{ agent: AgentRecord; orchestrator: OrchestratorOutcome }> {
+    const principal = authorize(caller, 'agents:write');
+    const agentUuid = agentUuidOf(uuid);
+    const { settlement } = await database.outsideUnit(() =>
+      settlements.afterChange(
+        agentUuid,
+        () => beginEnd(agentUuid, principal.profileUuid),
+        ({ removedAt }) => removedAt !== null,
+        isOff ? 0 : settings.drainSeconds * 1_000 + settings.settleMs,
+      ),
+    );
+    // No process reconciles: the agent ends nevertheless, and its objects go when one does.
+    if (settlement?.isDrained) await database.outsideUnit(() => endDrained(agentUuid));
+    return {
+      agent: await findIn(principal, agentUuid, query),
+      orchestrator: removalOutcome(settlement),
+    };
+  }
+
+  function removalOutcome(settlement: Settlement | null): OrchestratorOutcome {
+    if (isOff || settlement?.removedAt) return { success: true, message: 'Agent terminated successfully' };
+    return { success: false, message: settlement?.lastError ?? 'The agent is still being removed' };
+  }
+
+  async function beginEnd(uuid: string, profileUuid: string): Promise<void> {
+    const publish = await database.transaction(async (tx) => {
+      const agent = await transitions.hold(tx, uuid, profileUuid);
+      if (isEnded(agent.state) || agent.state === 'DRAINING') return () => {};
+      const isDeployed = agent.appliedRevision > 0 && !isOff;
+      return agent.state === 'ACTIVE' && isDeployed
+        ? transitions.move(tx, agent, 'DRAINING', { trigger: 'user', drainSeconds: settings.drainSeconds })
+        : transitions.move(tx, agent, 'TERMINATED', { trigger: 'user' });
+    });
+    publish();
+  }
+
+  /** Terminates an agent whose grace period is over. Does nothing to any other. */
+  async function endDrained(uuid: string): Promise<void> {
+    const publish = await database.transaction(async (tx) => {
+      const agent = await transitions.hold(tx, uuid, null);
+      const [row] = await tx.query<{ is_over: boolean }>({
+        name: 'agents_is_drained',
+        text: 'SELECT drain_until <= coalesce($2::timestamptz, clock_timestamp()) AS is_over FROM agents WHERE uuid = $1',
+        values: [uuid, clock.pinned()],
+      });
+      return agent.state === 'DRAINING' && row?.is_over
+        ? transitions.move(tx, agent, 'TERMINATED', { trigger: 'system' })
+        : () => {};
+    });
+    publish();
+  }
+
+  /**
+   * Ends an agent at once, without a drain period. For administrators of the platform.
+   *
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND`, also for a caller that is no administrator;
+   *   `CONFLICT` for an agent that was not deployed or has ended.
+   */
+  async function kill(caller: Caller, uuid: string): Promise<string> {
+    const { isAdmin } = authorize(caller, 'platform:administer');
+    if (!isAdmin) throw agentNotFound();
+    const agentUuid = agentUuidOf(uuid);
+    const publish = await database.transaction(async (tx) =>
+      transitions.move(tx, await transitions.hold(tx, agentUuid, null), 'KILLED', { trigger: 'control_plane' }),
+    );
+    publish();
+    settlements.wake();
+    return agentUuid;
+  }
+
+  return { visible, page, connection, count, find, create, remove, kill, endDrained };
+}
+
+const nameTaken = () => new Refusal('CONFLICT', 'Agent with this name already exists');
+
+const withoutNulls = <Value>(object: Record<string, Value | null | undefined>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Value] => (entry[1] ?? null) !== null));

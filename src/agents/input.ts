@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { integerBetween, label, pageLimit, pageOffset, storableText, trueOrFalse, upTo } from '../platform/input.ts';
+
+/** A DNS label. Source: gaps.md, Agents. */
+const nameMax = 63;
+const descriptionMax = 2_000;
+/** Characters of a reference to a container image. */
+const imageMax = 512;
+const quantityMax = 32;
+
+/** Agents of one page. Source: spec.md, GET /api/agents, which has no pages: without a limit all of them, at most 1000. */
+const pageRowsMax = 1_000;
+
+/** Records of each kind in an export. Source: gaps.md, Agents. */
+export const exportRowsMax = 10_000;
+const exportRowsDefault = 100;
+
+/** Seconds that an agent may drain. */
+const drainSecondsMax = 3_600;
+
+const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+/** Names that clusters and resolvers give a meaning. */
+const reservedPattern = /^(kube-|xn--)/;
+
+/** Source: spec.md, Agent errors, which fixes the texts. */
+const Name = z
+  .string({ error: 'Name is required' })
+  .min(1, { error: 'Name is required', abort: true })
+  .max(nameMax, { error: `Name must be at most ${nameMax} characters`, abort: true })
+  .regex(namePattern, { error: 'Name must be DNS-safe: lowercase alphanumeric and hyphens only', abort: true })
+  .refine((name) => !reservedPattern.test(name), 'Name must not begin with kube- or xn--');
+
+const Description = storableText('description').max(
+  descriptionMax,
+  `description must be at most ${descriptionMax} characters`,
+);
+
+const Image = label('image', imageMax).refine(
+  upTo(imageMax, (image) => !/\s/.test(image)),
+  'image must not contain blanks',
+);
+
+const quantity = (field: string) => label(`resources.${field}`, quantityMax);
+
+const Resources = z.object(
+  {
+    cpu_request: quantity('cpu_request').nullish(),
+    memory_request: quantity('memory_request').nullish(),
+    cpu_limit: quantity('cpu_limit').nullish(),
+    memory_limit: quantity('memory_limit').nullish(),
+  },
+  { error: 'resources must be an object' },
+);
+
+/** Source: spec.md, POST /api/agents. */
+export const NewAgent = z.object({
+  name: Name,
+  description: Description.nullish(),
+  image: Image.nullish(),
+  resources: Resources.nullish(),
+});
+
+/** Another image for an agent that exists. What is left out stays. */
+export const Redeployment = z.object({
+  image: Image.nullish(),
+  resources: Resources.nullish(),
+});
+
+export const DrainRequest = z.object({
+  grace_seconds: integerBetween('grace_seconds', 0, drainSecondsMax)
+    .nullish()
+    .transform((seconds) => seconds ?? 30)
+    .describe(`Seconds until the agent is terminated: 0 to ${drainSecondsMax}, 30 by default.`),
+});
+
+export const AgentPageRequest = z.object({
+  limit: pageLimit(pageRowsMax, pageRowsMax),
+  offset: pageOffset,
+});
+
+/** Source: spec.md, POST /api/agents/{uuid}/export. */
+export const ExportRequest = z.object({
+  include_telemetry: trueOrFalse('include_telemetry')
+    .nullish()
+    .transform((isIncluded) => isIncluded ?? true)
+    .describe('Whether heartbeats and metrics are included; true by default.'),
+  telemetry_limit: integerBetween('telemetry_limit', 1, exportRowsMax)
+    .nullish()
+    .transform((limit) => limit ?? exportRowsDefault)
+    .describe(`Records of each kind: 1 to ${exportRowsMax}, ${exportRowsDefault} by default.`),
+});

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, isUniqueViolation } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import { heedHints } from '../platform/hints.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { type DueRow, deploymentOf } from './deployment.ts';
+import type { History } from './history.ts';
+import { isEnded } from './lifecycle.ts';
+import { type DeploymentStatus, type Orchestrator, OrchestratorError } from './orchestrator/orchestrator.ts';
+import * as statements from './reconcile-statements.ts';
+import { reconcileChannel, type Settlements } from './settlement.ts';
+import type { Transitions } from './transitions.ts';
+
+export interface ReconcilerDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Pick<Events, 'subscribe'>;
+  readonly log: Logger;
+  readonly secrets: Pick<Secrets, 'open'>;
+  readonly orchestrator: Orchestrator;
+  readonly history: History;
+  readonly transitions: Transitions;
+  readonly settlements: Pick<Settlements, 'announce'>;
+  readonly endDrained: (uuid: string) => Promise<void>;
+  /** The address at which agents reach the platform. */
+  readonly platformUrl: string;
+}
+
+const everyMs = 500;
+/** Agents that are dealt with at once; an agent whose calls hang holds one of these places. */
+const concurrencyMax = 16;
+/** One call to the orchestrator. */
+const callMs = 10_000;
+/** Between two searches for deployments without an agent. */
+const sweepMs = 30_000;
+/** Of an agent that is being removed. */
+const removalCheckSeconds = 1;
+
+/** Seconds until the next attempt after so many failures: 1, 2, 4 … 300, and up to a quarter more, so that agents spread. */
+export const backOffSeconds = (failures: number, random = Math.random()): number =>
+  Math.min(300, 2 ** Math.min(failures, 9)) * (1 + random / 4);
+
+export type Reconciler = ReturnType<typeof createReconciler>;
+
+/**
+ * Brings the orchestrator to what the database says, in one process at a time. It compares states and never replays what happened,
+ * so it goes on from wherever a process stopped. Each agent is dealt with by itself: one that fails waits longer each time, and
+ * delays no other.
+ */
+export function createReconciler(deps: ReconcilerDependencies) {
+  const { database, clock, events, log, orchestrator, history, transitions, settlements, endDrained } = deps;
+  const holder = randomUUID();
+  const inProgress = new Map<string, Promise<void>>();
+  let isReachable = true;
+
+  /** Takes or keeps the lead. @returns Whether this process leads. */
+  async function lead(): Promise<boolean> {
+    const rows = await database.query(statements.lead(clock.pinned(), holder, isReachable));
+    return rows.length > 0;
+  }
+
+  /** Begins to deal with every agent that is due, as far as there are free places. @returns How many it began with. */
+  async function begin(signal: AbortSignal): Promise<number> {
+    const places = concurrencyMax - inProgress.size;
+    if (places <= 0) return 0;
+    const rows = await database.query<DueRow & Record<string, unknown>>(
+      statements.due(clock.pinned(), places, [...inProgress.keys()]),
+    );
+    for (const row of rows) {
+      const done = reconcile(row, signal)
+        .catch((error: unknown) => database.report(error, 'an agent could not be reconciled', { agent: row.uuid }))
+        .finally(() => inProgress.delete(row.uuid));
+      inProgress.set(row.uuid, done);
+    }
+    return rows.length;
+  }
+
+  /** One attempt for one agent. */
+  async function reconcile(row: DueRow, signal: AbortSignal): Promise<void> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(callMs)]);
+    try {
+      if (row.is_orphaned || isEnded(row.state)) await removeOne(row, limited);
+      else if (row.state === 'DRAINING') await drainOne(row, limited);
+      else await applyOne(row, limited);
+    } catch (error) {
+      if (signal.aborted) return;
+      await recordFailure(row, error);
+    } finally {
+      settlements.announce(row.uuid);
+    }
+  }
+
+  async function applyOne(row: DueRow, signal: AbortSignal): Promise<void> {
+    if (!row.holds_host) await holdHost(row);
+    await orchestrator.apply(deploymentOf(row, deps), signal);
+    const publish = await database.transaction(async (tx) => {
+      const agent = await transitions.hold(tx, row.uuid, null);
+      await tx.query(statements.applied(row.uuid, row.revision));
+      return agent.state === 'NEW' ? transitions.move(tx, agent, 'PROVISIONED', { trigger: 'system' }) : () => {};
+    });
+    publish();
+  }
+
+  /** Two profiles may have agents of one name, but only one of them is reached by it. */
+  async function holdHost({ uuid, dns_name: host }: DueRow): Promise<void> {
+    try {
+      await database.query(statements.holdHost(uuid));
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new OrchestratorError('conflict', `The host ${host} belongs to another agent`);
+    }
+  }
+
+  async function drainOne(row: DueRow, signal: AbortSignal): Promise<void> {
+    if (row.is_drained) {
+      await endDrained(row.uuid);
+      return removeOne(row, signal);
+    }
+    await orchestrator.drain(row.orchestrator_deployment, signal);
+    await database.query(statements.postponed(clock.pinned(), row.uuid, 0));
+  }
+
+  async function removeOne(row: DueRow, signal: AbortSignal): Promise<void> {
+    const isGone = await orchestrator.remove(row.orchestrator_deployment, signal);
+    await database.query(
+      isGone
+        ? statements.removed(clock.pinned(), row.uuid)
+        : statements.postponed(clock.pinned(), row.uuid, removalCheckSeconds),
+    );
+  }
+
+  /** A reason is written into the history when it is another than before, so that retries do not fill it. */
+  async function recordFailure(row: DueRow, error: unknown): Promise<void> {
+    const isOurs = !(error instanceof OrchestratorError);
+    if (isOurs) log.error({ agent: row.uuid, error }, 'an agent could not be reconciled');
+    const message = isOurs ? 'The deployment failed' : error.message;
+    const reason = isOurs ? 'internal' : error.kind;
+    const publish = await database.transaction(async (tx) => {
+      const agent = await transitions.hold(tx, row.uuid, null);
+      await tx.query(statements.failed(clock.pinned(), row.uuid, message, backOffSeconds(row.attempts)));
+      if (message === row.last_error) return () => {};
+      return history.record(tx, 'ERROR', 'system', [
+        { agent, from: agent.state, to: agent.state, metadata: { reason, message } },
+      ]);
+    });
+    publish();
+  }
+
+  /** Stores a status that the orchestrator reports. A rollout that fails is an ERROR event; a deployment that is gone is made again. */
+  async function observe(deployment: string, status: DeploymentStatus | null): Promise<void> {
+    const publish = await database.transaction(async (tx) => {
+      const [row] = await tx.query<statements.StatusRow>(statements.observed(deployment, status));
+      if (!row) return () => {};
+      if (status === null) await tx.query(statements.missing(clock.pinned(), [deployment]));
+      const failure = status?.failure ?? null;
+      const message = failure && `${failure.reason}: ${failure.message}`;
+      if (message === row.last_error) return () => {};
+      await tx.query({
+        name: 'agents_rollout_error',
+        text: 'UPDATE agents SET last_error = $2 WHERE uuid = $1 AND attempts = 0',
+        values: [row.uuid, message],
+      });
+      if (failure === null) return () => {};
+      const agent = await transitions.hold(tx, row.uuid, null);
+      return history.record(tx, 'ERROR', 'system', [
+        {
+          agent,
+          from: agent.state,
+          to: agent.state,
+          metadata: {
+            reason: failure.reason,
+            message: failure.message,
+            events: failure.events,
+            log_lines: failure.logLines,
+          },
+        },
+      ]);
+    });
+    publish();
+  }
+
+  /**
+   * Removes deployments that no agent needs, and makes agents due whose deployment is gone: for what was missed while nobody led.
+   *
+   * @returns How many there were of both.
+   */
+  async function sweep(signal: AbortSignal): Promise<number> {
+    const owned = await orchestrator.list(signal);
+    const rows = await database.query<{ stray: string | null; missing: string | null }>(
+      statements.strays(owned.map(({ deployment }) => deployment)),
+    );
+    const gone = rows.flatMap(({ missing }) => (missing === null ? [] : [missing]));
+    if (gone.length > 0) await database.query(statements.missing(clock.pinned(), gone));
+    for (const { stray } of rows) {
+      if (stray === null) continue;
+      log.warn({ deployment: stray }, 'a deployment without an agent is removed');
+      await orchestrator.remove(stray, signal).catch((error: unknown) => {
+        // The next sweep finds it again.
+        if (!signal.aborted) log.warn({ deployment: stray, error }, 'a deployment without an agent could not be removed');
+      });
+    }
+    return rows.length;
+  }
+
+  /** Deals with everything that is due now, to the end. For tests; `start` does the same on a timer. */
+  async function settle(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    while ((await begin(signal)) > 0) await Promise.all(inProgress.values());
+  }
+
+  /** Leads whenever no other process does, until it is stopped. @returns Stops it, and waits for what is under way. */
+  async function start(): Promise<() => Promise<void>> {
+    if (orchestrator.kind === 'off') return async () => {};
+    const stopping = new AbortController();
+    let wake: () => void = () => {};
+    const stopHints = await heedHints(
+      { events, report: database.report },
+      { channel: reconcileChannel, of: 'the reconciler' },
+      () => wake(),
+    );
+    const working = (async () => {
+      let following: Promise<void> | null = null;
+      let leading: AbortController | null = null;
+      let sweptAt = Number.NEGATIVE_INFINITY;
+      while (!stopping.signal.aborted) {
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        try {
+          if (await lead()) {
+            if (leading === null) {
+              leading = new AbortController();
+              following = follow(AbortSignal.any([stopping.signal, leading.signal]));
+              log.info({ orchestrator: orchestrator.kind }, 'this process reconciles agents');
+            }
+            await begin(leading.signal);
+            if (performance.now() - sweptAt >= sweepMs && isReachable) {
+              sweptAt = performance.now();
+              await sweep(AbortSignal.any([leading.signal, AbortSignal.timeout(callMs)]));
+            }
+          } else if (leading !== null) {
+            leading.abort();
+            leading = null;
+          }
+        } catch (error) {
+          if (error instanceof OrchestratorError) log.warn({ error }, 'the orchestrator could not be searched');
+          else database.report(error, 'agents could not be reconciled');
+        }
+        const isWoken = woken.then(() => true);
+        await Promise.race([isWoken, delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined)]);
+      }
+      leading?.abort();
+      await Promise.all([following, ...inProgress.values()]);
+      await database.query(statements.giveUpLead(holder)).catch(() => undefined);
+    })();
+    return async () => {
+      stopping.abort();
+      await stopHints();
+      await working;
+      await orchestrator.close();
+    };
+  }
+
+  /** Statuses of one deployment are stored in their order; those that a newer one has overtaken are skipped. */
+  async function follow(signal: AbortSignal): Promise<void> {
+    const latest = new Map<string, DeploymentStatus | null>();
+    const storing = new Map<string, Promise<void>>();
+    const store = async (deployment: string) => {
+      for (;;) {
+        const status = latest.get(deployment);
+        if (status === undefined) return;
+        latest.delete(deployment);
+        await observe(deployment, status).catch((error: unknown) =>
+          database.report(error, 'the status of a deployment could not be stored'),
+        );
+      }
+    };
+    await orchestrator.watch(
+      {
+        onStatus(deployment, status) {
+          latest.set(deployment, status);
+          if (!storing.has(deployment))
+            storing.set(
+              deployment,
+              store(deployment).finally(() => storing.delete(deployment)),
+            );
+        },
+        onReachable(now) {
+          if (now !== isReachable) log.warn({ isReachable: now }, 'the orchestrator is reachable, or no longer');
+          isReachable = now;
+        },
+      },
+      signal,
+    );
+    await Promise.all(storing.values());
+  }
+
+  return { start, settle, sweep, observe, lead };
+}

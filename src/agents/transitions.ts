@@ -1,0 +1,104 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { agentNotFound } from './agent.ts';
+import type { EventSubject, History, Trigger } from './history.ts';
+import { type AgentState, eventOfState, isEnded, transitions } from './lifecycle.ts';
+
+/** An agent that a transaction has locked. */
+export interface HeldAgent extends EventSubject {
+  readonly state: AgentState;
+  readonly replicas: number;
+  readonly revision: number;
+  readonly appliedRevision: number;
+  readonly removedAt: Date | null;
+}
+
+interface HeldRow {
+  uuid: string;
+  profile_uuid: string;
+  name: string;
+  state: AgentState;
+  replicas: number;
+  revision: number;
+  applied_revision: number;
+  removed_at: Date | null;
+}
+
+export interface TransitionOptions {
+  readonly trigger: Trigger;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** For DRAINING: seconds until the agent is terminated. */
+  readonly drainSeconds?: number;
+}
+
+export type Transitions = ReturnType<typeof createTransitions>;
+
+/** Changes the state of agents: a conditional update, a lifecycle event and an outbox event in the caller's transaction. */
+export function createTransitions({ clock, history }: { clock: Clock; history: History }) {
+  /**
+   * Locks an agent until the end of the transaction.
+   *
+   * @param profileUuid The profile that must own it; null for the platform itself.
+   * @throws {Refusal} `NOT_FOUND`.
+   */
+  async function hold(tx: Pick<Database, 'query'>, uuid: string, profileUuid: string | null): Promise<HeldAgent> {
+    const [row] = await tx.query<HeldRow>({
+      name: 'agents_hold',
+      text: `SELECT uuid, profile_uuid, name, state, replicas, revision, applied_revision, removed_at FROM agents
+        WHERE uuid = $1 AND ($2::uuid IS NULL OR profile_uuid = $2) FOR NO KEY UPDATE`,
+      values: [uuid, profileUuid],
+    });
+    if (!row) throw agentNotFound();
+    return {
+      uuid: row.uuid,
+      profileUuid: row.profile_uuid,
+      name: row.name,
+      state: row.state,
+      replicas: row.replicas,
+      revision: row.revision,
+      appliedRevision: row.applied_revision,
+      removedAt: row.removed_at,
+    };
+  }
+
+  /**
+   * Moves a held agent to another state.
+   *
+   * @returns Publishes the event; to be called after the commit.
+   * @throws {Refusal} `CONFLICT` for a transition that the lifecycle does not have.
+   */
+  async function move(
+    tx: Pick<Database, 'query'>,
+    agent: HeldAgent,
+    to: Exclude<AgentState, 'NEW'>,
+    { trigger, metadata, drainSeconds = 0 }: TransitionOptions,
+  ): Promise<() => void> {
+    if (!transitions[agent.state].includes(to))
+      throw new Refusal('CONFLICT', `An agent in state ${agent.state} cannot become ${to}`);
+    await tx.query({
+      name: 'agents_move',
+      text: `WITH now AS (SELECT date_trunc('milliseconds', coalesce($4::timestamptz, clock_timestamp())) AS at)
+        UPDATE agents SET state = $2, updated_at = now.at,
+          provisioned_at = CASE WHEN $2 = 'PROVISIONED' THEN now.at ELSE provisioned_at END,
+          activated_at = CASE WHEN $2 = 'ACTIVE' THEN now.at ELSE activated_at END,
+          drain_until = CASE WHEN $2 = 'DRAINING' THEN now.at + make_interval(secs => $5) END,
+          terminated_at = CASE WHEN $2 IN ('TERMINATED', 'KILLED') THEN now.at ELSE terminated_at END,
+          due_at = CASE WHEN $2 IN ('DRAINING', 'TERMINATED', 'KILLED') THEN now.at ELSE due_at END,
+          attempts = CASE WHEN $2 IN ('DRAINING', 'TERMINATED', 'KILLED') THEN 0 ELSE attempts END
+        FROM now WHERE uuid = $1 AND state = $3`,
+      values: [agent.uuid, to, agent.state, clock.pinned(), drainSeconds],
+    });
+    if (isEnded(to))
+      await tx.query({
+        name: 'agents_end_liveness',
+        text: 'UPDATE agent_liveness SET deadline = NULL, unhealthy_since = NULL WHERE agent_uuid = $1',
+        values: [agent.uuid],
+      });
+    return history.record(tx, eventOfState[to], trigger, [
+      { agent, from: agent.state, to, ...(metadata && { metadata }) },
+    ]);
+  }
+
+  return { hold, move };
+}
