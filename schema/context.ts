@@ -1,3 +1,4 @@
+import type { AgentArea } from '../src/agents/index.ts';
 import type { Analytics } from '../src/analytics/index.ts';
 import type { Auth } from '../src/auth/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
@@ -13,6 +14,7 @@ import type { Webhooks } from '../src/webhooks/index.ts';
 
 /** The areas, as src/main/services.ts builds them. */
 export interface Services {
+  readonly agents: AgentArea;
   readonly auth: Auth;
   readonly clipboard: Clipboard;
   readonly notifications: Notifications;

@@ -217,7 +217,10 @@ export function createAgents(deps: AgentDependencies) {
         const agent = await tx.prisma.agent.create({ ...query, data });
         await tx.prisma.agentLiveness.create({ data: { agentUuid: uuid } });
         const subject = { uuid, profileUuid, name };
-        return { agent, publish: await history.record(tx, 'CREATED', 'user', [{ agent: subject, from: null, to: 'NEW' }]) };
+        return {
+          agent,
+          publish: await history.record(tx, 'CREATED', 'user', [{ agent: subject, from: null, to: 'NEW' }]),
+        };
       });
       publish();
       return agent;

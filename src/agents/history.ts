@@ -75,13 +75,15 @@ export function createHistory({
     });
     await tx.query({
       name: 'agent_events_insert',
-      text: `INSERT INTO agent_events (agent_uuid, event_type, from_state, to_state, metadata, occurred_at)
-        SELECT agent_uuid, $1, from_state, to_state, metadata::jsonb, coalesce($6::timestamptz, clock_timestamp())
-        FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS e (agent_uuid, from_state, to_state, metadata, place)
+      text: `INSERT INTO agent_events (agent_uuid, profile_uuid, event_type, from_state, to_state, metadata, occurred_at)
+        SELECT agent_uuid, profile_uuid, $1, from_state, to_state, metadata::jsonb, coalesce($7::timestamptz, clock_timestamp())
+        FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+          WITH ORDINALITY AS e (agent_uuid, profile_uuid, from_state, to_state, metadata, place)
         ORDER BY place`,
       values: [
         type,
         facts.map(({ agent }) => agent.uuid),
+        facts.map(({ agent }) => agent.profileUuid),
         facts.map(({ from, to }) => from ?? to),
         facts.map(({ to }) => to),
         facts.map(({ metadata }) => JSON.stringify({ triggered_by: trigger, ...metadata })),

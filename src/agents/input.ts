@@ -78,6 +78,18 @@ export const AgentPageRequest = z.object({
   offset: pageOffset,
 });
 
+/** Ids are whole numbers; the graph and REST show them as text. */
+export const LifecycleRequest = z.object({
+  agentUuid: z.string({ error: 'agentUuid must be a string' }).nullish(),
+  sinceId: z
+    .string({ error: 'sinceId must be a string' })
+    .max(16, { error: 'sinceId is not the id of an event', abort: true })
+    .regex(/^\d{1,15}$/, 'sinceId is not the id of an event')
+    .transform(Number)
+    .nullish()
+    .transform((id) => id ?? null),
+});
+
 /** Source: spec.md, POST /api/agents/{uuid}/export. */
 export const ExportRequest = z.object({
   include_telemetry: trueOrFalse('include_telemetry')

@@ -199,7 +199,8 @@ export function createReconciler(deps: ReconcilerDependencies) {
       log.warn({ deployment: stray }, 'a deployment without an agent is removed');
       await orchestrator.remove(stray, signal).catch((error: unknown) => {
         // The next sweep finds it again.
-        if (!signal.aborted) log.warn({ deployment: stray, error }, 'a deployment without an agent could not be removed');
+        if (!signal.aborted)
+          log.warn({ deployment: stray, error }, 'a deployment without an agent could not be removed');
       });
     }
     return rows.length;

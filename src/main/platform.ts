@@ -15,7 +15,11 @@ import { uncounted } from '../platform/rate-limits.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { createWebhookMetrics } from '../webhooks/index.ts';
+import { openOrchestrator } from './orchestrator.ts';
 import type { Platform } from './services.ts';
+
+/** A request waits so long for the orchestrator: less than clients wait for a response. */
+const settleMs = 5_000;
 
 export interface OpenPlatform extends Platform {
   /** Counts nothing: only the server lets people sign in, and it has limits of its own. */
@@ -87,6 +91,13 @@ export async function openPlatform(options: {
       clientId: config.GITHUB_CLIENT_ID ?? null,
       clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
       redirectUri: `${config.APP_URL}/api/registry/github/callback`,
+    },
+    orchestrator: openOrchestrator(config),
+    agents: {
+      domain: config.AGENT_DOMAIN,
+      drainSeconds: config.AGENT_DRAIN_SECONDS,
+      settleMs: isWorker || config.WORKERS === 'separate' || config.PROCESSES > 1 ? settleMs : 0,
+      platformUrl: config.AGENT_PLATFORM_URL?.replace(/\/$/, '') ?? config.APP_URL,
     },
     notificationRetentionDays: config.NOTIFICATION_RETENTION_DAYS,
     rateLimits: uncounted,

@@ -1,7 +1,8 @@
 import type { RequestChecks } from '../../rest-adapter/index.ts';
 import type { Services } from '../../schema/context.ts';
+import { type AgentAreaDependencies, createAgentArea, type Orchestrator } from '../agents/index.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
-import { authJobs, createAuth, type PasswordCost } from '../auth/index.ts';
+import { authJobs, createAuth, issueAgentCredential, type PasswordCost } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
@@ -42,6 +43,8 @@ export interface Platform {
   readonly appUrl: string;
   readonly oauthProviders: OauthProviders;
   readonly github: GithubSettings;
+  readonly orchestrator: Orchestrator;
+  readonly agents: AgentAreaDependencies['settings'];
   /** Days that a notification is kept after it was read. */
   readonly notificationRetentionDays: number;
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;
@@ -100,6 +103,12 @@ export function createServices(platform: Platform): Services {
     examples,
     eventSchemas,
   });
+  const agents = createAgentArea({
+    ...platform,
+    outbox,
+    issueCredential: issueAgentCredential,
+    settings: platform.agents,
+  });
   const contents = [clipboard.removeContents, notifications.removeContents, webhooks.removeContents];
   const auth = createAuth({ database, clock, log, rateLimits, passwordCost: platform.passwordCost, contents });
   const registry = createRegistry({
@@ -120,6 +129,7 @@ export function createServices(platform: Platform): Services {
   const users = createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
   const search = createSearch({ database, clock, secrets });
   return {
+    agents,
     auth,
     clipboard,
     notifications,

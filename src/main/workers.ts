@@ -43,7 +43,13 @@ export function startWorkers(deps: {
     { channel: queuesChannel, of: 'the queues' },
     queue.wake,
   );
-  const running = [relay.start(), services.webhooks.start(), services.analytics.trending.start(), wakeQueue];
+  const running = [
+    relay.start(),
+    services.webhooks.start(),
+    services.analytics.trending.start(),
+    services.agents.reconciler.start(),
+    wakeQueue,
+  ];
   const working = workQueues();
   return async () => {
     stopping.abort();

@@ -1,8 +1,13 @@
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/events.ts';
+import { createWatches, over, resumed, type Source } from '../platform/watches.ts';
 import type { Notification } from './notification.ts';
 import * as statements from './statements.ts';
-import { createWatches, type Hint, type Source } from './watch.ts';
+
+/** Published after a commit. It says that there is something to see, never what. */
+export type Hint = 'created' | 'changed';
+
+export const channelOf = (profileUuid: string): string => `notifications:${profileUuid}`;
 
 /** Notifications of one look. Whoever missed more is given them look by look, so that memory stays bounded. */
 const lookRows = 100;
@@ -33,7 +38,9 @@ export function createFeed({ database, events }: FeedDependencies) {
   };
 
   /** The state is the number of the newest notification that everybody has been told of. */
-  const additions: Source<number, Notification> = {
+  const additions: Source<number, Notification, Hint> = {
+    of: 'notifications',
+    channelOf,
     begin: lastPlace,
     concerns: (hint: Hint) => hint === 'created',
     async look(profileUuid, place) {
@@ -47,7 +54,9 @@ export function createFeed({ database, events }: FeedDependencies) {
   };
 
   /** The state is the number that everybody has been told; null before the first. */
-  const counts: Source<number | null, number> = {
+  const counts: Source<number | null, number, Hint> = {
+    of: 'counts of notifications',
+    channelOf,
     begin: async () => null,
     concerns: () => true,
     async look(profileUuid) {
@@ -70,31 +79,11 @@ export function createFeed({ database, events }: FeedDependencies) {
      * @param from A number of the profile; null for what is created once this has resolved.
      */
     async added(profileUuid: string, from: number | null): Promise<AsyncGenerator<Notification, void, void>> {
-      const live = await added.follow(profileUuid);
-      let place: number;
-      try {
-        place = from ?? (await lastPlace(profileUuid));
-      } catch (error) {
-        await live.return();
-        throw error;
-      }
-      // Whatever the live ones do not hold was committed before they began, and is there to be read.
-      let isCaughtUp = from === null;
-      let stored: Notification[] = [];
-      return over(live, async (isOver) => {
-        while (!isOver()) {
-          if (stored.length === 0 && !isCaughtUp) {
-            stored = await after(profileUuid, place);
-            isCaughtUp = stored.length < lookRows;
-            continue;
-          }
-          const next = stored.shift() ?? (await live.next()).value;
-          if (!next) return null;
-          if (next.seq <= place) continue;
-          place = next.seq;
-          return next;
-        }
-        return null;
+      return resumed(await added.follow(profileUuid), from, {
+        rows: lookRows,
+        placeOf: ({ seq }) => seq,
+        lastPlace: () => lastPlace(profileUuid),
+        after: (place) => after(profileUuid, place),
       });
     },
 
@@ -123,45 +112,6 @@ export function createFeed({ database, events }: FeedDependencies) {
     /** Looks at everything that is watched, as the timer does: for hints that were lost. */
     async lookAround(): Promise<void> {
       await Promise.all([added.lookAround(), unread.lookAround()]);
-    },
-  };
-}
-
-/**
- * A generator over another. Not by `async function*`, whose `return` would wait for a `next` that may never come.
- *
- * @param take What comes next; null for the end.
- */
-function over<Payload>(
-  inner: AsyncGenerator<unknown, void, void>,
-  take: (isOver: () => boolean) => Promise<Payload | null>,
-): AsyncGenerator<Payload, void, void> {
-  let isOver = false;
-  const end = async () => {
-    isOver = true;
-    await inner.return();
-  };
-  return {
-    async next() {
-      try {
-        const value = await take(() => isOver);
-        return value === null ? { done: true, value: undefined } : { done: false, value };
-      } catch (error) {
-        await end();
-        throw error;
-      }
-    },
-    async return() {
-      await end();
-      return { done: true, value: undefined };
-    },
-    async throw(error) {
-      await end();
-      throw error;
-    },
-    [Symbol.asyncDispose]: end,
-    [Symbol.asyncIterator]() {
-      return this;
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Connection } from '../platform/keyset.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import { queuesChannel } from '../platform/queue.ts';
-import { createFeed } from './feed.ts';
+import { channelOf, createFeed, type Hint } from './feed.ts';
 import {
   Completion,
   ConnectionRequest,
@@ -25,7 +25,6 @@ import {
 } from './input.ts';
 import type { Notification } from './notification.ts';
 import * as statements from './statements.ts';
-import { channelOf, type Hint } from './watch.ts';
 
 export interface NotificationsDependencies {
   readonly database: Database;

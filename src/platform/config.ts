@@ -137,6 +137,23 @@ const settings = {
     .describe(
       'Authorization servers for the general OAuth sessions: a JSON object from name to `{"issuer", "clientId", "clientSecret", "scopes"}`. The name is the `provider` of POST /api/mcp/oauth/session.',
     ),
+  ORCHESTRATOR: z
+    .enum(['kubernetes', 'local', 'off'], { error: 'kubernetes, local or off' })
+    .optional()
+    .describe(
+      'What runs agents. Left out: kubernetes where KUBECONFIG or a service account is found, else local outside production. local runs built-in agents as processes of this machine, without isolation; it is refused in production.',
+    ),
+  AGENT_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9]([-a-z0-9.]{0,180}[a-z0-9])?$/, { error: 'a domain like agents.example.com' })
+    .default('agents.localhost')
+    .describe('The parent domain of agents: an agent is reached at `{name}.{AGENT_DOMAIN}`.'),
+  AGENT_DRAIN_SECONDS: integer('a number of seconds from 0 to 300', 0, 300)
+    .default(2)
+    .describe('Seconds between the last request that an active agent gets and its termination, when it is deleted.'),
+  AGENT_PLATFORM_URL: url(['http:', 'https:'], 'a URL like http://patchbay.patchbay.svc:3000')
+    .optional()
+    .describe('The address at which agents reach the platform. Left out: APP_URL.'),
   NOTIFICATION_RETENTION_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
     .default(90)
     .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),
@@ -206,6 +223,8 @@ function productionMistakes(given: Record<string, string | undefined>): string[]
   const providers = oauthProvidersOf(given.OAUTH_PROVIDERS) ?? {};
   if (Object.values(providers).some(({ issuer }) => !issuer.startsWith('https:')))
     mistakes.push('OAUTH_PROVIDERS: expected https issuers in production');
+  if (given.ORCHESTRATOR === 'local')
+    mistakes.push('ORCHESTRATOR: local must not be used in production, because it isolates nothing');
   if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: expected nothing in production, where only public hosts are reached');
   return mistakes;
 }

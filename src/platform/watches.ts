@@ -1,27 +1,26 @@
-import type { ReportFailure } from '../platform/database/outages.ts';
-import { type Events, generatorOf } from '../platform/events.ts';
+import type { ReportFailure } from './database/outages.ts';
+import { type Events, generatorOf } from './events.ts';
 
 /** What is read for those who watch a profile. */
-export interface Source<State, News> {
+export interface Source<State, News, Hint = unknown> {
+  /** What is watched, for the log. */
+  readonly of: string;
+  /** Where a signal is published after each commit. It says that there is something to read, never what. */
+  channelOf(profileUuid: string): string;
   /** Where the listeners of a profile begin. */
   begin(profileUuid: string): Promise<State>;
   /** What there is since. `more` when there was too much for one look. */
   look(profileUuid: string, state: State): Promise<{ state: State; news: readonly News[]; more: boolean }>;
-  /** Whether a hint is about this at all. */
+  /** Whether a signal is about this at all. */
   concerns(hint: Hint): boolean;
   /** Of the watched profiles those with news, by one statement. */
   changed(states: ReadonlyMap<string, State>): Promise<readonly string[]>;
 }
 
-/** Published after a commit. It says that there is something to see, never what. */
-export type Hint = 'created' | 'changed';
-
-export const channelOf = (profileUuid: string): string => `notifications:${profileUuid}`;
-
 type Listener<News> = (news: News) => void;
 
 /** All local listeners of one profile: they share one look. */
-interface Watch<State, News> {
+interface Watch<State, News, Hint> {
   readonly listeners: Set<Listener<News>>;
   /** Resolved when hints arrive and the state is known. */
   readonly ready: Promise<void>;
@@ -55,20 +54,20 @@ export interface Watches<News> {
  * Follows stored things live. Hints that come while a look is under way are one more look together, so that however many
  * listen and however many hints come, a profile has at most one statement under way in this process.
  */
-export function createWatches<State, News>({
+export function createWatches<State, News, Hint>({
   source,
   events,
   report,
 }: {
-  source: Source<State, News>;
+  source: Source<State, News, Hint>;
   events: Pick<Events, 'subscribe'>;
   report: ReportFailure;
 }): Watches<News> {
-  const watches = new Map<string, Watch<State, News>>();
+  const watches = new Map<string, Watch<State, News, Hint>>();
   let timer: NodeJS.Timeout | null = null;
 
-  function open(profileUuid: string): Watch<State, News> {
-    const watch: Watch<State, News> = {
+  function open(profileUuid: string): Watch<State, News, Hint> {
+    const watch: Watch<State, News, Hint> = {
       listeners: new Set(),
       ready: Promise.resolve().then(() => begin(profileUuid, watch)),
       hints: null,
@@ -84,7 +83,7 @@ export function createWatches<State, News>({
     return watch;
   }
 
-  function close(profileUuid: string, watch: Watch<State, News>): void {
+  function close(profileUuid: string, watch: Watch<State, News, Hint>): void {
     watch.isClosed = true;
     void watch.hints?.return(undefined);
     if (watches.get(profileUuid) === watch) watches.delete(profileUuid);
@@ -94,30 +93,36 @@ export function createWatches<State, News>({
   }
 
   /** First the hints: what is committed after them is hinted at, what is committed before them is in the state. */
-  async function begin(profileUuid: string, watch: Watch<State, News>): Promise<void> {
-    watch.hints = await events.subscribe<Hint>(channelOf(profileUuid));
+  async function begin(profileUuid: string, watch: Watch<State, News, Hint>): Promise<void> {
+    watch.hints = await events.subscribe<Hint>(source.channelOf(profileUuid));
     if (watch.isClosed) return void (await watch.hints.return(undefined));
-    hear(watch.hints, profileUuid, watch).catch((error: unknown) => report(error, 'hints are not heard any more'));
+    hear(watch.hints, profileUuid, watch).catch((error: unknown) =>
+      report(error, `signals of ${source.of} are no longer received`),
+    );
     watch.state ??= await source.begin(profileUuid);
   }
 
-  async function hear(hints: AsyncGenerator<Hint>, profileUuid: string, watch: Watch<State, News>): Promise<void> {
+  async function hear(
+    hints: AsyncGenerator<Hint>,
+    profileUuid: string,
+    watch: Watch<State, News, Hint>,
+  ): Promise<void> {
     try {
       for await (const hint of hints) if (source.concerns(hint)) lookAt(profileUuid, watch);
     } catch (error) {
       // More hints at once than are kept for us: there certainly is something to see.
-      report(error, 'hints of notifications were lost');
+      report(error, `signals of ${source.of} were lost`);
       await begin(profileUuid, watch);
       lookAt(profileUuid, watch);
     }
   }
 
-  function lookAt(profileUuid: string, watch: Watch<State, News>): void {
+  function lookAt(profileUuid: string, watch: Watch<State, News, Hint>): void {
     watch.isDue = true;
     watch.looking ??= lookWhileDue(profileUuid, watch);
   }
 
-  async function lookWhileDue(profileUuid: string, watch: Watch<State, News>): Promise<void> {
+  async function lookWhileDue(profileUuid: string, watch: Watch<State, News, Hint>): Promise<void> {
     try {
       await watch.ready;
       while (watch.isDue && !watch.isClosed) {
@@ -129,7 +134,7 @@ export function createWatches<State, News>({
       }
     } catch (error) {
       // Looked at again with the next hint, or when all are looked at.
-      report(error, 'notifications could not be read for those who watch');
+      report(error, `${source.of} could not be read for their subscribers`);
     } finally {
       // In the same turn as the last look at `isDue`: a hint in between would be nobody's.
       watch.looking = null;
@@ -144,7 +149,7 @@ export function createWatches<State, News>({
       for (const profileUuid of changed) look(profileUuid);
       await Promise.all(changed.map((profileUuid) => watches.get(profileUuid)?.looking));
     } catch (error) {
-      report(error, 'notifications could not be looked for');
+      report(error, `${source.of} could not be looked for`);
     }
   }
 
@@ -174,5 +179,88 @@ export function createWatches<State, News>({
     },
     look,
     lookAround,
+  };
+}
+
+/**
+ * Everything after a place, in order: first what is stored, read as it is taken, then each that is new.
+ *
+ * @param live What is new since before `source.lastPlace` is asked.
+ * @param from A place; null for what is new once this has resolved.
+ * @param source.after What comes after a place, at most `rows`.
+ */
+export async function resumed<Row>(
+  live: AsyncGenerator<Row, void, void>,
+  from: number | null,
+  source: {
+    readonly rows: number;
+    placeOf(row: Row): number;
+    lastPlace(): Promise<number>;
+    after(place: number): Promise<Row[]>;
+  },
+): Promise<AsyncGenerator<Row, void, void>> {
+  let place: number;
+  try {
+    place = from ?? (await source.lastPlace());
+  } catch (error) {
+    await live.return();
+    throw error;
+  }
+  // Whatever the live ones do not hold was committed before they began, and is there to be read.
+  let isCaughtUp = from === null;
+  let stored: Row[] = [];
+  return over(live, async (isOver) => {
+    while (!isOver()) {
+      if (stored.length === 0 && !isCaughtUp) {
+        stored = await source.after(place);
+        isCaughtUp = stored.length < source.rows;
+        continue;
+      }
+      const next = stored.shift() ?? (await live.next()).value;
+      if (!next) return null;
+      if (source.placeOf(next) <= place) continue;
+      place = source.placeOf(next);
+      return next;
+    }
+    return null;
+  });
+}
+
+/**
+ * A generator over another. Not by `async function*`, whose `return` would wait for a `next` that may never come.
+ *
+ * @param take What comes next; null for the end.
+ */
+export function over<Payload>(
+  inner: AsyncGenerator<unknown, void, void>,
+  take: (isOver: () => boolean) => Promise<Payload | null>,
+): AsyncGenerator<Payload, void, void> {
+  let isOver = false;
+  const end = async () => {
+    isOver = true;
+    await inner.return();
+  };
+  return {
+    async next() {
+      try {
+        const value = await take(() => isOver);
+        return value === null ? { done: true, value: undefined } : { done: false, value };
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    },
+    async return() {
+      await end();
+      return { done: true, value: undefined };
+    },
+    async throw(error) {
+      await end();
+      throw error;
+    },
+    [Symbol.asyncDispose]: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }

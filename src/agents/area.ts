@@ -1,0 +1,56 @@
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { type AgentSettings, createAgents } from './agents.ts';
+import { createChanges } from './changes.ts';
+import { createAgentEvents } from './events.ts';
+import { createHistory } from './history.ts';
+import type { Orchestrator } from './orchestrator/orchestrator.ts';
+import { createReconciler } from './reconciler.ts';
+import { createSettlements } from './settlement.ts';
+import { createStatuses } from './statuses.ts';
+import { createTransitions } from './transitions.ts';
+
+export interface AgentAreaDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly secrets: Secrets;
+  readonly orchestrator: Orchestrator;
+  readonly issueCredential: () => { readonly secret: string; readonly hash: Buffer<ArrayBuffer> };
+  readonly settings: AgentSettings & {
+    /** The address at which agents reach the platform. */
+    readonly platformUrl: string;
+  };
+}
+
+export type AgentArea = ReturnType<typeof createAgentArea>;
+
+/** Containerized agents: their records, life cycle, deployment and history. */
+export function createAgentArea(deps: AgentAreaDependencies) {
+  const { database, events } = deps;
+  const history = createHistory(deps);
+  const transitions = createTransitions({ ...deps, history });
+  const settlements = createSettlements(deps);
+  const agents = createAgents({ ...deps, history, transitions, settlements });
+  return {
+    ...agents,
+    changes: createChanges({ ...deps, history, transitions, settlements }),
+    events: createAgentEvents({ database, events, find: agents.find }),
+    statuses: createStatuses(deps),
+    reconciler: createReconciler({
+      ...deps,
+      history,
+      transitions,
+      settlements,
+      endDrained: agents.endDrained,
+      platformUrl: deps.settings.platformUrl,
+    }),
+  };
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { type Orchestrator, OrchestratorError } from './orchestrator.ts';
+
+/** The orchestrator of an installation that runs no agents. Their records, heartbeats and metrics work. */
+export function createOffOrchestrator(): Orchestrator {
+  const off = () => new OrchestratorError('rejected', 'The orchestrator is off');
+  return {
+    kind: 'off',
+    namespace: 'agents',
+    async apply() {
+      throw off();
+    },
+    status: async () => null,
+    async drain() {
+      throw off();
+    },
+    // Nothing runs, so nothing is left.
+    remove: async () => true,
+    list: async () => [],
+    async watch(listener, signal) {
+      listener.onReachable(false);
+      if (!signal.aborted) await once(signal, 'abort');
+    },
+    // biome-ignore lint/correctness/useYield: there is no line
+    async *logs() {
+      throw off();
+    },
+    events: async () => [],
+    close: async () => {},
+  };
+}
