@@ -53,10 +53,17 @@ const rules = [
   {
     name: 'input-is-pure',
     comment:
-      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors}.ts and types; and the area's secret.ts, which keeps the same rule.",
-    from: { path: '^src/([^/]+)/(input|secret)\\.ts$', pathNot: '^src/(platform|main)/' },
+      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors,quantities}.ts and types; and the area's secret.ts and policy files, which keep the same rule.",
+    from: {
+      path: '^src/([^/]+)/(input|secret|orchestrator/(policy|image-reference))\\.ts$',
+      pathNot: '^src/(platform|main)/',
+    },
     to: {
-      pathNot: [`${PACKAGES}zod/`, '^src/platform/(input|errors)\\.ts$', '^src/$1/secret\\.ts$'],
+      pathNot: [
+        `${PACKAGES}zod/`,
+        '^src/platform/(input|errors|quantities)\\.ts$',
+        '^src/$1/(secret|orchestrator/(policy|image-reference))\\.ts$',
+      ],
       dependencyTypesNot: [...ERASED, 'core'],
     },
   },

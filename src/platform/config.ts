@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentSettings } from './agent-settings.ts';
 import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
 import { limitOf, type RateOverrides, rateClasses } from './rate-limits.ts';
 
@@ -157,6 +158,7 @@ const settings = {
   NOTIFICATION_RETENTION_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
     .default(90)
     .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),
+  ...agentSettings,
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',

@@ -5,7 +5,10 @@ export interface AgentDeployment {
   readonly projectUuid: string;
   /** DNS label of at most 63 characters. */
   readonly name: string;
-  /** Name of the deployment and of all objects beside it: a DNS label of at most 63 characters, unique across the platform. */
+  /**
+   * Name of the deployment and of all objects beside it, unique across the platform: a DNS label of at most 63 characters that begins
+   * with a letter, as the name of a Service must.
+   */
   readonly deployment: string;
   /** Host name of the Ingress, such as `worker.agents.example.com`. */
   readonly host: string;
