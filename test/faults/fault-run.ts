@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisServer } from '../services/redis-server.ts';
 import { eventually } from '../support/deadline.ts';
@@ -47,7 +48,8 @@ const noteOfDeletions = `
 async function stage(
   environment: Record<string, string> = {},
 ): Promise<{ dataDir: string; product: Product; target: Target }> {
-  const dataDir = await newDataDir();
+  // On a disk, whose time the faults fall into.
+  const dataDir = await newDataDir(tmpdir());
   const product = await startProduct(dataDir, environment);
   await withDatabase(dataDir, (client) => client.query(noteOfDeletions));
   return { dataDir, product, target: { base: product.base, key: product.demoKey() } };

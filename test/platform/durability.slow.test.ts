@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
@@ -7,7 +8,8 @@ import { postmasterOf } from '../support/product.ts';
 import { type Call, callerOf } from '../support/server.ts';
 import { startStopwatch } from '../support/stopwatch.ts';
 
-const stage = prepareProduct();
+// On a disk, whose time the faults fall into.
+const stage = prepareProduct(tmpdir());
 const { dataDirOf, start } = stage;
 
 /** Several clients that set one name after the other until they are stopped, and what they were told. */

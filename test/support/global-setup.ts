@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -7,16 +6,16 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { installQueues } from '../../src/platform/queue.ts';
+import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A server for this run, whose database `patchbay_template` is migrated and empty. */
     postgresUrl: string;
+    /** An empty folder for what files of this run share (support/prepared-product.ts). */
+    sharedFolder: string;
   }
 }
-
-/** In bytes: what the largest suites write, several times over. */
-const roomNeeded = 4 * 1024 ** 3;
 
 /** One PostgreSQL for the whole run; every test file copies the template (support/database.ts). */
 export async function setup(project: TestProject): Promise<void> {
@@ -41,25 +40,14 @@ export async function setup(project: TestProject): Promise<void> {
   url.pathname = '/patchbay_template';
   await migrate({ url: url.href, directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)) });
   await installQueues(url.href);
+  const sharedFolder = mkdtempSync(path.join(quickFolder(), 'patchbay-shared-'));
+  chmodSync(sharedFolder, 0o711);
   project.provide('postgresUrl', server.url);
+  project.provide('sharedFolder', sharedFolder);
   end = async () => {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, sharedFolder]) rmSync(folder, { recursive: true, force: true });
   };
-}
-
-/**
- * A database of 300 files is copied and dropped again for nearly every test file, which takes a quarter of the time in
- * memory. A container may have little of it.
- */
-function quickFolder(): string {
-  const memory = '/dev/shm';
-  try {
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > roomNeeded ? memory : tmpdir();
-  } catch {
-    return tmpdir();
-  }
 }
 
 let end = async () => {};

@@ -2,11 +2,11 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { eventually, patienceMs, within } from './deadline.ts';
+import { quickFolder } from './quick-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -219,16 +219,20 @@ export function postmasterOf(dataDir: string): number | null {
   }
 }
 
-/** An empty folder that the database's own user may pass through, as a data folder must allow. */
-export async function newDataDir(): Promise<string> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
+/**
+ * An empty folder that the database's own user may pass through, as a data folder must allow.
+ *
+ * @param parent Where it lies; in memory by default, where there is room.
+ */
+export async function newDataDir(parent = quickFolder()): Promise<string> {
+  const dataDir = await mkdtemp(path.join(parent, 'patchbay-product-'));
   await chmod(dataDir, 0o711);
   return dataDir;
 }
 
 /** A copy of a data folder whose product is stopped: starting anew takes most of two seconds. */
-export async function copyOfDataDir(dataDir: string): Promise<string> {
-  const copy = await newDataDir();
+export async function copyOfDataDir(dataDir: string, parent?: string): Promise<string> {
+  const copy = await newDataDir(parent);
   await promisify(execFile)('cp', ['-a', `${dataDir}/.`, copy]);
   await chmod(copy, 0o711);
   return copy;
