@@ -3,9 +3,10 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandLine } from '../command-line.ts';
 import { isAlive } from './cluster.ts';
 import { hasCode } from './embedded-postgres-error.ts';
-import { runAs, type ServerUser, serverEnvironment } from './server-user.ts';
+import { type ServerUser, serverEnvironment } from './server-user.ts';
 
 /** What postmaster.pid says; it outlives a server that was killed. */
 export interface PostmasterFile {
@@ -39,13 +40,6 @@ export async function isPostmaster(pid: number, cluster: string): Promise<boolea
   // Its folder was renamed while it ran. Root may be forbidden to look here, so this comes second.
   const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
   return directory === cluster && command.includes('\0-D');
-}
-
-/** The program and its arguments, each with a NUL behind it; empty for a zombie. */
-async function commandLine(pid: number): Promise<string> {
-  if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const { output } = await runAs(undefined, '/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)]);
-  return `${output.trim().replaceAll(' -', '\0-')}\0`;
 }
 
 /**

@@ -1,0 +1,4 @@
+import { describeOrchestrator } from './conformance.ts';
+import { openLocalStage } from './local-stage.ts';
+
+describeOrchestrator('local', () => openLocalStage());
