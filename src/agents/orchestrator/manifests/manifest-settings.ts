@@ -1,0 +1,14 @@
+/** What the operator decides about the objects of all agents. Source: the settings AGENT_…. */
+export interface ManifestSettings {
+  readonly namespace: string;
+  readonly installation: string;
+  readonly ingressClass: string;
+  /** Where the ingress controller's pods are. */
+  readonly ingressNamespace: string;
+  /** The ClusterIssuer of the certificates; undefined for none. */
+  readonly certIssuer: string | undefined;
+  /** What agents may reach beside DNS and public addresses on 443. */
+  readonly egress: readonly { readonly cidr: string; readonly port: number }[];
+  /** Seconds after which a rollout without progress has failed. */
+  readonly progressDeadlineSeconds: number;
+}

@@ -1,0 +1,74 @@
+import type {
+  KubernetesObject,
+  V1ConfigMap,
+  V1OwnerReference,
+  V1Secret,
+  V1ServiceAccount,
+} from '@kubernetes/client-node';
+import type { AgentDeployment } from '../orchestrator.ts';
+import { metadataOf } from './labels.ts';
+import type { ManifestSettings } from './manifest-settings.ts';
+import { ingressOf, networkPolicyOf, serviceOf } from './network.ts';
+import { deploymentOf, secretNameOf } from './workload.ts';
+
+/**
+ * The object that owns all others of an agent: they are deleted with it, and do not stay without it. It is made first, because the
+ * others name its uid.
+ */
+export const ownerOf = (agent: AgentDeployment, settings: ManifestSettings): V1ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: metadataOf(agent, settings),
+  data: { agent: agent.agentUuid },
+});
+
+export const ownerReferenceOf = (agent: AgentDeployment, uid: string): V1OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name: agent.deployment,
+  uid,
+  controller: true,
+  // A foreground deletion of the owner ends when the object is gone.
+  blockOwnerDeletion: true,
+});
+
+/**
+ * Everything that the owner owns, in stages: the objects of one stage may be made at once, after all of the stage before. The pods come
+ * last, so that none runs a moment without its network policy, or waits for its Secret.
+ *
+ * @param ownerUid The uid of the owner that exists.
+ */
+export function ownedStagesOf(
+  agent: AgentDeployment,
+  settings: ManifestSettings,
+  ownerUid: string,
+): readonly (readonly KubernetesObject[])[] {
+  const owner = ownerReferenceOf(agent, ownerUid);
+  const metadata = metadataOf(agent, settings, owner);
+  return [
+    [serviceAccountOf(metadata), secretOf(agent, metadata), networkPolicyOf(agent, settings, owner)],
+    [
+      deploymentOf(agent, settings, owner),
+      serviceOf(metadata, agent.agentUuid, false),
+      ingressOf(agent, settings, owner),
+    ],
+  ];
+}
+
+/** An account without rights and without a token. Without it the pods had the namespace's default account, which others may give rights. */
+const serviceAccountOf = (metadata: V1ServiceAccount['metadata'] & object): V1ServiceAccount => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata,
+  automountServiceAccountToken: false,
+});
+
+const secretOf = ({ deployment, secretEnv }: AgentDeployment, metadata: V1Secret['metadata'] & object): V1Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { ...metadata, name: secretNameOf(deployment) },
+  type: 'Opaque',
+  data: Object.fromEntries(
+    Object.entries(secretEnv).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+  ),
+});
