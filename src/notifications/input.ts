@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
+import { jsonFault } from '../platform/json-fault.ts';
 
 /** Source: gaps.md, Notifications and webhooks. */
 export const notificationTypes = [
@@ -55,7 +56,7 @@ const metadata = z
     abort: true,
   })
   .superRefine((value, context) => {
-    const fault = metadataFault(value);
+    const fault = jsonFault('metadata', value, { bytesMax: metadataBytesMax, depthMax: metadataDepthMax });
     if (fault) context.addIssue({ code: 'custom', message: fault });
   })
   .meta({ type: 'object', additionalProperties: true });
@@ -109,33 +110,3 @@ export const ConnectionRequest = z.object({
 export const Filter = z.object({ unread: trueOrFalse('unread').nullish() });
 
 export const Completion = z.object({ completed: trueOrFalse('completed').nullish() });
-
-/**
- * What is wrong with metadata, in a sentence; null for nothing. What is stored must come back as it came: so no NUL and no
- * lone surrogate, in keys either, and no number beyond what JSON can say (`1e999` arrives as infinity and would leave as null).
- */
-function metadataFault(metadata: object): string | null {
-  // By a list of what is left to see, and before it is written out: a call for each step down would end the stack.
-  const left: [value: unknown, depth: number][] = [[metadata, 1]];
-  let count = 0;
-  for (let next = left.pop(); next; next = left.pop()) {
-    const [value, depth] = next;
-    if (typeof value === 'string' && !isStorable(value)) return unstorable;
-    if (typeof value === 'number' && !Number.isFinite(value)) return 'metadata must not contain numbers beyond 1.8e308';
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > metadataDepthMax) return `metadata must be at most ${metadataDepthMax} levels deep`;
-    // A value takes at least two bytes of JSON. Counting first keeps the search below cheap.
-    count += Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (count > metadataBytesMax / 2) return tooLong;
-    for (const [key, inner] of Object.entries(value)) {
-      if (!isStorable(key)) return unstorable;
-      left.push([inner, depth + 1]);
-    }
-  }
-  return Buffer.byteLength(JSON.stringify(metadata)) > metadataBytesMax ? tooLong : null;
-}
-
-const tooLong = 'metadata must be at most 16 kB of JSON';
-const unstorable = 'metadata must not contain NUL characters and must be well-formed Unicode';
-
-const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
