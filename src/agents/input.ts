@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { integerBetween, label, pageLimit, pageOffset, storableText, trueOrFalse, upTo } from '../platform/input.ts';
+import { jsonFault } from '../platform/json-fault.ts';
+import { type HeartbeatMode, heartbeatModes } from './lifecycle.ts';
 
 /** A DNS label. Source: gaps.md, Agents. */
 const nameMax = 63;
@@ -100,4 +102,57 @@ export const ExportRequest = z.object({
     .nullish()
     .transform((limit) => limit ?? exportRowsDefault)
     .describe(`Records of each kind: 1 to ${exportRowsMax}, ${exportRowsDefault} by default.`),
+});
+
+/** Bytes of `custom_metrics` as JSON in UTF-8. Source: gaps.md, Agents. */
+const customMetricsBytesMax = 65_536;
+const customMetricsDepthMax = 16;
+
+/** A finite number between two bounds, inclusive. A string of digits is not a number. */
+const numberBetween = (field: string, min: number, max: number, range: string) => {
+  const message = `${field} must be ${range}`;
+  return z
+    .number({ error: ({ input }) => (input === undefined ? `${field} is required` : message) })
+    .min(min, message)
+    .max(max, message);
+};
+
+const atLeastZero = (field: string) => numberBetween(field, 0, Number.MAX_VALUE, 'a finite number, 0 or more');
+
+/** A heartbeat tells that the agent lives, and nothing of its resources. Source: spec.md, Agent rules, 3. */
+const inMetricsOnly = (field: string) => z.never({ error: `${field} belongs in metrics` }).optional();
+
+/** Body of POST /api/agents/{uuid}/heartbeat. Source: spec.md, Agent rules, 2 and 3; gaps.md, Agents. */
+export const Heartbeat = z.object({
+  mode: z.enum(heartbeatModes as [HeartbeatMode, ...HeartbeatMode[]], {
+    error: ({ input }) =>
+      input === undefined ? 'mode is required' : `mode must be one of: ${heartbeatModes.join(', ')}`,
+  }),
+  uptime_seconds: atLeastZero('uptime_seconds'),
+  cpu_percent: inMetricsOnly('cpu_percent'),
+  memory_mb: inMetricsOnly('memory_mb'),
+  requests_handled: inMetricsOnly('requests_handled'),
+  custom_metrics: inMetricsOnly('custom_metrics'),
+});
+
+/** Not `z.record`, which would drop a member named `__proto__` without a word. */
+const customMetrics = z
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'custom_metrics must be an object',
+    abort: true,
+  })
+  .superRefine((value, context) => {
+    const bounds = { bytesMax: customMetricsBytesMax, depthMax: customMetricsDepthMax };
+    const fault = jsonFault('custom_metrics', value, bounds);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  })
+  .meta({ type: 'object', additionalProperties: true });
+
+/** Body of POST /api/agents/{uuid}/metrics. Source: spec.md, Agents; gaps.md, Agents. */
+export const MetricReport = z.object({
+  cpu_percent: numberBetween('cpu_percent', 0, 100, 'a number from 0 to 100'),
+  memory_mb: atLeastZero('memory_mb'),
+  /** Total since the agent's start. */
+  requests_handled: integerBetween('requests_handled', 0, Number.MAX_SAFE_INTEGER),
+  custom_metrics: customMetrics.nullish(),
 });

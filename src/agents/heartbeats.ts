@@ -1,0 +1,143 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import type { Activation } from './activation.ts';
+import { agentNotFound, agentUuidOf } from './agent.ts';
+import { createCombined } from './combined.ts';
+import type { HeartbeatMode } from './lifecycle.ts';
+import type { AgentMetrics } from './metrics.ts';
+import type { Partitions } from './partitions.ts';
+import type { Recovery } from './recovery.ts';
+import * as statements from './telemetry-statements.ts';
+
+/** Source: spec.md, Heartbeat record. */
+export interface HeartbeatRecord {
+  readonly id: string;
+  readonly agentUuid: string;
+  readonly mode: HeartbeatMode;
+  readonly uptimeSeconds: number;
+  readonly at: Date;
+}
+
+/** As it goes between processes. */
+type Published = Omit<HeartbeatRecord, 'at'> & { readonly at: string };
+
+export interface HeartbeatsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Pick<Events, 'publish' | 'subscribe'>;
+  readonly partitions: Pick<Partitions, 'ready'>;
+  readonly activation: Pick<Activation, 'activate'>;
+  readonly recovery: Pick<Recovery, 'recover'>;
+  readonly metrics: Pick<AgentMetrics, 'heartbeats' | 'batchRows'>;
+}
+
+/** The heartbeats of agents: that they live, and nothing else. Source: spec.md, Agent rules; gaps.md, Agents. */
+export function createHeartbeats(deps: HeartbeatsDependencies) {
+  const { database, clock, events, partitions, activation, recovery, metrics } = deps;
+  const combined = createCombined<statements.NewHeartbeat, statements.StoredHeartbeatRow | null>({
+    database,
+    run: store,
+    itemsMax: 1_000,
+    waitingMax: 20_000,
+  });
+
+  async function store(heartbeats: readonly statements.NewHeartbeat[]) {
+    await partitions.ready();
+    const rows = await database.query<statements.StoredHeartbeatRow>(
+      statements.recordHeartbeats(clock.pinned(), heartbeats),
+    );
+    metrics.batchRows.observe({ kind: 'heartbeats' }, heartbeats.length);
+    const results = Array.from<statements.StoredHeartbeatRow | null>({ length: heartbeats.length }).fill(null);
+    const byAgent = new Map<string, Published[]>();
+    for (const row of rows) {
+      const { agent, mode, uptimeSeconds } = heartbeats[row.place - 1] as statements.NewHeartbeat;
+      results[row.place - 1] = row;
+      metrics.heartbeats.inc({ mode });
+      const published = { id: row.id, agentUuid: agent.uuid, mode, uptimeSeconds, at: row.at.toISOString() };
+      const known = byAgent.get(agent.uuid);
+      if (known) known.push(published);
+      else byAgent.set(agent.uuid, [published]);
+    }
+    for (const [agentUuid, published] of byAgent) events.publish(channelOf(agentUuid), published);
+    return results;
+  }
+
+  /**
+   * Records a heartbeat. It is stored when this resolves, whatever becomes of a unit of work around it. The first heartbeat of a
+   * provisioned agent makes it ACTIVE; a heartbeat of an unhealthy agent makes it healthy again. In NEW, TERMINATED and KILLED it is
+   * recorded and changes nothing else.
+   *
+   * @param agent.profileUuid The caller's profile.
+   * @param heartbeat.uptimeSeconds Finite, 0 or more.
+   * @throws {Refusal} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
+   * @see spec.md, POST /api/agents/{uuid}/heartbeat
+   */
+  async function record(
+    { uuid, profileUuid }: statements.AgentKey,
+    { mode, uptimeSeconds }: { readonly mode: HeartbeatMode; readonly uptimeSeconds: number },
+  ): Promise<void> {
+    const agent = { uuid: agentUuidOf(uuid), profileUuid };
+    const stored = await combined.add({ agent, mode, uptimeSeconds });
+    if (stored === null) throw agentNotFound();
+    if (stored.state === 'PROVISIONED') await activation.activate(agent.uuid);
+    if (stored.is_unhealthy) await recovery.recover(agent.uuid);
+  }
+
+  /**
+   * The latest heartbeats of an agent, the newest first. The agent is taken to be the caller's.
+   *
+   * @param limit 1 to 10 000.
+   * @param before The last of the page before.
+   */
+  async function latest(
+    agentUuid: string,
+    limit: number,
+    before: statements.TelemetryPlace | null = null,
+  ): Promise<HeartbeatRecord[]> {
+    const rows = await database.read<statements.HeartbeatRow>(statements.heartbeats(agentUuid, limit, before));
+    return rows.map(({ id, mode, uptime_seconds, at }) => ({ id, agentUuid, mode, uptimeSeconds: uptime_seconds, at }));
+  }
+
+  /** The heartbeats of an agent from when this resolves. Some may be lost. The agent is taken to be the caller's. */
+  async function follow(agentUuid: string): Promise<AsyncGenerator<HeartbeatRecord, void, void>> {
+    const news = await events.subscribe<Published[]>(channelOf(agentUuid));
+    return eachOf(news, ({ at, ...heartbeat }) => ({ ...heartbeat, at: new Date(at) }));
+  }
+
+  return { record, latest, follow };
+}
+
+const channelOf = (agentUuid: string) => `agent-heartbeats:${agentUuid}`;
+
+/** What is published as lists, one by one. Returning it returns its source at once. */
+export function eachOf<Published, Item>(
+  news: AsyncGenerator<readonly Published[], void, void>,
+  itemOf: (published: Published) => Item,
+): AsyncGenerator<Item, void, void> {
+  let list: readonly Published[] = [];
+  let place = 0;
+  return {
+    async next() {
+      while (place === list.length) {
+        const next = await news.next();
+        if (next.done) return next;
+        list = next.value;
+        place = 0;
+      }
+      return { done: false, value: itemOf(list[place++] as Published) };
+    },
+    async return() {
+      await news.return();
+      return { done: true, value: undefined };
+    },
+    async throw(error) {
+      await news.return();
+      throw error;
+    },
+    [Symbol.asyncDispose]: async () => void (await news.return()),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import { agentNotFound, agentUuidOf } from './agent.ts';
+import { createCombined } from './combined.ts';
+import { eachOf } from './heartbeats.ts';
+import type { AgentMetrics } from './metrics.ts';
+import type { Partitions } from './partitions.ts';
+import * as statements from './telemetry-statements.ts';
+
+/** Source: spec.md, Metric record. */
+export interface MetricReportRecord {
+  readonly id: string;
+  readonly agentUuid: string;
+  readonly cpuPercent: number;
+  readonly memoryMb: number;
+  /** Total since the agent's start. */
+  readonly requestsHandled: number;
+  readonly customMetrics: Readonly<Record<string, unknown>> | null;
+  readonly at: Date;
+}
+
+/** As it goes between processes. */
+type Published = Omit<MetricReportRecord, 'at'> & { readonly at: string };
+
+/** Bytes of custom metrics of one statement, and of what is published at once. */
+const statementBytesMax = 1_048_576;
+/** Bytes of custom metrics of one page. */
+export const pageBytesMax = 8_388_608;
+
+/** What agents report of their resources. Source: spec.md, Agent rules, 3 and 4; gaps.md, Agents. */
+export function createMetricReports(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Pick<Events, 'publish' | 'subscribe'>;
+  readonly partitions: Pick<Partitions, 'ready'>;
+  readonly metrics: Pick<AgentMetrics, 'metricReports' | 'batchRows'>;
+}) {
+  const { database, clock, events, partitions, metrics } = deps;
+  const combined = createCombined<statements.NewReport, statements.StoredReportRow | null>({
+    database,
+    run: store,
+    itemsMax: 1_000,
+    waitingMax: 20_000,
+    bytesOf: ({ customBytes }) => customBytes,
+    bytesMax: statementBytesMax,
+  });
+
+  async function store(reports: readonly statements.NewReport[]) {
+    await partitions.ready();
+    const rows = await database.query<statements.StoredReportRow>(statements.recordReports(clock.pinned(), reports));
+    metrics.batchRows.observe({ kind: 'metrics' }, reports.length);
+    metrics.metricReports.inc(rows.length);
+    const results = Array.from<statements.StoredReportRow | null>({ length: reports.length }).fill(null);
+    for (const row of rows) results[row.place - 1] = row;
+    const byAgent = Map.groupBy(rows, ({ place }) => (reports[place - 1] as statements.NewReport).agent.uuid);
+    for (const [agentUuid, stored] of byAgent)
+      events.publish(
+        channelOf(agentUuid),
+        stored.map((row) => publishedOf(row, reports[row.place - 1] as statements.NewReport)),
+      );
+    return results;
+  }
+
+  /**
+   * Records a metric report. It is stored when this resolves, whatever becomes of a unit of work around it. It is no heartbeat.
+   *
+   * @param report As the schema `MetricReport` allows.
+   * @throws {Refusal} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
+   * @see spec.md, POST /api/agents/{uuid}/metrics
+   */
+  async function record(
+    { uuid, profileUuid }: statements.AgentKey,
+    report: Omit<MetricReportRecord, 'id' | 'agentUuid' | 'at'>,
+  ): Promise<void> {
+    const customMetrics = report.customMetrics && JSON.stringify(report.customMetrics);
+    const customBytes = customMetrics === null ? 0 : Buffer.byteLength(customMetrics);
+    const agent = { uuid: agentUuidOf(uuid), profileUuid };
+    if ((await combined.add({ ...report, agent, customMetrics, customBytes })) === null) throw agentNotFound();
+  }
+
+  /**
+   * The latest reports of an agent, the newest first. The agent is taken to be the caller's.
+   *
+   * @param limit 1 to 10 000. A page also ends at 8 MB of custom metrics, but holds one report at least.
+   * @param before The last of the page before.
+   */
+  async function latest(
+    agentUuid: string,
+    limit: number,
+    before: statements.TelemetryPlace | null = null,
+  ): Promise<MetricReportRecord[]> {
+    const rows = await database.read<statements.ReportRow>(statements.reports(agentUuid, limit, pageBytesMax, before));
+    return rows.map((row) => ({
+      id: row.id,
+      agentUuid,
+      cpuPercent: row.cpu_percent,
+      memoryMb: row.memory_mb,
+      requestsHandled: Number(row.requests_handled),
+      customMetrics: row.custom_metrics,
+      at: row.at,
+    }));
+  }
+
+  /** The reports of an agent from when this resolves. Some may be lost. The agent is taken to be the caller's. */
+  async function follow(agentUuid: string): Promise<AsyncGenerator<MetricReportRecord, void, void>> {
+    const news = await events.subscribe<Published[]>(channelOf(agentUuid));
+    return eachOf(news, ({ at, ...report }) => ({ ...report, at: new Date(at) }));
+  }
+
+  return { record, latest, follow };
+}
+
+const channelOf = (agentUuid: string) => `agent-metrics:${agentUuid}`;
+
+const publishedOf = (
+  { id, at }: statements.StoredReportRow,
+  { agent, cpuPercent, memoryMb, requestsHandled, customMetrics }: statements.NewReport,
+): Published => ({
+  id,
+  agentUuid: agent.uuid,
+  cpuPercent,
+  memoryMb,
+  requestsHandled,
+  customMetrics: customMetrics === null ? null : JSON.parse(customMetrics),
+  at: at.toISOString(),
+});
