@@ -13,6 +13,8 @@ const exampleAgent = fileURLToPath(new URL('../../../../deploy/example-agent/age
 export const builtInAgents =
   (defaultImage: string): FindProgram =>
   (image) =>
-    image === defaultImage || image === 'local:example-agent' || /^patchbay\/example-agent([:@].*)?$/.test(image)
+    image === defaultImage ||
+    image === 'local:example-agent' ||
+    /^(docker\.io\/)?patchbay\/example-agent([:@].*)?$/.test(image)
       ? exampleAgent
       : null;

@@ -13,8 +13,17 @@ const isolation: Condition = {
 export const isCounted = ({ status, runnerPid }: Pod): boolean =>
   status?.phase === 'refused' || (runnerPid !== null && status?.phase !== 'ending' && status?.phase !== 'ended');
 
+const isReady = (pod: Pod) => pod.status?.ready === true;
+
 /**
- * The status of a deployment, in the terms of a Kubernetes Deployment.
+ * Whether a deployment exists. One whose current pod has no runner does not: the process that applied it has ended, or the runner
+ * was killed. It exists again when it is applied again.
+ */
+export const isThere = ({ spec, pods }: DeploymentFolder): boolean =>
+  spec !== null && (spec.podId === null || pods.some((pod) => pod.id === spec.podId && isCounted(pod)));
+
+/**
+ * The status of a deployment that exists, in the terms of a Kubernetes Deployment.
  *
  * @param logLines The last lines of the current pod's log; they are part of a failure.
  */
@@ -30,20 +39,13 @@ export function statusOf(folder: DeploymentFolder, spec: LocalSpec, logLines: re
     replicas: pods.length,
     readyReplicas,
     unavailableReplicas: Math.max(spec.replicas, pods.length) - readyReplicas,
-    conditions: [availability(folder, spec, current, readyReplicas), progress(isComplete, failure), isolation],
+    conditions: [availability(folder, spec, readyReplicas), progress(isComplete, failure), isolation],
     revision: spec.revision,
     failure: failure && { ...failure, events: eventsOf(folder).slice(0, 10), logLines },
   };
 }
 
-const isReady = (pod: Pod) => pod.status?.ready === true;
-
-function availability(
-  { isDrained }: DeploymentFolder,
-  spec: LocalSpec,
-  current: Pod | undefined,
-  readyReplicas: number,
-): Condition {
+function availability({ isDrained }: DeploymentFolder, spec: LocalSpec, readyReplicas: number): Condition {
   const unavailable = (reason: string, message: string) => ({ type: 'Available', status: 'False', reason, message });
   if (isDrained) return unavailable('Drained', 'The agent gets no new requests.');
   if (readyReplicas >= spec.replicas)
@@ -53,9 +55,7 @@ function availability(
       reason: 'MinimumReplicasAvailable',
       message: 'The agent is available.',
     };
-  return current === undefined
-    ? unavailable('NoProcess', 'No process runs the agent. It starts when the deployment is applied again.')
-    : unavailable('MinimumReplicasUnavailable', 'The agent does not pass its health checks yet.');
+  return unavailable('MinimumReplicasUnavailable', 'The agent does not pass its health checks.');
 }
 
 function progress(isComplete: boolean, failure: { reason: string; message: string } | null): Condition {

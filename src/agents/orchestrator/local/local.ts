@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import {
@@ -10,14 +9,13 @@ import {
   type LogLine,
   type Orchestrator,
   OrchestratorError,
-  type StatusListener,
+  type OwnedDeployment,
 } from '../orchestrator.ts';
 import { builtInAgents, type FindProgram } from './built-in-agents.ts';
 import {
   type DeploymentFolder,
   deploymentsIn,
   folderOf,
-  type LocalSpec,
   makeFolder,
   mark,
   podFolderOf,
@@ -28,8 +26,10 @@ import {
   writePodStatus,
   writeSpec,
 } from './deployment-folder.ts';
-import { eventsOf, isCounted, statusOf } from './deployment-status.ts';
-import { lastLines, type PodLogReader, readPodLog } from './pod-log.ts';
+import { readLog } from './deployment-log.ts';
+import { eventsOf, isThere, statusOf } from './deployment-status.ts';
+import { watchStatuses } from './deployment-watch.ts';
+import { lastLines } from './pod-log.ts';
 import { withEvent } from './pod-record.ts';
 import { createRunners, kill, runnerGraceMs } from './runners.ts';
 import { defaultTiming, type LocalTiming } from './timing.ts';
@@ -60,7 +60,7 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
   const { clock, log, findProgram = builtInAgents(options.defaultImage) } = options;
   const timing: LocalTiming = { ...defaultTiming, ...options.timing };
   const root = path.resolve(options.dataDir, 'agents');
-  const runners = createRunners(log);
+  const runners = createRunners(timing.graceMs);
   log.info({ folder: root }, 'agents run as local processes without isolation; only built-in agents run');
 
   async function apply(desired: AgentDeployment, signal: AbortSignal): Promise<void> {
@@ -70,26 +70,38 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
     if (desired.replicas > 0) await checkCount(desired.deployment);
     signal.throwIfAborted();
 
-    const podId = desired.replicas > 0 ? randomUUID() : null;
-    const program = findProgram(desired.image);
-    await makeFolder(podId === null ? folder : podFolderOf(folder, podId));
-    if (podId !== null && program === null) await refuse(podFolderOf(folder, podId), desired.image);
-    if (found?.removingSince) await unmark(folder);
     const { agentUuid, revision, image, replicas } = desired;
-    await writeSpec(folder, { agentUuid, revision, image, replicas, podId });
+    const podId = replicas > 0 ? randomUUID() : null;
+    await makeFolder(podId === null ? folder : podFolderOf(folder, podId));
+    const runner = podId === null ? null : await startPod(folder, podId, desired);
+    try {
+      signal.throwIfAborted();
+      if (found?.removingSince) await unmark(folder);
+      await writeSpec(folder, { agentUuid, revision, image, replicas, podId });
+    } catch (error) {
+      runner?.abandon();
+      throw error;
+    }
+    runner?.begin();
     if (found !== null) await sweep(found);
-    signal.throwIfAborted();
-
-    if (podId === null || program === null) return;
-    const { env, secretEnv } = desired;
-    await runners.start(folder, podId, { program, env, secretEnv, timing });
   }
 
-  function isAsDesired({ spec, pods, removingSince }: DeploymentFolder, desired: AgentDeployment): boolean {
-    if (removingSince !== null || spec?.revision !== desired.revision || spec.replicas !== desired.replicas)
-      return false;
-    return spec.podId === null || pods.some((pod) => pod.id === spec.podId && isCounted(pod));
+  /** Makes a pod that does nothing yet: it must not run before the deployment names it. */
+  async function startPod(folder: string, podId: string, { image, env, secretEnv }: AgentDeployment) {
+    const program = findProgram(image);
+    if (program === null) {
+      await refuse(podFolderOf(folder, podId), image);
+      return null;
+    }
+    const { begin, abandon } = await runners.start(folder, podId);
+    return { begin: () => begin({ program, env, secretEnv, timing }), abandon };
   }
+
+  const isAsDesired = (found: DeploymentFolder, { revision, replicas }: AgentDeployment) =>
+    found.removingSince === null &&
+    found.spec?.revision === revision &&
+    found.spec.replicas === replicas &&
+    isThere(found);
 
   async function checkCount(deployment: string): Promise<void> {
     const specs = await Promise.all(
@@ -137,81 +149,28 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
 
   async function statusIn(folder: string): Promise<DeploymentStatus | null> {
     const found = await readFolder(folder);
-    if (found === null || found.spec === null) return null;
+    if (found === null || found.spec === null || !isThere(found)) return null;
     const current = found.pods.find(({ id }) => id === found.spec?.podId);
     const lines = current?.status?.failure ? await lastLines(current.folder, 20) : [];
     return statusOf(found, found.spec, lines);
   }
 
-  async function list(): Promise<(LocalSpec & { deployment: string })[]> {
-    const found = await Promise.all(
-      (await deploymentsIn(root)).map(async (deployment) => ({
-        deployment,
-        spec: await readSpec(path.join(root, deployment)),
-      })),
-    );
-    return found.flatMap(({ deployment, spec }) => (spec === null ? [] : [{ deployment, ...spec }]));
-  }
-
-  async function watch(listener: StatusListener, signal: AbortSignal): Promise<void> {
-    const seen = new Map<string, string>();
-    let isReachable: boolean | null = null;
-    while (!signal.aborted) {
-      const statuses = await statusesOfAll().catch(() => null);
-      if (signal.aborted) return;
-      if (isReachable !== (statuses !== null)) {
-        isReachable = statuses !== null;
-        listener.onReachable(isReachable);
-      }
-      for (const [deployment, status] of statuses ?? []) {
-        const text = JSON.stringify(status);
-        if (seen.get(deployment) === text) continue;
-        seen.set(deployment, text);
-        listener.onStatus(deployment, status);
-      }
-      for (const deployment of statuses === null ? [] : [...seen.keys()]) {
-        if (statuses?.has(deployment)) continue;
-        seen.delete(deployment);
-        listener.onStatus(deployment, null);
-      }
-      await delay(timing.pollMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  async function statusesOfAll(): Promise<Map<string, DeploymentStatus>> {
-    const statuses = new Map<string, DeploymentStatus>();
+  async function list(): Promise<OwnedDeployment[]> {
+    const owned: OwnedDeployment[] = [];
     for (const deployment of await deploymentsIn(root)) {
-      const status = await statusIn(path.join(root, deployment));
-      if (status !== null) statuses.set(deployment, status);
+      const found = await readFolder(path.join(root, deployment));
+      if (found === null || found.spec === null) continue;
+      // What is left of one that has ended unasked is overwritten by the next `apply`.
+      if (isThere(found) || found.removingSince !== null) owned.push({ deployment, agentUuid: found.spec.agentUuid });
     }
-    return statuses;
+    return owned;
   }
 
-  async function* logs(
-    deployment: string,
-    { tailLines, follow }: { readonly tailLines: number; readonly follow: boolean },
-    signal: AbortSignal,
-  ): AsyncGenerator<LogLine, void, void> {
-    const folder = folderOf(root, deployment);
-    let podId: string | null = null;
-    let reader: PodLogReader | null = null;
-    try {
-      for (let isFirst = true; !signal.aborted; isFirst = false) {
-        const current = (await readSpec(folder))?.podId ?? null;
-        if (current !== podId) {
-          yield* (await reader?.rest()) ?? [];
-          await reader?.close();
-          podId = current;
-          reader = podId === null ? null : readPodLog(podFolderOf(folder, podId));
-        }
-        const lines = (await reader?.rest()) ?? [];
-        yield* isFirst ? lines.slice(Math.max(0, lines.length - tailLines)) : lines;
-        if (!follow) return;
-        await delay(timing.pollMs, undefined, { signal }).catch(() => undefined);
-      }
-    } finally {
-      await reader?.close();
-    }
+  async function statuses(): Promise<Map<string, DeploymentStatus | null>> {
+    const found = new Map<string, DeploymentStatus | null>();
+    for (const deployment of await deploymentsIn(root))
+      found.set(deployment, await statusIn(path.join(root, deployment)));
+    return found;
   }
 
   return {
@@ -225,10 +184,10 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
         if ((await readSpec(folder)) !== null) await mark(folder, 'drained', clock.now());
       }),
     remove: (deployment, signal) => answered(signal, () => remove(deployment)),
-    list: (signal) =>
-      answered(signal, async () => (await list()).map(({ deployment, agentUuid }) => ({ deployment, agentUuid }))),
-    watch,
-    logs,
+    list: (signal) => answered(signal, list),
+    watch: (listener, signal) => watchStatuses(statuses, timing.pollMs, listener, signal),
+    logs: (deployment, { tailLines, follow }, signal) =>
+      readable(readLog(folderOf(root, deployment), { tailLines, followMs: follow ? timing.pollMs : null }, signal)),
     events: (deployment, signal) =>
       answered(signal, async () => {
         const found = await readFolder(folderOf(root, deployment));
@@ -238,15 +197,27 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
   };
 }
 
-/** The answer of a call, or an error of the orchestrator. @throws The reason of the signal if that was aborted before or meanwhile. */
+/** The answer of a call. @throws {OrchestratorError} @throws The reason of the signal if that was aborted before or meanwhile. */
 async function answered<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   signal.throwIfAborted();
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof OrchestratorError || signal.aborted) throw error;
-    throw new OrchestratorError('unreachable', 'The state of the local agents cannot be read or changed.', {
-      cause: error,
-    });
+    throw signal.aborted ? error : failureOf(error);
   }
 }
+
+async function* readable(log: AsyncGenerator<LogLine, void, void>): AsyncGenerator<LogLine, void, void> {
+  try {
+    yield* log;
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+const failureOf = (error: unknown) =>
+  error instanceof OrchestratorError
+    ? error
+    : new OrchestratorError('unreachable', 'The state of the local agents cannot be read or changed.', {
+        cause: error,
+      });
