@@ -1,50 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type {
-  AgentDeployment,
-  DeploymentStatus,
-  LogLine,
-  Orchestrator,
-} from '../../../src/agents/orchestrator/orchestrator.ts';
-import { cleanUp } from '../../support/cleanup.ts';
-import { eventually, patienceMs, within } from '../../support/deadline.ts';
-
-/** A driver to describe, and what can be seen of its orchestrator from outside. */
-export interface OrchestratorStage {
-  readonly orchestrator: Orchestrator;
-  /** A driver over the same orchestrator, as another process of the platform has it. */
-  readonly elsewhere: Orchestrator;
-  readonly images: {
-    /** Becomes ready, and ends within its grace period. */
-    readonly works: string;
-    /** Becomes ready and writes `line 1`, `line 2` … to its log, at least one each 100 ms. Null where there are no logs. */
-    readonly talks: string | null;
-    /** Ends right after its start, again and again. It writes `about to crash` to its log before. */
-    readonly crashes: string;
-    /** Cannot be had. */
-    readonly unavailable: string;
-  };
-  /** An id of each instance of the agent that runs, ready or not: a pod's uid, a process's id. */
-  instances(deployment: string): Promise<readonly string[]>;
-  /** Whether a request to the agent's Service reaches an instance. */
-  isServed(deployment: string): Promise<boolean>;
-  /** Whatever exists of a deployment: objects, files, processes. Empty when all is gone. */
-  remains(deployment: string): Promise<readonly string[]>;
-  /** All that other users of the orchestrator can read of a deployment: manifests, files, command lines. */
-  readableText(deployment: string): Promise<string>;
-}
-
-const quiet = () => new AbortController().signal;
-
-async function linesOf(log: AsyncIterable<LogLine>): Promise<LogLine[]> {
-  const lines: LogLine[] = [];
-  for await (const line of log) lines.push(line);
-  return lines;
-}
-
-/** A call that was aborted ends "at once": so much is for a busy machine. */
-const atOnceMs = 5_000;
+import type { DeploymentStatus, Orchestrator } from '../../../src/agents/orchestrator/orchestrator.ts';
+import { eventually } from '../../support/deadline.ts';
+import { describeStreams, linesOf } from './conformance-streams.ts';
+import { type Actions, actionsOf, type OrchestratorStage, quiet } from './orchestrator-stage.ts';
 
 /**
  * What every driver that runs agents keeps to (src/agents/orchestrator/orchestrator.ts).
@@ -55,65 +13,20 @@ export function describeOrchestrator(name: string, open: () => Promise<Orchestra
   describe(`the ${name} orchestrator`, () => {
     let stage: OrchestratorStage;
     let orchestrator: Orchestrator;
+    let actions: Actions;
 
     beforeAll(async () => {
       stage = await open();
       ({ orchestrator } = stage);
+      actions = actionsOf(stage);
     });
 
-    const removed = (deployment: string) =>
-      eventually(`${deployment} is gone`, () => orchestrator.remove(deployment, quiet()));
-
-    /** A deployment that no other test has; it is removed after the test. */
-    function deploymentOf(facts: Partial<AgentDeployment> = {}): AgentDeployment {
-      const id = randomUUID().slice(0, 8);
-      const deployment = facts.deployment ?? `agent-${id}`;
-      cleanUp(() => removed(deployment));
-      return {
-        agentUuid: randomUUID(),
-        profileUuid: randomUUID(),
-        projectUuid: randomUUID(),
-        name: `agent-${id}`,
-        deployment,
-        host: `agent-${id}.agents.example.com`,
-        revision: 1,
-        image: stage.images.works,
-        resources: { cpuRequest: '100m', memoryRequest: '64Mi', cpuLimit: '1', memoryLimit: '256Mi' },
-        replicas: 1,
-        restartedAt: null,
-        env: { PATCHBAY_URL: 'http://127.0.0.1:9', PATCHBAY_AGENT_UUID: randomUUID() },
-        secretEnv: { PATCHBAY_API_KEY: `secret-${randomUUID()}` },
-        ...facts,
-      };
-    }
-
-    const statusOf = (deployment: string) => orchestrator.status(deployment, quiet());
-
-    async function statusWith(
-      what: string,
-      deployment: string,
-      isWanted: (status: DeploymentStatus) => boolean,
-    ): Promise<DeploymentStatus> {
-      let last: DeploymentStatus | null = null;
-      return eventually(`${deployment}: ${what}`, async () => {
-        last = await statusOf(deployment);
-        return last !== null && isWanted(last) && last;
-      }).catch((error: Error) => {
-        throw new Error(`${error.message}, but ${JSON.stringify(last)}`);
-      });
-    }
-
-    /** Applies it and waits until its revision is rolled out. */
-    async function ready(deployment: AgentDeployment): Promise<DeploymentStatus> {
-      await orchestrator.apply(deployment, quiet());
-      return statusWith(
-        'ready',
-        deployment.deployment,
-        (status) => status.ready && status.revision === deployment.revision,
-      );
-    }
-
-    const failed = (deployment: string) => statusWith('failed', deployment, (status) => status.failure !== null);
+    const deploymentOf: Actions['deploymentOf'] = (facts) => actions.deploymentOf(facts);
+    const statusOf: Actions['statusOf'] = (deployment) => actions.statusOf(deployment);
+    const statusWith: Actions['statusWith'] = (...wanted) => actions.statusWith(...wanted);
+    const ready: Actions['ready'] = (deployment) => actions.ready(deployment);
+    const failed: Actions['failed'] = (deployment) => actions.failed(deployment);
+    const removed: Actions['removed'] = (deployment) => actions.removed(deployment);
 
     describe('apply', () => {
       it('runs an agent and reports it as ready, to every process', async () => {
@@ -353,132 +266,6 @@ export function describeOrchestrator(name: string, open: () => Promise<Orchestra
       });
     });
 
-    describe('watch', () => {
-      it('tells what exists, what changes and what is gone, until it is aborted', async () => {
-        const known = deploymentOf();
-        await ready(known);
-        const seen: [deployment: string, status: DeploymentStatus | null][] = [];
-        const reachable: boolean[] = [];
-        const ending = new AbortController();
-        const watching = orchestrator.watch(
-          {
-            onStatus: (deployment, status) => void seen.push([deployment, status]),
-            onReachable: (isReachable) => void reachable.push(isReachable),
-          },
-          ending.signal,
-        );
-        const statusesOf = ({ deployment }: AgentDeployment) =>
-          seen.filter(([of]) => of === deployment).map(([, status]) => status);
-        cleanUp(() => ending.abort());
-
-        await eventually('the first state', () => statusesOf(known).some((status) => status?.ready));
-        expect(reachable).toEqual([true]);
-        const added = deploymentOf();
-        await orchestrator.apply(added, quiet());
-        await eventually('a new one', () => statusesOf(added).some((status) => status?.ready));
-        await orchestrator.apply({ ...known, revision: 2, replicas: 0 }, quiet());
-        await eventually('a change', () => statusesOf(known).some((status) => status?.revision === 2 && status.ready));
-        await removed(known.deployment);
-        await eventually('the end', () => statusesOf(known).at(-1) === null);
-
-        ending.abort();
-        await within('the end of the watch', atOnceMs, watching);
-        const count = seen.length;
-        await removed(added.deployment);
-        expect(seen).toHaveLength(count);
-      });
-    });
-
-    describe('logs', () => {
-      const numbersOf = (lines: readonly LogLine[]) =>
-        lines.map(({ text }) => Number(/^line (\d+)$/.exec(text)?.[1] ?? Number.NaN));
-
-      it('hold the last lines, the oldest first', async ({ skip }) => {
-        if (stage.images.talks === null) return skip();
-        const agent = deploymentOf({ image: stage.images.talks });
-        await ready(agent);
-        const lines = await eventually('five lines', async () => {
-          const found = await linesOf(stage.elsewhere.logs(agent.deployment, { tailLines: 5, follow: false }, quiet()));
-          return found.length === 5 && found;
-        });
-        const [first = Number.NaN] = numbersOf(lines);
-        expect(numbersOf(lines)).toEqual([0, 1, 2, 3, 4].map((offset) => first + offset));
-        for (const { at } of lines) expect(at === null || !Number.isNaN(at.getTime())).toBe(true);
-      });
-
-      it('go on with each new line, once and in order, until they are aborted', async ({ skip }) => {
-        if (stage.images.talks === null) return skip();
-        const agent = deploymentOf({ image: stage.images.talks });
-        await ready(agent);
-        const ending = new AbortController();
-        const lines: LogLine[] = [];
-        const following = (async () => {
-          const log = stage.elsewhere.logs(agent.deployment, { tailLines: 1, follow: true }, ending.signal);
-          for await (const line of log) if (lines.push(line) === 5) ending.abort();
-        })();
-        await within(
-          'five lines',
-          patienceMs,
-          following.catch(() => undefined),
-        );
-        const [first = Number.NaN] = numbersOf(lines);
-        expect(numbersOf(lines)).toEqual([0, 1, 2, 3, 4].map((offset) => first + offset));
-      });
-
-      it('end at once where they are aborted while no line comes', async () => {
-        const agent = deploymentOf();
-        await ready(agent);
-        const ending = new AbortController();
-        const following = linesOf(
-          orchestrator.logs(agent.deployment, { tailLines: 0, follow: true }, ending.signal),
-        ).catch(() => undefined);
-        await delay(20);
-        ending.abort();
-        await within('the end of the log', atOnceMs, following);
-      });
-    });
-
-    describe('an aborted signal', () => {
-      it('ends every call before it does something', async () => {
-        const agent = deploymentOf();
-        const aborted = AbortSignal.abort();
-        await expect(orchestrator.apply(agent, aborted)).rejects.toThrow();
-        expect(await stage.remains(agent.deployment)).toEqual([]);
-        await ready(agent);
-        const instances = await stage.instances(agent.deployment);
-        const calls = {
-          status: () => orchestrator.status(agent.deployment, aborted),
-          drain: () => orchestrator.drain(agent.deployment, aborted),
-          remove: () => orchestrator.remove(agent.deployment, aborted),
-          list: () => orchestrator.list(aborted),
-          events: () => orchestrator.events(agent.deployment, aborted),
-        };
-        for (const [call, run] of Object.entries(calls)) await expect(run(), call).rejects.toThrow();
-        expect(await statusOf(agent.deployment)).toMatchObject({ ready: true });
-        expect(await stage.instances(agent.deployment)).toEqual(instances);
-        const nothing = { onStatus: () => undefined, onReachable: () => undefined };
-        await within('the end of the watch', atOnceMs, orchestrator.watch(nothing, aborted));
-      });
-
-      it('ends a call that is under way', async () => {
-        const agent = deploymentOf();
-        await ready(agent);
-        const { deployment } = agent;
-        const calls: Record<string, (signal: AbortSignal) => Promise<unknown>> = {
-          apply: (signal) => orchestrator.apply({ ...agent, revision: 2 }, signal),
-          status: (signal) => orchestrator.status(deployment, signal),
-          drain: (signal) => orchestrator.drain(deployment, signal),
-          list: (signal) => orchestrator.list(signal),
-          events: (signal) => orchestrator.events(deployment, signal),
-          remove: (signal) => orchestrator.remove(deployment, signal),
-        };
-        for (const [call, run] of Object.entries(calls)) {
-          const ending = new AbortController();
-          const outcome = run(ending.signal).catch(() => undefined);
-          ending.abort();
-          await within(`the end of ${call}`, atOnceMs, outcome);
-        }
-      });
-    });
+    describeStreams(() => ({ stage, actions }));
   });
 }

@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import { commandLine } from '../../../src/platform/command-line.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { cleanUp } from '../../support/cleanup.ts';
-import type { OrchestratorStage } from './conformance.ts';
+import type { OrchestratorStage } from './orchestrator-stage.ts';
 
 /** So often and so long that a test need not wait. */
 const quickTiming: LocalTiming = {

@@ -187,7 +187,9 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
     list: (signal) => answered(signal, list),
     watch: (listener, signal) => watchStatuses(statuses, timing.pollMs, listener, signal),
     logs: (deployment, { tailLines, follow }, signal) =>
-      readable(readLog(folderOf(root, deployment), { tailLines, followMs: follow ? timing.pollMs : null }, signal)),
+      readable(() =>
+        readLog(folderOf(root, deployment), { tailLines, followMs: follow ? timing.pollMs : null }, signal),
+      ),
     events: (deployment, signal) =>
       answered(signal, async () => {
         const found = await readFolder(folderOf(root, deployment));
@@ -207,9 +209,9 @@ async function answered<Answer>(signal: AbortSignal, ask: () => Promise<Answer>)
   }
 }
 
-async function* readable(log: AsyncGenerator<LogLine, void, void>): AsyncGenerator<LogLine, void, void> {
+async function* readable(open: () => AsyncGenerator<LogLine, void, void>): AsyncGenerator<LogLine, void, void> {
   try {
-    yield* log;
+    yield* open();
   } catch (error) {
     throw failureOf(error);
   }
