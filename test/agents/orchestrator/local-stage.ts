@@ -1,35 +1,14 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { deploymentsIn, readFolder } from '../../../src/agents/orchestrator/local/deployment-folder.ts';
-import { createLocalOrchestrator } from '../../../src/agents/orchestrator/local/local.ts';
+import { deploymentsIn, type Pod, readFolder } from '../../../src/agents/orchestrator/local/deployment-folder.ts';
 import type { LocalTiming } from '../../../src/agents/orchestrator/local/timing.ts';
 import type { Orchestrator } from '../../../src/agents/orchestrator/orchestrator.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 import { commandLine } from '../../../src/platform/command-line.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { cleanUp } from '../../support/cleanup.ts';
+import { openLocalDriver } from './local-driver.ts';
 import type { OrchestratorStage } from './orchestrator-stage.ts';
-
-/** So often and so long that a test need not wait. */
-const quickTiming: LocalTiming = {
-  lookMs: 20,
-  pollMs: 20,
-  probeMs: 20,
-  probeTimeoutMs: 5_000,
-  graceMs: 5_000,
-  firstPauseMs: 10,
-  longestPauseMs: 50,
-  steadyMs: 60_000,
-  progressDeadlineMs: 60_000,
-};
-
-/** The programs in local-agents by their names, as `local:<name>`; no other image is known. */
-const findProgram = (image: string): string | null => {
-  const name = /^local:([a-z-]+)$/.exec(image)?.[1];
-  return name === undefined ? null : fileURLToPath(new URL(`./local-agents/${name}.ts`, import.meta.url));
-};
 
 const localImages: OrchestratorStage['images'] = {
   works: 'local:works',
@@ -41,7 +20,11 @@ const localImages: OrchestratorStage['images'] = {
 export interface LocalStage extends OrchestratorStage {
   readonly dataDir: string;
   /** Another driver over the same folder. It is closed after the test. */
-  open(timing?: Partial<LocalTiming>): Orchestrator;
+  open(timing?: Partial<LocalTiming>, clock?: Clock): Orchestrator;
+  /** The command lines of its runners. */
+  processesOf(deployment: string): Promise<readonly string[]>;
+  /** The pods of a deployment. */
+  podsOf(deployment: string): Promise<readonly Pod[]>;
   /** The folder of a deployment. */
   folderOf(deployment: string): string;
 }
@@ -54,15 +37,8 @@ export async function openLocalStage(timing: Partial<LocalTiming> = {}): Promise
   const folderOf = (deployment: string) => path.join(root, deployment);
   const podsOf = async (deployment: string) => (await readFolder(folderOf(deployment)))?.pods ?? [];
 
-  function open(more: Partial<LocalTiming> = {}): Orchestrator {
-    const orchestrator = createLocalOrchestrator({
-      dataDir,
-      defaultImage: 'local:works',
-      clock: systemClock,
-      log: createLogger('silent'),
-      findProgram,
-      timing: { ...quickTiming, ...timing, ...more },
-    });
+  function open(more: Partial<LocalTiming> = {}, clock?: Clock): Orchestrator {
+    const orchestrator = openLocalDriver(dataDir, { ...timing, ...more }, clock);
     cleanUp(() => orchestrator.close());
     return orchestrator;
   }
@@ -71,6 +47,8 @@ export async function openLocalStage(timing: Partial<LocalTiming> = {}): Promise
     dataDir,
     open,
     folderOf,
+    podsOf,
+    processesOf: (deployment) => processesOf(folderOf(deployment)),
     orchestrator: open(),
     elsewhere: open(),
     images: localImages,

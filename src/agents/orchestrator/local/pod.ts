@@ -58,7 +58,7 @@ export async function runPod(
   });
   const deadline = setTimeout(() => {
     if (record.status().failure !== null) return;
-    const message = `The agent was not ready within ${Math.round(timing.progressDeadlineMs / 1_000)} seconds.`;
+    const message = `The agent was not ready within ${timing.progressDeadlineMs / 1_000} seconds.`;
     record.event('Warning', 'ProgressDeadlineExceeded', message);
     record.change({ failure: { reason: 'ProgressDeadlineExceeded', message } });
   }, timing.progressDeadlineMs);
