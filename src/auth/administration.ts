@@ -39,6 +39,7 @@ export function createAdministration(deps: {
           })
         : [];
     if (!row) throw new Refusal('NOT_FOUND', 'Project not found');
+    apiKeys.forgetVerified();
     return row.uuid;
   }
 

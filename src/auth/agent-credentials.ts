@@ -1,4 +1,4 @@
-import type { Principal, Scope } from '../platform/caller.ts';
+import type { Principal, Scope, Tier } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isAgentCredential, newAgentCredential } from './api-key-format.ts';
@@ -27,7 +27,7 @@ export const holdingAgentsText = `SELECT a.uuid FROM ${liveAgents}
   WHERE a.uuid = ANY($1::uuid[]) AND a.state NOT IN ('TERMINATED', 'KILLED') AND l.unhealthy_since IS NULL
     AND ${aliveUntil} > coalesce($2, statement_timestamp())`;
 
-const verifyText = `SELECT a.uuid, p.uuid AS profile_uuid, j.uuid AS project_uuid, u.uuid AS user_uuid,
+const verifyText = `SELECT a.uuid, p.uuid AS profile_uuid, j.uuid AS project_uuid, u.uuid AS user_uuid, j.tier,
     CASE WHEN l.unhealthy_since IS NULL
       THEN extract(epoch FROM ${aliveUntil} - coalesce($2, clock_timestamp()))::float8 * 1000 END AS lasts_ms
   FROM ${liveAgents}
@@ -38,6 +38,7 @@ interface AgentRow {
   profile_uuid: string;
   project_uuid: string;
   user_uuid: string;
+  tier: Tier;
   /** Milliseconds until the agent misses its heartbeat; null before the first one and while it is unhealthy. */
   lasts_ms: number | null;
 }
@@ -83,6 +84,7 @@ export function createAgentCredentials({ database, clock }: { database: Database
         scopes,
         source: 'sdk',
         isAdmin: false,
+        tier: row.tier,
         isSuspended: lastsMs === 0,
       },
     };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ApiKey, Prisma } from '../../prisma/generated/client/client.ts';
-import { authorize, type Caller, type Principal, type Scope } from '../platform/caller.ts';
+import { authorize, type Caller, type Principal, type Scope, type Tier } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -50,10 +50,11 @@ interface KeyRow {
   project_uuid: string;
   user_uuid: string;
   is_admin: boolean;
+  tier: Tier;
 }
 
 const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, k.expires_at, coalesce($2, clock_timestamp()) AS now,
-    p.uuid AS profile_uuid, j.uuid AS project_uuid, u.uuid AS user_uuid, u.is_admin
+    p.uuid AS profile_uuid, j.uuid AS project_uuid, u.uuid AS user_uuid, u.is_admin, j.tier
   FROM api_keys k
     JOIN profiles p ON p.uuid = k.profile_uuid
     JOIN projects j ON j.uuid = p.project_uuid
@@ -104,6 +105,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
       scopes,
       source: row.channel,
       isAdmin: row.is_admin && scopes.has('admin'),
+      tier: row.tier,
     };
     return { principal, lastsMs: row.expires_at && row.expires_at.getTime() - row.now.getTime() };
   }

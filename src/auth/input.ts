@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Tier } from '../platform/caller.ts';
 import {
   isoInstant,
   label,
@@ -123,7 +124,7 @@ export const PasswordChange = z.object({
 /** What DELETE /api/auth/account takes. */
 export const PasswordConfirmation = z.object({ password: givenPassword('password') });
 
-const tiers = ['free', 'pro', 'enterprise'] as const;
+const tiers = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
 /** Which user an administrator disables or enables. A name that no user can have is answered like an unknown one. */
 export const UserSwitch = z.object({

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { authorize, type Caller, type Principal, type Scope } from '../platform/caller.ts';
+import { authorize, type Caller, type Principal, type Scope, type Tier } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { secretHash } from './secret-hash.ts';
@@ -30,10 +30,11 @@ interface SessionRow {
   is_admin: boolean;
   profile_uuid: string;
   project_uuid: string;
+  tier: Tier;
 }
 
 // A user whose active profile is gone acts as the oldest one. The sub-select runs for such users only.
-const verifyText = `SELECT s.uuid, u.uuid AS user_uuid, u.is_admin, p.uuid AS profile_uuid, j.uuid AS project_uuid
+const verifyText = `SELECT s.uuid, u.uuid AS user_uuid, u.is_admin, p.uuid AS profile_uuid, j.uuid AS project_uuid, j.tier
   FROM sessions s
     JOIN users u ON u.uuid = s.user_uuid
     JOIN profiles p ON p.uuid = coalesce(u.active_profile_uuid, (
@@ -70,6 +71,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
       scopes: allScopes,
       source: 'ui',
       isAdmin: row.is_admin,
+      tier: row.tier,
     };
   }
 

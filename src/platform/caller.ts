@@ -3,6 +3,9 @@ import { Refusal, unauthorized } from './errors.ts';
 /** What a key may do. A session may do everything its user may. */
 export type Scope = 'read' | 'write' | 'admin';
 
+/** The rate tier of a project. Source: gaps.md, Identity. */
+export type Tier = 'free' | 'pro' | 'enterprise';
+
 /** Where a write comes from: the web interface, an SDK, or an MCP proxy. Source: spec.md, ClipboardEntry.source. */
 export type Source = 'ui' | 'sdk' | 'mcp';
 
@@ -18,6 +21,8 @@ export interface Principal {
   readonly source: Source;
   /** An administrator of the platform. */
   readonly isAdmin: boolean;
+  /** The rate tier of the project, which its agents' limits depend on. */
+  readonly tier: Tier;
   /** Of an agent's credential: whether the agent has missed its heartbeat, so that it may do nothing but report. */
   readonly isSuspended?: boolean;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentSettings } from './agent-settings.ts';
 import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
-import { limitOf, type RateOverrides, rateClasses } from './rate-limits.ts';
+import { type LimitName, limitNames, limitOf, type RateOverrides } from './rate-limits.ts';
 
 /** Keys for secrets at rest, as the setting and the file in DATA_DIR have them. */
 export const encryptionKeyList = z
@@ -96,7 +96,7 @@ const settings = {
       return z.NEVER;
     })
     .describe(
-      `Changes rate limits: a JSON object from class to \`"60/1m"\` or \`"off"\`; \`{"*": "off"}\` is for all. The classes: ${rateClasses.join(', ')}. Points are calls, and megabytes for bodies.`,
+      `Changes rate limits: a JSON object from class to \`"60/1m"\` or \`"off"\`; \`{"*": "off"}\` is for all. The classes: ${limitNames.join(', ')}. Points are calls, and megabytes for bodies. Those of agents refill all the time and may say how many they hold: \`"60/1m+10"\`.`,
     ),
   EGRESS_ALLOW: z
     .string()
@@ -272,13 +272,14 @@ function hasDistinctIds(encryptionKeys: string): boolean {
   return new Set(ids).size === ids.length;
 }
 
-const expectedRateLimits = `a JSON object from class (${rateClasses.join(', ')} or *) to "60/1m" or "off"`;
+const expectedRateLimits = `a JSON object from class (${limitNames.join(', ')} or *) to "60/1m" (of agents also "60/1m+10") or "off"`;
 
 function overridesOf(text: string | undefined): RateOverrides | undefined {
   if (text === undefined) return {};
   try {
-    const overrides = z.partialRecord(z.enum([...rateClasses, '*']), z.string()).parse(JSON.parse(text));
-    return Object.values(overrides).every((limit) => limitOf(limit) !== undefined) ? overrides : undefined;
+    const overrides = z.partialRecord(z.enum([...limitNames, '*']), z.string()).parse(JSON.parse(text));
+    const given = Object.entries(overrides) as [LimitName | '*', string][];
+    return given.every(([name, limit]) => limitOf(limit, name) !== undefined) ? overrides : undefined;
   } catch {
     return undefined;
   }

@@ -1,18 +1,13 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from './caller.ts';
 import { Refusal } from './errors.ts';
+import { type Counter, createCounter, type Limit, type Standing } from './rate-counters.ts';
 import type { RedisConnection } from './redis.ts';
-
-interface Limit {
-  readonly points: number;
-  readonly seconds: number;
-}
 
 const minute = 60;
 
-/** Every class once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. The last three are our own. */
+/** Every limit once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. The last three are our own. */
 const limits = {
   'clipboard.read': { points: 100, seconds: minute },
   'clipboard.write': { points: 60, seconds: minute },
@@ -28,6 +23,10 @@ const limits = {
   'oauth.cleanup': { points: 1, seconds: minute },
   search: { points: 100, seconds: minute },
   'search.anonymous': { points: 30, seconds: minute },
+  /** By the tier of the project. Source: gaps.md, Identity. */
+  'agents.free': { points: 60, seconds: minute, burst: 10 },
+  'agents.pro': { points: 300, seconds: minute, burst: 50 },
+  'agents.enterprise': { points: 1_000, seconds: minute, burst: 100 },
   /** Reports of what a proxy did: one for each call of a tool, so that they must not use up `general`. */
   activity: { points: 600, seconds: minute },
   /** Megabytes of bodies and socket messages over 256 kB. */
@@ -36,15 +35,25 @@ const limits = {
   pages: { points: 60, seconds: minute },
 } as const satisfies Record<string, Limit>;
 
-export type RateClass = keyof typeof limits;
+/** What has a limit of its own: classes, and those of a class that depend on the caller. */
+export type LimitName = keyof typeof limits;
 
-export const rateClasses = Object.keys(limits) as RateClass[];
+export const limitNames = Object.keys(limits) as LimitName[];
+
+/** The class of an operation. `agents` has a limit for each tier. */
+export type RateClass = Exclude<LimitName, `agents.${string}`> | 'agents';
 
 /** Classes that have another limit for who shows no credential. */
-const anonymousClass: Partial<Record<RateClass, RateClass>> = { search: 'search.anonymous' };
+const anonymousLimit: Partial<Record<RateClass, LimitName>> = { search: 'search.anonymous' };
+
+/** The limit of a class that holds for a caller. */
+function limitNameOf(rateClass: RateClass, { principal }: Caller): LimitName {
+  if (rateClass === 'agents') return principal ? `agents.${principal.tier}` : 'general';
+  return (principal === null && anonymousLimit[rateClass]) || rateClass;
+}
 
 /** What must not be guessed at: without Redis these refuse rather than count in one process only. */
-const guarded: ReadonlySet<RateClass> = new Set<RateClass>([
+const guarded: ReadonlySet<LimitName> = new Set<LimitName>([
   'authentication',
   'account',
   'sensitive',
@@ -76,7 +85,7 @@ export class RateLimited extends Refusal {
 
 export interface RateLimits {
   /**
-   * Takes points off the caller's budget of a class: per key, else per user, else per address.
+   * Takes points off the caller's budget of a class: per key, else per user, else per address; of the class `agents` per project.
    *
    * @returns What is left; null when the class is switched off.
    * @throws {RateLimited} when less is left than is asked for.
@@ -105,22 +114,35 @@ export interface RateLimits {
 export const uncounted: Pick<RateLimits, 'countGuess'> = { countGuess: async () => async () => {} };
 
 /** An operator's changes: a limit such as `"60/1m"`, or `"off"`; `"*"` is for all that are not named. */
-export type RateOverrides = Readonly<Partial<Record<RateClass | '*', string>>>;
+export type RateOverrides = Readonly<Partial<Record<LimitName | '*', string>>>;
 
-const overridePattern = /^(\d{1,9})\/(\d{1,5})(s|m|h)$/;
+const overridePattern = /^(\d{1,9})\/(\d{1,5})(s|m|h)(?:\+(\d{1,9}))?$/;
 const secondsOf = { s: 1, m: minute, h: 60 * minute } as const;
 
-/** @returns What an override says; undefined if it says nothing that we understand. */
-export function limitOf(text: string): Limit | 'off' | undefined {
+/**
+ * @param name What the override is for. Only those of `agents` may have a burst (`"60/1m+10"`); without one it is as large as the limit.
+ * @returns What an override says; undefined if it says nothing that we understand.
+ */
+export function limitOf(text: string, name: LimitName | '*'): Limit | 'off' | undefined {
   if (text === 'off') return 'off';
-  const [, points, length, unit] = overridePattern.exec(text) ?? [];
+  const [, points, length, unit, burst] = overridePattern.exec(text) ?? [];
   if (!points || !length || !unit || Number(points) === 0 || Number(length) === 0) return undefined;
-  return { points: Number(points), seconds: Number(length) * secondsOf[unit as keyof typeof secondsOf] };
+  const window = { points: Number(points), seconds: Number(length) * secondsOf[unit as keyof typeof secondsOf] };
+  const isBucket = name !== '*' && 'burst' in limits[name];
+  if (!isBucket) return burst === undefined ? window : undefined;
+  return Number(burst ?? 1) === 0 ? undefined : { ...window, burst: Number(burst ?? points) };
+}
+
+/** What holds: the override of a limit, else that of all, else the limit itself. */
+function heldLimitOf(name: LimitName, overrides: RateOverrides): Limit | 'off' {
+  const text = overrides[name] ?? overrides['*'];
+  return (text === undefined ? undefined : limitOf(text, name)) ?? limits[name];
 }
 
 /**
  * Fixed windows by rate-limiter-flexible: in Redis, where all processes count together, or in memory. A window begins with
- * its first request, so at most twice the limit passes in the time of one.
+ * its first request, so at most twice the limit passes in the time of one. Limits with a burst are token buckets
+ * (token-buckets.ts).
  *
  * @param options.processes While Redis is away, each process lets through its share of the unguarded classes.
  */
@@ -130,16 +152,16 @@ export function createRateLimits(options: {
   processes: number;
 }): RateLimits {
   const counters = new Map(
-    rateClasses.flatMap((rateClass) => {
-      const limit = limitOf(options.overrides[rateClass] ?? options.overrides['*'] ?? '') ?? limits[rateClass];
-      return limit === 'off' ? [] : [[rateClass, { limit, ...counterOf(rateClass, limit, options) }] as const];
+    limitNames.flatMap((name) => {
+      const limit = heldLimitOf(name, options.overrides);
+      if (limit === 'off') return [];
+      const counting = { ...options, keyPrefix: `patchbay:rate:${name}`, isGuarded: guarded.has(name) };
+      return [[name, { limit, ...createCounter(limit, counting) }] as const];
     }),
   );
-  const counterFor = (rateClass: RateClass, { principal }: Caller) =>
-    counters.get((principal === null && anonymousClass[rateClass]) || rateClass);
 
   async function spend(rateClass: RateClass, caller: Caller, points = 1): Promise<RateState | null> {
-    const counter = counterFor(rateClass, caller);
+    const counter = counters.get(limitNameOf(rateClass, caller));
     return counter ? take(rateClass, counter, spenderOf(rateClass, caller), points) : null;
   }
 
@@ -151,9 +173,10 @@ export function createRateLimits(options: {
   }
 
   function check(rateClass: RateClass, caller: Caller): void {
-    const counter = counterFor(rateClass, caller);
-    const msBeforeNext = counter?.spentFor(spenderOf(rateClass, caller)) ?? 0;
-    if (counter && msBeforeNext > 0) throw rateLimited(rateClass, counter.limit, { remainingPoints: 0, msBeforeNext });
+    const counter = counters.get(limitNameOf(rateClass, caller));
+    const spentMs = counter?.spentFor(spenderOf(rateClass, caller)) ?? 0;
+    if (counter && spentMs > 0)
+      throw rateLimited(rateClass, counter.limit, { remaining: 0, resetMs: spentMs, retryMs: spentMs });
   }
 
   return { spend, check, countGuess };
@@ -165,93 +188,27 @@ async function take(
   spender: string,
   points: number,
 ): Promise<RateState> {
+  let standing: Standing;
   try {
-    return stateOf(limit, await consume(spender, points));
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) throw rateLimited(rateClass, limit, refused);
-    throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause: refused });
+    standing = await consume(spender, points);
+  } catch (cause) {
+    throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause });
   }
+  if (!standing.isTaken) throw rateLimited(rateClass, limit, standing);
+  return stateOf(limit, standing);
 }
 
-/** Budgets of one class. */
-interface Counter {
-  /** Takes points off a spender's budget. Rejects with a `RateLimiterRes` when there are too few, else with an error. */
-  consume(spender: string, points: number): Promise<RateLimiterRes>;
-  /** Milliseconds until a spent budget is new; 0 for one of which something may be left. */
-  spentFor(spender: string): number;
-  /** Gives a point back. Never rejects: a point that could not be given back comes back with the next window. */
-  giveBack(spender: string): Promise<void>;
-}
-
-function counterOf(
+const rateLimited = (
   rateClass: RateClass,
-  { points, seconds }: Limit,
-  { redis, processes }: { redis: RedisConnection | null; processes: number },
-): Counter {
-  const settings = { points, duration: seconds, keyPrefix: `patchbay:rate:${rateClass}` };
-  if (redis === null) return remembering(new RateLimiterMemory(settings));
-  const shared = remembering(new RateLimiterRedis({ ...settings, storeClient: redis.client }));
-  const share = remembering(
-    new RateLimiterMemory({ ...settings, points: Math.max(1, Math.floor(points / processes)) }),
-  );
-  return {
-    async consume(spender, asked) {
-      try {
-        return await redis.attempt(() => shared.consume(spender, asked));
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes || guarded.has(rateClass)) throw refused;
-        return await share.consume(spender, asked);
-      }
-    },
-    spentFor: (spender) => (redis.isUp() ? shared : share).spentFor(spender),
-    giveBack: (spender) => redis.attempt(() => shared.giveBack(spender)).catch(() => undefined),
-  };
-}
+  limit: Limit,
+  standing: Pick<Standing, 'remaining' | 'resetMs' | 'retryMs'>,
+) => new RateLimited(rateClass, stateOf(limit, standing), Math.max(1, Math.ceil(standing.retryMs / 1_000)));
 
-/** Spenders of one class that a process remembers. Forgetting one costs a single read body. */
-const rememberedMax = 10_000;
-
-/** Remembers whose budgets are spent. */
-function remembering(limiter: Pick<RateLimiterMemory, 'consume' | 'reward'>): Counter {
-  const endsAt = new Map<string, number>();
-  const remember = (spender: string, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
-    if (remainingPoints > 0) return;
-    if (endsAt.size >= rememberedMax) endsAt.clear();
-    endsAt.set(spender, performance.now() + msBeforeNext);
-  };
-  return {
-    async consume(spender, points) {
-      try {
-        const state = await limiter.consume(spender, points);
-        remember(spender, state);
-        return state;
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes) remember(spender, refused);
-        throw refused;
-      }
-    },
-    spentFor(spender) {
-      const left = (endsAt.get(spender) ?? 0) - performance.now();
-      if (left <= 0) endsAt.delete(spender);
-      return Math.max(0, left);
-    },
-    async giveBack(spender) {
-      endsAt.delete(spender);
-      await limiter.reward(spender, 1);
-    },
-  };
-}
-
-type Remaining = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
-
-const rateLimited = (rateClass: RateClass, limit: Limit, remaining: Remaining) =>
-  new RateLimited(rateClass, stateOf(limit, remaining), Math.max(1, Math.ceil(remaining.msBeforeNext / 1_000)));
-
-// The library's own clock counts the window; the header tells it in the same time.
-const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: Remaining): RateState => ({
+// Whoever counts has a clock of its own; the header shows the end in the time of this process.
+const stateOf = ({ points }: Limit, { remaining, resetMs }: Pick<Standing, 'remaining' | 'resetMs'>): RateState => ({
   limit: points,
-  remaining: Math.max(0, remainingPoints),
-  reset: Math.ceil((performance.timeOrigin + performance.now() + msBeforeNext) / 1_000),
+  remaining,
+  reset: Math.ceil((performance.timeOrigin + performance.now() + resetMs) / 1_000),
 });
 
 /**
@@ -260,6 +217,7 @@ const stateOf = ({ points }: Limit, { remainingPoints, msBeforeNext }: Remaining
  */
 export function spenderOf(rateClass: RateClass, { principal, address }: Caller): string {
   if (rateClass === 'authentication') return `address:${networkOf(address)}`;
+  if (rateClass === 'agents' && principal) return `project:${principal.projectUuid}`;
   if (rateClass === 'sensitive' && principal) return `user:${principal.userUuid}`;
   if (principal?.kind === 'key') return `key:${principal.credentialUuid}`;
   if (principal?.kind === 'agent') return `agent:${principal.credentialUuid}`;

@@ -35,7 +35,10 @@ export function trendingStage({ services, database }: Pick<TestServices, 'servic
           profileUuid,
           scopes,
         } as const;
-        callers.push({ principal: { ...principal, source: 'sdk', isAdmin: false }, address: '192.0.2.1' });
+        callers.push({
+          principal: { ...principal, source: 'sdk', isAdmin: false, tier: 'free' },
+          address: '192.0.2.1',
+        });
       }
       return callers;
     },

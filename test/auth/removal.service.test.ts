@@ -208,6 +208,17 @@ describe('administration', () => {
     });
   });
 
+  it('sets the tier that keys and sessions of the project have from then on', async () => {
+    const account = { email: 'tier@example.com', username: 'tier-of-it', password };
+    const { token, principal } = await auth.users.signUp(anonymous(), account);
+    const { secret } = await keyOf(services, { principal, address: '' });
+    const tiers = async () => [(await auth.apiKeys.verify(secret))?.tier, (await auth.sessions.verify(token))?.tier];
+    expect(await tiers()).toEqual(['free', 'free']);
+    const { projectUuid } = principal;
+    await auth.administration.setTier(await administrator(), { projectUuid, tier: 'enterprise' });
+    expect(await tiers()).toEqual(['enterprise', 'enterprise']);
+  });
+
   it('disables a user and enables it again, but never the administrator itself', async () => {
     const admin = await administrator();
     const account = { email: 'off@example.com', username: 'Switched-Off', password };

@@ -17,6 +17,7 @@ const principal: Principal = {
   scopes: new Set(['read']),
   source: 'sdk',
   isAdmin: false,
+  tier: 'free',
 };
 const metrics = createMetrics({
   registry: new Registry(),

@@ -9,7 +9,7 @@ import { createRequestMetrics } from '../../src/main/request-metrics.ts';
 import { createOauthMetrics, registerOauthGauges } from '../../src/oauth/index.ts';
 import { statusOfCode } from '../../src/platform/errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { rateClasses } from '../../src/platform/rate-limits.ts';
+import { limitNames } from '../../src/platform/rate-limits.ts';
 import { countAttempt, createWebhookMetrics } from '../../src/webhooks/metrics.ts';
 import { countEverything } from '../oauth/every-label.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
@@ -93,7 +93,7 @@ describe('GET /metrics', () => {
     const webhooks = createWebhookMetrics(registry);
     for (const outcome of ['succeeded', 'failed', 'lost', 'postponed'] as const) countAttempt(webhooks, outcome, 1);
     for (const kind of ['socket', 'subscription']) metrics.liveConnections.inc({ kind });
-    for (const rateClass of rateClasses) metrics.rateLimitRefusals.inc({ class: rateClass });
+    for (const rateClass of limitNames) metrics.rateLimitRefusals.inc({ class: rateClass });
 
     const count = createRequestMetrics(metrics, routes);
     const statuses = [200, 204, 302, 304, 408, 431, ...Object.values(statusOfCode)];

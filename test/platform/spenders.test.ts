@@ -11,6 +11,7 @@ const principal = (kind: Principal['kind'], credentialUuid: string): Principal =
   scopes: new Set(['read'] as const),
   source: 'sdk',
   isAdmin: false,
+  tier: 'free',
 });
 const caller = (given: Principal | null, address = '192.0.2.1'): Caller => ({ principal: given, address });
 

@@ -111,7 +111,7 @@ async function callerOf({ prisma }: Pick<Database, 'prisma'>, profileUuid: strin
   const { projectUuid, project } = profile;
   const scopes = new Set(['read', 'write', 'admin'] as const);
   const whose = { credentialUuid: randomUUID(), userUuid: project.userUuid, projectUuid, profileUuid };
-  return { principal: { kind: 'session', ...whose, scopes, source: 'ui', isAdmin: false }, address: '' };
+  return { principal: { kind: 'session', ...whose, scopes, source: 'ui', isAdmin: false, tier: 'free' }, address: '' };
 }
 
 const standing = (instant: Date): Clock => ({ now: () => instant, pinned: () => instant });
