@@ -2,10 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { eventually, patienceMs, within } from '../support/deadline.ts';
+import { quickFolder } from '../support/quick-folder.ts';
 import { freePort } from './free-port.ts';
 import { pathOf } from './programs.ts';
 
@@ -34,7 +34,7 @@ const maxConnections = 40;
 
 export async function startPostgresServer(): Promise<PostgresServer> {
   const user = process.geteuid?.() === 0 ? nobody : undefined;
-  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-postgres-'));
+  const folder = await mkdtemp(path.join(quickFolder(), 'patchbay-postgres-'));
   await chmod(folder, 0o755);
   const data = path.join(folder, 'data');
   if (user) await chown(folder, user.uid, user.gid);
