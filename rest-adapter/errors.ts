@@ -1,10 +1,15 @@
 import { type Refusal, statusOfCode } from '../src/platform/errors.ts';
 
-/** How a group of routes lays out its errors. The status is the code's (src/platform/errors.ts) in every group. */
+/** How a group of routes lays out its errors. */
 export interface ErrorShape {
-  readonly name: 'general' | 'clipboard' | 'registry' | 'proxy' | 'oauth';
+  readonly name: 'general' | 'clipboard' | 'registry' | 'proxy' | 'oauth' | 'agents';
   body(refusal: Refusal): unknown;
+  /** The HTTP status, where it is not that of the code. */
+  status?(refusal: Refusal): number;
 }
+
+export const statusOf = (shape: ErrorShape, refusal: Refusal): number =>
+  shape.status?.(refusal) ?? statusOfCode[refusal.code];
 
 /** Source: spec.md, General API errors. */
 export const generalErrors: ErrorShape = {
@@ -77,6 +82,23 @@ export const proxyErrors: ErrorShape = {
   }),
 };
 
+/**
+ * Errors of agents: one text. A failure of the platform has the text of its route, whatever failed, and the status 500.
+ *
+ * @param failure Such as `Failed to create agent`.
+ * @see spec.md, Agent errors; gaps.md, Agents
+ */
+export const agentErrors = (failure: string): ErrorShape => ({
+  name: 'agents',
+  body: ({ code, message, details }) => {
+    if (isFailure(code)) return { error: failure };
+    return { error: code === 'VALIDATION_ERROR' && details ? Object.values(details).join('; ') : message };
+  },
+  status: ({ code }) => (isFailure(code) ? 500 : statusOfCode[code]),
+});
+
+const isFailure = (code: Refusal['code']) => code === 'SERVER_ERROR' || code === 'UNAVAILABLE';
+
 const proxyPaths =
   /^\/api\/(?:(?:tools|resources|resource-templates|prompts|notifications\/(?:custom|mcp-activity))$|resolve\/|discover\/)/;
 
@@ -88,6 +110,8 @@ export const shapeOfPath = (path: string): ErrorShape =>
       ? registryErrors
       : path.startsWith('/api/oauth/')
         ? oauthErrors
-        : proxyPaths.test(path)
-          ? proxyErrors
-          : generalErrors;
+        : path === '/api/agents' || path.startsWith('/api/agents/')
+          ? agentErrors('Internal server error')
+          : proxyPaths.test(path)
+            ? proxyErrors
+            : generalErrors;

@@ -1,3 +1,4 @@
+import { agentRoutes } from './agents/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
@@ -19,6 +20,7 @@ export { createRestRouter, type RestCall } from './router.ts';
 
 /** Every documented HTTP operation. */
 export const routes: readonly Route[] = [
+  ...agentRoutes,
   ...authRoutes,
   ...clipboardRoutes,
   ...notificationRoutes,

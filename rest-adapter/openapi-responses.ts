@@ -1,5 +1,14 @@
 import { Refusal, type RefusalCode, statusOfCode } from '../src/platform/errors.ts';
-import { clipboardErrors, type ErrorShape, generalErrors, oauthErrors, proxyErrors, registryErrors } from './errors.ts';
+import {
+  agentErrors,
+  clipboardErrors,
+  type ErrorShape,
+  generalErrors,
+  oauthErrors,
+  proxyErrors,
+  registryErrors,
+  statusOf,
+} from './errors.ts';
 import type { Json } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 
@@ -39,6 +48,9 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     },
     ['details', 'retryAfter'],
   ),
+  AgentError: object({
+    error: { type: 'string', description: 'The error in a sentence; a validation error names every wrong field.' },
+  }),
   ProxyError: object({
     error: { type: 'string', description: 'The error in a sentence; a validation error names every wrong field.' },
     code: codes,
@@ -60,6 +72,7 @@ const groups = {
   clipboard: { prefix: 'Clipboard', schema: 'ClipboardError', shape: clipboardErrors },
   registry: { prefix: 'Registry', schema: 'RegistryError', shape: registryErrors },
   oauth: { prefix: 'Oauth', schema: 'OauthError', shape: oauthErrors },
+  agents: { prefix: 'Agent', schema: 'AgentError', shape: agentErrors('Internal server error') },
   proxy: { prefix: 'Proxy', schema: 'ProxyError', shape: proxyErrors },
 } as const satisfies Record<ErrorShape['name'], { prefix: string; schema: string; shape: ErrorShape }>;
 
@@ -174,6 +187,9 @@ export function errorResponses(alternatives: readonly [Route, ...Route[]], named
   const { prefix, schema, shape } = groups[alternatives[0].errors.name];
   const responses: Json = {};
   for (const code of new Set(alternatives.flatMap(codesOf))) {
+    const status = statusOf(shape, documentedErrors[code][2]);
+    // Two codes of one status have one response.
+    if (responses[status]) continue;
     const [word, description, example] = documentedErrors[code];
     const name = `${prefix}${word}`;
     named[name] = {
@@ -183,7 +199,7 @@ export function errorResponses(alternatives: readonly [Route, ...Route[]], named
         'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example: shape.body(example) },
       },
     };
-    responses[statusOfCode[code]] = { $ref: `#/components/responses/${name}` };
+    responses[status] = { $ref: `#/components/responses/${name}` };
   }
   return responses;
 }

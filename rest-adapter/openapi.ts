@@ -55,6 +55,7 @@ const tagDescriptions: Record<string, string> = {
   Collections: 'Named groups of MCP servers. Everyone can read and import public ones.',
   Registry: 'Servers of verified owners: submission, review, deprecation and withdrawal.',
   'MCP registry API': 'The same servers for editors: the read-only API of the official MCP registry.',
+  Agents: 'Containerized agents: life cycle, heartbeats, metrics and export.',
   Webhooks: 'Endpoints of yours that receive events as signed HTTP requests, and their deliveries.',
   Identity: 'Users, sessions, projects, profiles and API keys.',
   OAuth: 'Authorization of MCP servers by a signed-in user, for the application of the platform.',

@@ -1,9 +1,9 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql';
 import type { Caller, RouteCapability } from '../src/platform/caller.ts';
-import { isRefusal, Refusal, statusOfCode, unauthorized } from '../src/platform/errors.ts';
+import { isRefusal, Refusal, unauthorized } from '../src/platform/errors.ts';
 import { invalid } from '../src/platform/input.ts';
-import { type ErrorShape, generalErrors, shapeOfPath } from './errors.ts';
+import { type ErrorShape, generalErrors, shapeOfPath, statusOf } from './errors.ts';
 import { readQuery } from './query.ts';
 import { parseRequest } from './request.ts';
 import type { RawRequest, RequestChecks, Route } from './route.ts';
@@ -180,7 +180,7 @@ export function createRestRouter({
     const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
     if (refusal.retryAfter !== undefined) res.set('Retry-After', String(refusal.retryAfter));
     if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
-    answerJson(req, res, { status: statusOfCode[refusal.code], text: JSON.stringify(shape.body(refusal)) });
+    answerJson(req, res, { status: statusOf(shape, refusal), text: JSON.stringify(shape.body(refusal)) });
   }
 }
 

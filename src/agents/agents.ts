@@ -131,6 +131,15 @@ export function createAgents(deps: AgentDependencies) {
     return findIn(authorize(caller, 'agents:read'), uuid, query);
   }
 
+  /** The same for the response of a change, which a key may request that may only write. */
+  async function findChanged(
+    caller: Caller,
+    uuid: string,
+    query: AgentShape = withoutCredential,
+  ): Promise<AgentRecord> {
+    return findIn(authorize(caller, 'agents:write'), uuid, query);
+  }
+
   async function findIn(principal: Principal, uuid: string, query: AgentShape): Promise<AgentRecord> {
     const where = { uuid: agentUuidOf(uuid), ...agentsOf(principal) };
     const agent = await prisma.agent.findFirst({ ...query, where });
@@ -312,7 +321,7 @@ export function createAgents(deps: AgentDependencies) {
     return agentUuid;
   }
 
-  return { visible, page, connection, count, find, create, remove, kill, endDrained };
+  return { visible, page, connection, count, find, findChanged, create, remove, kill, endDrained };
 }
 
 const nameTaken = () => new Refusal('CONFLICT', 'Agent with this name already exists');

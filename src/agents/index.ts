@@ -12,3 +12,4 @@ export {
 export { createOffOrchestrator } from './orchestrator/off.ts';
 export type { DeploymentStatus, Orchestrator } from './orchestrator/orchestrator.ts';
 export { agentSealedColumns } from './sealed-columns.ts';
+export type { AgentLiveness } from './statuses.ts';

@@ -1,6 +1,17 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { type AgentState, type HeartbeatMode, isEnded } from './lifecycle.ts';
 import type { DeploymentStatus } from './orchestrator/orchestrator.ts';
+
+/** Whether the heartbeats of an agent arrive. */
+export interface AgentLiveness {
+  readonly mode: HeartbeatMode;
+  readonly lastHeartbeatAt: Date | null;
+  readonly unhealthySince: Date | null;
+  readonly health: 'UNKNOWN' | 'HEALTHY' | 'UNHEALTHY';
+}
+
+const neverSeen: AgentLiveness = { mode: 'IDLE', lastHeartbeatAt: null, unhealthySince: null, health: 'UNKNOWN' };
 
 /** What the orchestrator last reported of agents, as the leader stored it. Requests never wait for the orchestrator. */
 export function createStatuses({ database, clock }: { database: Pick<Database, 'read'>; clock: Clock }) {
@@ -21,5 +32,34 @@ export function createStatuses({ database, clock }: { database: Pick<Database, '
     return agentUuids.map((uuid) => byUuid.get(uuid) ?? null);
   }
 
-  return { of };
+  /** The liveness of each agent, in one statement. Agents that the caller may see. */
+  async function livenessOf(agentUuids: readonly string[]): Promise<AgentLiveness[]> {
+    const rows = await database.read<{
+      uuid: string;
+      state: AgentState;
+      mode: HeartbeatMode;
+      last_heartbeat_at: Date | null;
+      unhealthy_since: Date | null;
+      is_watched: boolean;
+    }>({
+      name: 'agents_liveness',
+      text: `SELECT a.uuid, a.state, l.mode, l.last_heartbeat_at, l.unhealthy_since, l.deadline IS NOT NULL AS is_watched
+        FROM agents a JOIN agent_liveness l ON l.agent_uuid = a.uuid WHERE a.uuid = ANY ($1::uuid[])`,
+      values: [agentUuids],
+    });
+    const byUuid = new Map(
+      rows.map((row): [string, AgentLiveness] => [
+        row.uuid,
+        {
+          mode: row.mode,
+          lastHeartbeatAt: row.last_heartbeat_at,
+          unhealthySince: row.unhealthy_since,
+          health: row.unhealthy_since ? 'UNHEALTHY' : row.is_watched && !isEnded(row.state) ? 'HEALTHY' : 'UNKNOWN',
+        },
+      ]),
+    );
+    return agentUuids.map((uuid) => byUuid.get(uuid) ?? neverSeen);
+  }
+
+  return { of, livenessOf };
 }

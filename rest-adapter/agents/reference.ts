@@ -1,0 +1,118 @@
+import { exampleLaterTime, exampleTime, exampleUuid, uuidOf } from '../reference.ts';
+
+const params = uuidOf('agent');
+
+const agent = {
+  uuid: exampleUuid,
+  name: 'researcher',
+  dns_name: 'researcher.agents.example.com',
+  state: 'NEW',
+  orchestrator_namespace: 'agents',
+  orchestrator_deployment: 'researcher-6f1c2a4e8b3d',
+  created_at: exampleTime,
+  provisioned_at: null,
+  activated_at: null,
+  terminated_at: null,
+  last_heartbeat_at: null,
+  metadata: {
+    description: 'Reads papers.',
+    image: 'nginxinc/nginx-unprivileged:1.29-alpine',
+    resources: { cpu_request: '100m', memory_request: '256Mi', cpu_limit: '1000m', memory_limit: '1Gi' },
+  },
+} as const;
+
+export const activeAgent = {
+  ...agent,
+  state: 'ACTIVE',
+  provisioned_at: exampleTime,
+  activated_at: exampleLaterTime,
+  last_heartbeat_at: exampleLaterTime,
+} as const;
+
+export const lifecycleEvent = {
+  id: '42',
+  agent_uuid: exampleUuid,
+  event_type: 'ACTIVATED',
+  from_state: 'PROVISIONED',
+  to_state: 'ACTIVE',
+  metadata: { triggered_by: 'system' },
+  timestamp: exampleLaterTime,
+} as const;
+
+export const listAgents = {
+  summary: 'List your agents',
+  description:
+    'The agents of the profile of your credentials, the newest first, with those that have ended. Without `limit` all of them, at most 1000.',
+  example: { query: { limit: 20, offset: 0 }, answer: [activeAgent] },
+} as const;
+
+export const createAgent = {
+  summary: 'Create an agent',
+  description:
+    'The agent is created in state `NEW`, then deployed. `deployment` says whether the orchestrator has accepted it; a deployment that failed is tried again.',
+  example: {
+    body: { name: 'researcher', description: 'Reads papers.' },
+    answer: {
+      agent,
+      deployment: {
+        success: true,
+        message: 'Agent researcher deployed successfully',
+        deploymentName: 'researcher-6f1c2a4e8b3d',
+      },
+    },
+  },
+} as const;
+
+export const deleteAgent = {
+  summary: 'Delete an agent',
+  description:
+    'Terminates the agent and removes everything that runs of it; an active agent gets no new requests for some seconds before. The record is kept. `orchestrator.success` is false while something is still being removed.',
+  params,
+  example: {
+    answer: {
+      message: 'Agent researcher deleted successfully',
+      orchestrator: { success: true, message: 'Agent terminated successfully' },
+    },
+  },
+} as const;
+
+const changed = { answer: { agent: activeAgent } } as const;
+
+export const suspendAgent = {
+  summary: 'Suspend an agent',
+  description: 'Scales the agent to zero. It sends no heartbeats meanwhile, and is not unhealthy.',
+  params,
+  example: changed,
+} as const;
+
+export const resumeAgent = {
+  summary: 'Resume an agent',
+  description: 'Starts a suspended agent again.',
+  params,
+  example: changed,
+} as const;
+
+export const restartAgent = {
+  summary: 'Restart an agent',
+  description: 'Replaces the pods of the agent; the old ones run until the new ones are ready.',
+  params,
+  example: changed,
+} as const;
+
+export const redeployAgent = {
+  summary: 'Redeploy an agent',
+  description:
+    'Deploys the agent again with another image or other resources. Fields that are left out stay as they are.',
+  params,
+  example: { body: { resources: { memory_limit: '2Gi' } }, ...changed },
+} as const;
+
+export const drainAgent = {
+  summary: 'Drain an agent',
+  description: 'Terminates an active agent after a grace period in which it gets no new requests.',
+  params,
+  example: {
+    body: { grace_seconds: 60 },
+    answer: { agent: { ...activeAgent, state: 'DRAINING' } },
+  },
+} as const;
