@@ -48,6 +48,7 @@ export const agentRoutes: readonly Route[] = [
     reference: reference.createAgent,
     operation: CreateAgentDocument,
     input: NewAgent,
+    check: 'newAgent',
     variables: ({ body }) => ({ input: body }),
     body: ({ agentCreate: { agent, deployment } }) => ({
       agent: agentBody(agent),

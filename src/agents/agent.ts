@@ -21,17 +21,6 @@ export function agentUuidOf(text: string): string {
 /** The context of the credential's encryption. */
 export const credentialContext = (uuid: string): string => `agent ${uuid} credential`;
 
-/** Source: spec.md, Agent, "Resource defaults at creation". */
-export const defaultResources = {
-  cpu_request: '100m',
-  memory_request: '256Mi',
-  cpu_limit: '1000m',
-  memory_limit: '1Gi',
-} as const;
-
-/** Runs as uid 101 and listens on 8080. Source: spec.md, Agent: "a fixed unprivileged web-server image". */
-export const defaultImage = 'nginxinc/nginx-unprivileged:1.29-alpine';
-
 /** Live agents of a profile. */
 export const liveAgentsMax = 100;
 

@@ -5,7 +5,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { type FieldCheck, parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import {
@@ -14,8 +14,6 @@ import {
   agentNotFound,
   agentUuidOf,
   credentialContext,
-  defaultImage,
-  defaultResources,
   deploymentNameOf,
   liveAgentsMax,
   withoutCredential,
@@ -24,6 +22,14 @@ import type { History } from './history.ts';
 import { AgentPageRequest, NewAgent } from './input.ts';
 import { type AgentState, endedStates, isEnded } from './lifecycle.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
+import {
+  type AgentPolicy,
+  type AgentResources,
+  defaultImage,
+  defaultResources,
+  imageMistake,
+  resourceMistakes,
+} from './orchestrator/policy.ts';
 import type { Settlement, Settlements } from './settlement.ts';
 import type { Transitions } from './transitions.ts';
 
@@ -32,6 +38,7 @@ export interface AgentSettings {
   readonly domain: string;
   /** Seconds between the end of an agent's traffic and its termination when it is deleted. */
   readonly drainSeconds: number;
+  readonly policy: AgentPolicy;
   /** Milliseconds that a request waits for the orchestrator. */
   readonly settleMs: number;
 }
@@ -147,6 +154,12 @@ export function createAgents(deps: AgentDependencies) {
     return agent;
   }
 
+  /** The rules of the platform for the image and the resources of a new agent. */
+  const mistakesOf: FieldCheck<z.output<typeof NewAgent>> = ({ image, resources }) => ({
+    image: imageMistake(image ?? defaultImage, settings.policy.images),
+    ...resourceMistakes(resourcesOf(resources), settings.policy),
+  });
+
   /**
    * Creates an agent, and waits up to some seconds for its deployment. A deployment that fails is tried again by the reconciler.
    *
@@ -161,7 +174,7 @@ export function createAgents(deps: AgentDependencies) {
     query: AgentShape = withoutCredential,
   ): Promise<{ agent: AgentRecord; deployment: OrchestratorOutcome & { deploymentName: string } }> {
     const principal = authorize(caller, 'agents:write');
-    const given = parse(NewAgent, input);
+    const given = parse(NewAgent, input, mistakesOf);
     const uuid = randomUUID();
     const deploymentName = deploymentNameOf(given.name, uuid);
     // Committed by itself, also within a unit of work: the reconciler, in another process, must see the agent.
@@ -190,7 +203,7 @@ export function createAgents(deps: AgentDependencies) {
     query: AgentShape,
   ): Promise<AgentRecord> {
     const { secret, hash } = issueCredential();
-    const wanted = { ...defaultResources, ...withoutNulls(resources ?? {}) };
+    const wanted = resourcesOf(resources);
     const now = clock.now();
     const data = {
       uuid,
@@ -321,10 +334,15 @@ export function createAgents(deps: AgentDependencies) {
     return agentUuid;
   }
 
-  return { visible, page, connection, count, find, findChanged, create, remove, kill, endDrained };
+  return { mistakesOf, visible, page, connection, count, find, findChanged, create, remove, kill, endDrained };
 }
 
 const nameTaken = () => new Refusal('CONFLICT', 'Agent with this name already exists');
 
-const withoutNulls = <Value>(object: Record<string, Value | null | undefined>): Record<string, Value> =>
-  Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Value] => (entry[1] ?? null) !== null));
+/** With the defaults filled in. */
+const resourcesOf = (given: z.output<typeof NewAgent>['resources']): AgentResources => ({
+  cpu_request: given?.cpu_request ?? defaultResources.cpu_request,
+  memory_request: given?.memory_request ?? defaultResources.memory_request,
+  cpu_limit: given?.cpu_limit ?? defaultResources.cpu_limit,
+  memory_limit: given?.memory_limit ?? defaultResources.memory_limit,
+});

@@ -3,11 +3,12 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { invalid, parse } from '../platform/input.ts';
 import { agentUuidOf } from './agent.ts';
 import type { History } from './history.ts';
 import { DrainRequest, Redeployment } from './input.ts';
 import { type AgentEventType, isEnded } from './lifecycle.ts';
+import { type AgentPolicy, imageMistake, resourceMistakes } from './orchestrator/policy.ts';
 import type { Settlements } from './settlement.ts';
 import type { HeldAgent, Transitions } from './transitions.ts';
 
@@ -17,6 +18,7 @@ export interface ChangeDependencies {
   readonly history: History;
   readonly transitions: Transitions;
   readonly settlements: Pick<Settlements, 'wake'>;
+  readonly settings: { readonly policy: AgentPolicy };
 }
 
 /** Columns of an agent that a change writes. */
@@ -31,7 +33,7 @@ interface DesiredColumns {
 }
 
 /** Changes of what runs of an agent, beyond the specification. The reconciler brings the orchestrator to what they write. */
-export function createChanges({ database, clock, history, transitions, settlements }: ChangeDependencies) {
+export function createChanges({ database, clock, history, transitions, settlements, settings }: ChangeDependencies) {
   /**
    * Scales an agent to zero: nothing of it runs until it is resumed. It is not unhealthy meanwhile.
    *
@@ -63,13 +65,23 @@ export function createChanges({ database, clock, history, transitions, settlemen
       caller,
       uuid,
       'REDEPLOYED',
-      () => ({
-        image,
-        cpuRequest: resources?.cpu_request,
-        memoryRequest: resources?.memory_request,
-        cpuLimit: resources?.cpu_limit,
-        memoryLimit: resources?.memory_limit,
-      }),
+      (agent) => {
+        const wanted = { ...agent.resources };
+        for (const name of Object.keys(wanted) as (keyof typeof wanted)[])
+          wanted[name] = resources?.[name] ?? wanted[name];
+        const mistakes = {
+          ...resourceMistakes(wanted, settings.policy),
+          ...imageMistakes(image),
+        };
+        if (Object.keys(mistakes).length > 0) throw invalid(mistakes);
+        return {
+          image,
+          cpuRequest: wanted.cpu_request,
+          memoryRequest: wanted.memory_request,
+          cpuLimit: wanted.cpu_limit,
+          memoryLimit: wanted.memory_limit,
+        };
+      },
       image ? { image } : {},
     );
   }
@@ -91,6 +103,11 @@ export function createChanges({ database, clock, history, transitions, settlemen
     publish();
     settlements.wake();
     return agentUuid;
+  }
+
+  function imageMistakes(image: string | null | undefined): Record<string, string> {
+    const mistake = image ? imageMistake(image, settings.policy.images) : undefined;
+    return mistake === undefined ? {} : { image: mistake };
   }
 
   /** @param columnsOf What changes; null for nothing. */

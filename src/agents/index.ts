@@ -11,5 +11,6 @@ export {
 } from './lifecycle.ts';
 export { createOffOrchestrator } from './orchestrator/off.ts';
 export type { DeploymentStatus, Orchestrator } from './orchestrator/orchestrator.ts';
+export { agentPolicyOf } from './orchestrator/policy.ts';
 export { agentSealedColumns } from './sealed-columns.ts';
 export type { AgentLiveness } from './statuses.ts';

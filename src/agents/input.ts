@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, label, pageLimit, pageOffset, storableText, trueOrFalse, upTo } from '../platform/input.ts';
+import { integerBetween, label, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
 import { jsonFault } from '../platform/json-fault.ts';
 import { type HeartbeatMode, heartbeatModes } from './lifecycle.ts';
 
@@ -37,10 +37,8 @@ const Description = storableText('description').max(
   `description must be at most ${descriptionMax} characters`,
 );
 
-const Image = label('image', imageMax).refine(
-  upTo(imageMax, (image) => !/\s/.test(image)),
-  'image must not contain blanks',
-);
+/** Which images may run is a setting of the platform, which the service checks. */
+const Image = label('image', imageMax);
 
 const quantity = (field: string) => label(`resources.${field}`, quantityMax);
 

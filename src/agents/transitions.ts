@@ -4,6 +4,7 @@ import { Refusal } from '../platform/errors.ts';
 import { agentNotFound } from './agent.ts';
 import type { EventSubject, History, Trigger } from './history.ts';
 import { type AgentState, eventOfState, isEnded, transitions } from './lifecycle.ts';
+import type { AgentResources } from './orchestrator/policy.ts';
 
 /** An agent that a transaction has locked. */
 export interface HeldAgent extends EventSubject {
@@ -11,7 +12,7 @@ export interface HeldAgent extends EventSubject {
   readonly replicas: number;
   readonly revision: number;
   readonly appliedRevision: number;
-  readonly removedAt: Date | null;
+  readonly resources: AgentResources;
 }
 
 interface HeldRow {
@@ -22,8 +23,9 @@ interface HeldRow {
   replicas: number;
   revision: number;
   applied_revision: number;
-  removed_at: Date | null;
 }
+
+type HeldAgentRow = HeldRow & AgentResources;
 
 export interface TransitionOptions {
   readonly trigger: Trigger;
@@ -43,9 +45,10 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
    * @throws {Refusal} `NOT_FOUND`.
    */
   async function hold(tx: Pick<Database, 'query'>, uuid: string, profileUuid: string | null): Promise<HeldAgent> {
-    const [row] = await tx.query<HeldRow>({
+    const [row] = await tx.query<HeldAgentRow>({
       name: 'agents_hold',
-      text: `SELECT uuid, profile_uuid, name, state, replicas, revision, applied_revision, removed_at FROM agents
+      text: `SELECT uuid, profile_uuid, name, state, replicas, revision, applied_revision,
+          cpu_request, memory_request, cpu_limit, memory_limit FROM agents
         WHERE uuid = $1 AND ($2::uuid IS NULL OR profile_uuid = $2) FOR NO KEY UPDATE`,
       values: [uuid, profileUuid],
     });
@@ -58,7 +61,12 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
       replicas: row.replicas,
       revision: row.revision,
       appliedRevision: row.applied_revision,
-      removedAt: row.removed_at,
+      resources: {
+        cpu_request: row.cpu_request,
+        memory_request: row.memory_request,
+        cpu_limit: row.cpu_limit,
+        memory_limit: row.memory_limit,
+      },
     };
   }
 

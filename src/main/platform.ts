@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { agentPolicyOf } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -95,6 +96,7 @@ export async function openPlatform(options: {
     orchestrator: openOrchestrator(config),
     agents: {
       domain: config.AGENT_DOMAIN,
+      policy: agentPolicyOf(config),
       drainSeconds: config.AGENT_DRAIN_SECONDS,
       settleMs: isWorker || config.WORKERS === 'separate' || config.PROCESSES > 1 ? settleMs : 0,
       platformUrl: config.AGENT_PLATFORM_URL?.replace(/\/$/, '') ?? config.APP_URL,

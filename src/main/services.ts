@@ -145,7 +145,8 @@ export function createServices(platform: Platform): Services {
 }
 
 /** The rules for bodies that depend on settings, a catalogue or the time, for REST to name all wrong fields of a body at once. */
-export const requestChecksOf = ({ auth, webhooks, mcpServers, registry }: Services): RequestChecks => ({
+export const requestChecksOf = ({ agents, auth, webhooks, mcpServers, registry }: Services): RequestChecks => ({
+  newAgent: agents.mistakesOf,
   signUp: auth.users.mistakesOf,
   newApiKey: auth.apiKeys.mistakesOf,
   webhook: webhooks.registrations.mistakesOf,

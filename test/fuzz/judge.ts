@@ -209,6 +209,12 @@ const errorSchemas = {
       },
     },
   },
+  agents: {
+    type: 'object',
+    required: ['error'],
+    additionalProperties: false,
+    properties: { error: { type: 'string' } },
+  },
   proxy: {
     type: 'object',
     required: ['error', 'code'],

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { statusOf } from '../../rest-adapter/errors.ts';
 import { routes } from '../../rest-adapter/index.ts';
 import type { Reference, Route } from '../../rest-adapter/route.ts';
-import { statusOfCode } from '../../src/platform/errors.ts';
+import { Refusal, statusOfCode } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
 import { type GithubStandIn, startGithub } from '../support/github.ts';
 import { requestOf, stageOf, titleOf } from '../support/route-requests.ts';
@@ -55,6 +56,7 @@ const schemaNames = {
   general: 'Error',
   clipboard: 'ClipboardError',
   registry: 'RegistryError',
+  agents: 'AgentError',
   proxy: 'ProxyError',
   oauth: 'OauthError',
 };
@@ -150,7 +152,7 @@ describe('the OpenAPI document', () => {
     (_title, route) => {
       const operation = operationOf(route);
       for (const code of [...route.refusals, 'UNAUTHORIZED', 'RATE_LIMITED', 'SERVER_ERROR', 'UNAVAILABLE'] as const) {
-        const response = responseOf(operation, statusOfCode[code]);
+        const response = responseOf(operation, statusOf(route.errors, new Refusal(code, 'x')));
         expect(response.content['application/json']?.schema, code).toEqual({
           $ref: `#/components/schemas/${schemaNames[route.errors.name]}`,
         });
@@ -159,7 +161,9 @@ describe('the OpenAPI document', () => {
         const headers = Object.keys(response.headers);
         const isLimited = !['SERVER_ERROR', 'UNAVAILABLE'].includes(code);
         expect(headers.filter((name) => name.startsWith('X-RateLimit-')).length, code).toBe(isLimited ? 3 : 0);
-        expect(headers.includes('Retry-After'), code).toBe(code === 'RATE_LIMITED' || code === 'UNAVAILABLE');
+        // On the paths of agents a failure of the platform has one form, whatever failed.
+        const isTemporary = code === 'UNAVAILABLE' && route.errors.name !== 'agents';
+        expect(headers.includes('Retry-After'), code).toBe(code === 'RATE_LIMITED' || isTemporary);
       }
       for (const status of Object.keys(operation?.responses ?? {}))
         expect(responseOf(operation, Number(status)).description, status).toMatch(/\S/);
@@ -188,6 +192,7 @@ const shapes = {
     details: z.record(z.string(), z.unknown()).optional(),
     retryAfter: z.int().min(1).optional(),
   }),
+  agents: z.strictObject({ error: z.string().min(1) }),
   proxy: z.strictObject({ error: z.string().min(1), code: z.enum(Object.keys(statusOfCode)) }),
   general: z.strictObject({
     error: z.strictObject({
