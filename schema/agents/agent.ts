@@ -58,6 +58,7 @@ const Status = builder.objectRef<DeploymentStatus>('AgentDeploymentStatus').impl
     conditions: t.field({
       type: [Condition],
       description: 'Conditions of the deployment.',
+      extensions: { defaultLength: 20 },
       resolve: ({ conditions }) => [...conditions],
     }),
     failure: t.string({

@@ -52,16 +52,12 @@ export const AgentEvent = builder.objectRef<AgentEventRecord>('AgentLifecycleEve
   }),
 });
 
-/** Events that one answer may hold of an agent. */
-const eventsMax = 10_000;
-
 builder.prismaObjectField(Agent, 'lifecycleEvents', (t) =>
   t.field({
     type: [AgentEvent],
     description: 'The latest events of the agent, the newest first.',
-    args: { last: t.arg.int({ description: `Number of events: at most ${eventsMax}, 100 by default.` }) },
-    resolve: ({ uuid }, { last }, context) =>
-      eventLoader(context, Math.min(Math.max(last ?? 100, 0), eventsMax)).load(uuid),
+    args: { first: t.arg.int({ description: 'Number of events: at most 10 000, 20 by default.' }) },
+    resolve: ({ uuid }, { first }, context) => eventLoader(context, first ?? 20).load(uuid),
   }),
 );
 

@@ -33,14 +33,14 @@ export const deploymentStatusLoader = (context: Context) => loadersOf(context).s
 export const livenessLoader = (context: Context) => loadersOf(context).liveness;
 
 /** The latest events of all agents of one execution, in one statement for each size of a list. */
-export function eventLoader(context: Context, last: number): DataLoader<string, AgentEventRecord[]> {
+export function eventLoader(context: Context, first: number): DataLoader<string, AgentEventRecord[]> {
   const { events } = loadersOf(context);
-  const known = events.get(last);
+  const known = events.get(first);
   if (known) return known;
   const made = new DataLoader<string, AgentEventRecord[]>(
-    (uuids) => context.services.agents.events.latest(uuids, last),
+    (uuids) => context.services.agents.events.latest(uuids, { first }),
     { cache: false },
   );
-  events.set(last, made);
+  events.set(first, made);
   return made;
 }

@@ -141,12 +141,13 @@ builder.mutationField('agentDelete', (t) =>
   }),
 );
 
-const ChangePayload = builder.objectRef<{ agent: AgentRow }>('AgentChangePayload').implement({
-  description: 'Result of a change of an agent.',
-  fields: (t) => ({
-    agent: t.field({ type: Agent, description: 'The agent after the operation.', resolve: ({ agent }) => agent }),
-  }),
-});
+const changePayload = (mutation: string) =>
+  builder.objectRef<{ agent: AgentRow }>(`${mutation[0]?.toUpperCase()}${mutation.slice(1)}Payload`).implement({
+    description: `Result of \`${mutation}\`.`,
+    fields: (t) => ({
+      agent: t.field({ type: Agent, description: 'The agent after the operation.', resolve: ({ agent }) => agent }),
+    }),
+  });
 
 /** The agent after a change, which has returned its uuid. */
 const changed = async (context: Context, info: GraphQLResolveInfo, uuid: string) => ({
@@ -159,10 +160,11 @@ const simpleChanges = {
   agentRestart: ['restart', 'Replaces the pods of an agent; the old ones run until the new ones are ready.'],
 } as const;
 
-for (const [name, [verb, description]] of Object.entries(simpleChanges))
+for (const [name, [verb, description]] of Object.entries(simpleChanges)) {
+  const payload = changePayload(name);
   builder.mutationField(name, (t) =>
     t.field({
-      type: ChangePayload,
+      type: payload,
       description,
       args: { input: t.arg({ type: Selection, required: true, description: 'Selects the agent.' }) },
       extensions: { rateLimit: 'general' },
@@ -170,6 +172,7 @@ for (const [name, [verb, description]] of Object.entries(simpleChanges))
         changed(context, info, await context.services.agents.changes[verb](context.caller, uuid)),
     }),
   );
+}
 
 const RedeployInput = builder.inputType('AgentRedeployInput', {
   description: 'What is deployed from now on. Fields that are left out stay as they are.',
@@ -180,9 +183,11 @@ const RedeployInput = builder.inputType('AgentRedeployInput', {
   }),
 });
 
+const RedeployPayload = changePayload('agentRedeploy');
+
 builder.mutationField('agentRedeploy', (t) =>
   t.field({
-    type: ChangePayload,
+    type: RedeployPayload,
     description: 'Deploys an agent again with another image or other resources.',
     args: { input: t.arg({ type: RedeployInput, required: true, description: 'The changes.' }) },
     extensions: { rateLimit: 'general' },
@@ -201,9 +206,11 @@ const DrainInput = builder.inputType('AgentDrainInput', {
   }),
 });
 
+const DrainPayload = changePayload('agentDrain');
+
 builder.mutationField('agentDrain', (t) =>
   t.field({
-    type: ChangePayload,
+    type: DrainPayload,
     description: 'Ends an active agent after a grace period in which it gets no new requests.',
     args: { input: t.arg({ type: DrainInput, required: true, description: 'The agent and its grace period.' }) },
     extensions: { rateLimit: 'general' },

@@ -6,7 +6,7 @@ import { parse } from '../platform/input.ts';
 import { createWatches, over, resumed } from '../platform/watches.ts';
 import { agentUuidOf } from './agent.ts';
 import { historyChannelOf } from './history.ts';
-import { LifecycleRequest } from './input.ts';
+import { EventsRequest, LifecycleRequest } from './input.ts';
 import type { AgentEventType, AgentState } from './lifecycle.ts';
 
 /** Source: spec.md, Lifecycle event record. */
@@ -57,14 +57,19 @@ export function createAgentEvents({ database, events, find }: AgentEventDependen
   /**
    * The latest events of agents that the caller may see, the newest first, in one statement.
    *
-   * @param last Events of each agent.
+   * @param input.first Events of each agent: 0 to 10 000, 20 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
    */
-  async function latest(agentUuids: readonly string[], last: number): Promise<AgentEventRecord[][]> {
+  async function latest(
+    agentUuids: readonly string[],
+    input: z.input<typeof EventsRequest>,
+  ): Promise<AgentEventRecord[][]> {
+    const { first } = parse(EventsRequest, input);
     const rows = await database.read<EventRow & Record<string, unknown>>({
       name: 'agent_events_latest',
       text: `SELECT ${columns} FROM unnest($1::uuid[]) AS a (uuid)
         CROSS JOIN LATERAL (SELECT * FROM agent_events WHERE agent_uuid = a.uuid ORDER BY id DESC LIMIT $2) e`,
-      values: [agentUuids, last],
+      values: [agentUuids, first],
     });
     const byAgent = Map.groupBy(rows, (row) => row.agent_uuid);
     return agentUuids.map((uuid) => (byAgent.get(uuid) ?? []).map(recordOf));

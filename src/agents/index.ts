@@ -9,8 +9,9 @@ export {
   agentStates,
   type HeartbeatMode,
 } from './lifecycle.ts';
+export { createLocalOrchestrator } from './orchestrator/local/local.ts';
 export { createOffOrchestrator } from './orchestrator/off.ts';
 export type { DeploymentStatus, Orchestrator } from './orchestrator/orchestrator.ts';
-export { agentPolicyOf } from './orchestrator/policy.ts';
+export { agentPolicyOf, defaultImage } from './orchestrator/policy.ts';
 export { agentSealedColumns } from './sealed-columns.ts';
 export type { AgentLiveness } from './statuses.ts';

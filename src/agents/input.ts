@@ -78,6 +78,13 @@ export const AgentPageRequest = z.object({
   offset: pageOffset,
 });
 
+/** Events of an agent. REST answers with the complete history, which has this bound. */
+export const EventsRequest = z.object({
+  first: integerBetween('first', 0, 10_000)
+    .nullish()
+    .transform((first) => first ?? 20),
+});
+
 /** Ids are whole numbers; the graph and REST show them as text. */
 export const LifecycleRequest = z.object({
   agentUuid: z.string({ error: 'agentUuid must be a string' }).nullish(),

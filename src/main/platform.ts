@@ -93,7 +93,7 @@ export async function openPlatform(options: {
       clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
       redirectUri: `${config.APP_URL}/api/registry/github/callback`,
     },
-    orchestrator: openOrchestrator(config),
+    orchestrator: openOrchestrator({ config, clock, log }),
     agents: {
       domain: config.AGENT_DOMAIN,
       policy: agentPolicyOf(config),

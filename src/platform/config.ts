@@ -142,7 +142,7 @@ const settings = {
     .enum(['kubernetes', 'local', 'off'], { error: 'kubernetes, local or off' })
     .optional()
     .describe(
-      'What runs agents. Left out: kubernetes where KUBECONFIG or a service account is found, else local outside production. local runs built-in agents as processes of this machine, without isolation; it is refused in production.',
+      'What runs agents. Left out: kubernetes where KUBECONFIG or a service account is found, else local in development, else off. local runs built-in agents as processes of this machine, without isolation; it is refused in production.',
     ),
   AGENT_DOMAIN: z
     .string()
