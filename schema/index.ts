@@ -34,6 +34,7 @@ import './oauth/security-event.ts';
 import './oauth/server.ts';
 import './agents/agent.ts';
 import './agents/event.ts';
+import './agents/telemetry.ts';
 import './agents/queries.ts';
 import './agents/mutations.ts';
 import './analytics/rank.ts';

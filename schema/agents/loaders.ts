@@ -1,46 +1,42 @@
 import DataLoader from 'dataloader';
-import type { AgentEventRecord, AgentLiveness, DeploymentStatus } from '../../src/agents/index.ts';
+import type {
+  AgentEventRecord,
+  AgentLiveness,
+  DeploymentStatus,
+  HeartbeatRecord,
+  MetricReportRecord,
+} from '../../src/agents/index.ts';
 import type { Context } from '../context.ts';
 
-interface Loaders {
-  readonly statuses: DataLoader<string, DeploymentStatus | null>;
-  readonly liveness: DataLoader<string, AgentLiveness>;
-  readonly events: Map<number, DataLoader<string, AgentEventRecord[]>>;
-}
+type Load<Value> = (uuids: readonly string[], first: number) => Promise<Value[]>;
 
 /** Nothing of one context is ever given to another. */
-const loaders = new WeakMap<Context, Loaders>();
+const loaders = new WeakMap<Context, Map<string, DataLoader<string, unknown>>>();
 
-function loadersOf(context: Context): Loaders {
-  const known = loaders.get(context);
-  if (known) return known;
-  const { agents } = context.services;
-  // Not cached: an execution may read, change and read again, and each event of a subscription reads anew.
-  const options = { cache: false };
-  const made: Loaders = {
-    statuses: new DataLoader((uuids) => agents.statuses.of(uuids), options),
-    liveness: new DataLoader((uuids) => agents.statuses.livenessOf(uuids), options),
-    events: new Map(),
-  };
-  loaders.set(context, made);
-  return made;
+/**
+ * Loads a value of all agents of one execution in one statement, for each size of a list. Not cached: an execution may read, change
+ * and read again, and each event of a subscription reads anew.
+ */
+function loaderOf<Value>(context: Context, name: string, first: number, load: Load<Value>): DataLoader<string, Value> {
+  const ofContext = loaders.get(context) ?? new Map<string, DataLoader<string, unknown>>();
+  loaders.set(context, ofContext);
+  const key = `${name} ${first}`;
+  const known = ofContext.get(key) ?? new DataLoader((uuids: readonly string[]) => load(uuids, first), { cache: false });
+  ofContext.set(key, known);
+  return known as DataLoader<string, Value>;
 }
 
-/** The statuses of all agents of one execution, in one statement. */
-export const deploymentStatusLoader = (context: Context) => loadersOf(context).statuses;
+export const deploymentStatusLoader = (context: Context): DataLoader<string, DeploymentStatus | null> =>
+  loaderOf(context, 'status', 1, (uuids) => context.services.agents.statuses.of(uuids));
 
-/** The liveness of all agents of one execution, in one statement. */
-export const livenessLoader = (context: Context) => loadersOf(context).liveness;
+export const livenessLoader = (context: Context): DataLoader<string, AgentLiveness> =>
+  loaderOf(context, 'liveness', 1, (uuids) => context.services.agents.statuses.livenessOf(uuids));
 
-/** The latest events of all agents of one execution, in one statement for each size of a list. */
-export function eventLoader(context: Context, first: number): DataLoader<string, AgentEventRecord[]> {
-  const { events } = loadersOf(context);
-  const known = events.get(first);
-  if (known) return known;
-  const made = new DataLoader<string, AgentEventRecord[]>(
-    (uuids) => context.services.agents.events.latest(uuids, { first }),
-    { cache: false },
-  );
-  events.set(first, made);
-  return made;
-}
+export const eventLoader = (context: Context, first: number): DataLoader<string, AgentEventRecord[]> =>
+  loaderOf(context, 'events', first, (uuids) => context.services.agents.events.latest(uuids, { first }));
+
+export const heartbeatLoader = (context: Context, first: number): DataLoader<string, HeartbeatRecord[]> =>
+  loaderOf(context, 'heartbeats', first, (uuids) => context.services.agents.reports.latestHeartbeats(uuids, { first }));
+
+export const metricLoader = (context: Context, first: number): DataLoader<string, MetricReportRecord[]> =>
+  loaderOf(context, 'metrics', first, (uuids) => context.services.agents.reports.latestMetrics(uuids, { first }));

@@ -90,5 +90,5 @@ export function createAgentCredentials({ database, clock }: { database: Database
     };
   }
 
-  return { verify, forgetVerified: () => verified.clear() };
+  return { verify };
 }

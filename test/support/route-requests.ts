@@ -98,6 +98,24 @@ const offered = async (stage: Stage): Promise<Request> => {
   return { as: 'key' };
 };
 
+let agents = 0;
+const agentOf = async ({ key }: Stage) =>
+  (await key('POST', '/api/agents', { name: `agent-${++agents}` })).body.agent.uuid as string;
+const ofAgent =
+  (what: string, body?: object) =>
+  async (stage: Stage): Promise<Request> => ({
+    as: 'key',
+    path: `/api/agents/${await agentOf(stage)}${what}`,
+    ...(body && { body }),
+  });
+/** An agent that has sent its first heartbeat. */
+const activeAgentOf = async (stage: Stage) => {
+  const uuid = await agentOf(stage);
+  const text = "UPDATE agents SET state = 'ACTIVE', applied_revision = 1 WHERE uuid = $1";
+  await stage.server.database.query({ text, values: [uuid] });
+  return uuid;
+};
+
 const collectionOf = async (stage: Stage) => {
   const body = { name: 'x', serverUuids: [await serverOf(stage)], isPublic: true };
   return (await stage.key('POST', '/api/collections', body)).body as { uuid: string; profile_uuid: string };
@@ -352,6 +370,41 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   'POST /api/notifications/mcp-activity (ReportServerActivity)': async (stage) => ({
     as: 'key',
     body: { action: 'tool_call', serverUuid: await serverOf(stage), serverName: 'x', itemName: 'x', success: true },
+  }),
+  'GET /api/agents (ListAgents)': async (stage) => {
+    await agentOf(stage);
+    return { as: 'key', path: '/api/agents?limit=1' };
+  },
+  'POST /api/agents (CreateAgent)': () => ({
+    as: 'key',
+    body: { name: `agent-${++agents}`, description: 'd', resources: { cpu_limit: '2' } },
+  }),
+  'GET /api/agents/:uuid (GetAgent)': async (stage) => {
+    const path = `/api/agents/${await agentOf(stage)}`;
+    await stage.key('POST', `${path}/heartbeat`, { mode: 'IDLE', uptime_seconds: 1 });
+    await stage.key('POST', `${path}/metrics`, { cpu_percent: 1, memory_mb: 1, requests_handled: 1, custom_metrics: { a: 1 } });
+    return { as: 'key', path };
+  },
+  'DELETE /api/agents/:uuid (DeleteAgent)': ofAgent(''),
+  'POST /api/agents/:uuid/export (ExportAgent)': async (stage) => {
+    const path = `/api/agents/${await agentOf(stage)}`;
+    await stage.key('POST', `${path}/heartbeat`, { mode: 'IDLE', uptime_seconds: 1 });
+    return { as: 'key', path: `${path}/export`, body: { telemetry_limit: 5 } };
+  },
+  'POST /api/agents/:uuid/heartbeat (RecordHeartbeat)': ofAgent('/heartbeat', { mode: 'IDLE', uptime_seconds: 1 }),
+  'POST /api/agents/:uuid/metrics (RecordMetrics)': ofAgent('/metrics', {
+    cpu_percent: 1,
+    memory_mb: 1,
+    requests_handled: 1,
+  }),
+  'POST /api/agents/:uuid/suspend (SuspendAgent)': ofAgent('/suspend'),
+  'POST /api/agents/:uuid/resume (ResumeAgent)': ofAgent('/resume'),
+  'POST /api/agents/:uuid/restart (RestartAgent)': ofAgent('/restart'),
+  'POST /api/agents/:uuid/redeploy (RedeployAgent)': ofAgent('/redeploy', { resources: { memory_limit: '2Gi' } }),
+  'POST /api/agents/:uuid/drain (DrainAgent)': async (stage) => ({
+    as: 'key',
+    path: `/api/agents/${await activeAgentOf(stage)}/drain`,
+    body: { grace_seconds: 1 },
   }),
   'GET /api/collections/:uuid (ListCollections)': async (stage) => ({
     as: 'key',

@@ -28,6 +28,9 @@ export type Kind =
   /** One that the tenant may rate: a stranger's is private, one's own is public and of a third user. */
   | 'rated server'
   | 'collection'
+  | 'agent'
+  /** One that has sent its first heartbeat. */
+  | 'active agent'
   /** The one that its key acts as. */
   | 'acting profile'
   /** A tool of one, by the name that proxies give it. */
@@ -62,6 +65,15 @@ const ofCollection = (request: RestRow['request']): RestRow[] => [
   { takes: 'collection', as: 'key', request },
   { takes: 'collection', as: 'session', request },
 ];
+const ofAgent = (method: string, what: string, body?: object, takes: Kind = 'agent') => ({
+  [`${method} /api/agents/:uuid${what}`]: (['key', 'session'] as const).map(
+    (as): RestRow => ({ takes, as, request: (id) => ({ path: `/api/agents/${id}${what}`, ...(body && { body }) }) }),
+  ),
+});
+/** The rows of a route by its title, which has the name of its operation. */
+const titled = (operation: string, rows: Record<string, RestRow[]>) =>
+  Object.fromEntries(Object.entries(rows).map(([route, list]) => [`${route} (${operation})`, list]));
+
 const ofRegistryServer = (what: string): RestRow[] =>
   (['key', 'session'] as const).map((as) => ({
     takes: 'registry server',
@@ -71,6 +83,16 @@ const ofRegistryServer = (what: string): RestRow[] =>
 
 /** A row for every route that takes an id or selector, and for every way to give it. A new route needs one here. */
 export const restRows: Record<string, RestRow[]> = {
+  ...titled('GetAgent', ofAgent('GET', '')),
+  ...titled('DeleteAgent', ofAgent('DELETE', '')),
+  ...titled('ExportAgent', ofAgent('POST', '/export', {})),
+  ...titled('RecordHeartbeat', ofAgent('POST', '/heartbeat', { mode: 'IDLE', uptime_seconds: 1 })),
+  ...titled('RecordMetrics', ofAgent('POST', '/metrics', { cpu_percent: 1, memory_mb: 1, requests_handled: 1 })),
+  ...titled('SuspendAgent', ofAgent('POST', '/suspend')),
+  ...titled('ResumeAgent', ofAgent('POST', '/resume')),
+  ...titled('RestartAgent', ofAgent('POST', '/restart')),
+  ...titled('RedeployAgent', ofAgent('POST', '/redeploy', { resources: { memory_limit: '2Gi' } })),
+  ...titled('DrainAgent', ofAgent('POST', '/drain', {}, 'active agent')),
   'GET /api/profiles (ListProfiles)': [
     { takes: 'project', as: 'key', request: (id) => ({ path: `/api/profiles?projectUuid=${id}` }) },
     { takes: 'project', as: 'session', request: (id) => ({ path: `/api/profiles?projectUuid=${id}` }) },
@@ -251,6 +273,8 @@ export const restOfAdministrators = [
 
 /** The routes that take no id: what they show and change is the caller's own by nature. */
 export const restWithoutIds = [
+  'GET /api/agents (ListAgents)',
+  'POST /api/agents (CreateAgent)',
   'POST /api/mcp/oauth/callback (CompleteOauthSession)', // Its own id and state: test/oauth/sessions.rest.test.ts.
   'GET /api/mcp/oauth/session (ListOauthSessions)',
   'DELETE /api/auth/account (DeleteAccount)',
@@ -312,6 +336,8 @@ const both = (row: Omit<GraphqlRow, 'as'>): GraphqlRow[] => [
 const ofWebhookInGraph = (query: string) => both({ takes: 'webhook', query, variables: (id) => ({ id }) });
 
 const ofServerInGraph = (query: string) => both({ takes: 'server', query, variables: (id) => ({ id }) });
+
+const ofAgentInGraph = (query: string) => both({ takes: 'agent', query, variables: (id) => ({ id }) });
 
 const ofCollectionInGraph = (query: string) => both({ takes: 'collection', query, variables: (id) => ({ id }) });
 const ofRegistryServerInGraph = (name: string, input = '') =>
@@ -522,6 +548,41 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Mutation.serverActivityReport': ofServerInGraph(
     'mutation ($id: String!) { serverActivityReport(input: { uuid: $id, action: TOOL_CALL }) { uuid } }',
   ),
+  'Query.agent': ofAgentInGraph(
+    'query ($id: String!) { agent(uuid: $id) { uuid name health recentHeartbeats { id } recentMetrics { id } lifecycleEvents { id } } }',
+  ),
+  'Query.agentExport': ofAgentInGraph(
+    'query ($id: String!) { agentExport(uuid: $id) { agent { uuid name } heartbeats { id } metrics { id } } }',
+  ),
+  'Query.agentMetricSeries': ofAgentInGraph(
+    'query ($id: String!) { agentMetricSeries(uuid: $id, resolution: HOUR, from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { at } }',
+  ),
+  'Mutation.agentDelete': ofAgentInGraph(
+    'mutation ($id: String!) { agentDelete(input: { uuid: $id }) { agent { uuid state } } }',
+  ),
+  'Mutation.agentSuspend': ofAgentInGraph(
+    'mutation ($id: String!) { agentSuspend(input: { uuid: $id }) { agent { uuid } } }',
+  ),
+  'Mutation.agentResume': ofAgentInGraph(
+    'mutation ($id: String!) { agentResume(input: { uuid: $id }) { agent { uuid } } }',
+  ),
+  'Mutation.agentRestart': ofAgentInGraph(
+    'mutation ($id: String!) { agentRestart(input: { uuid: $id }) { agent { uuid } } }',
+  ),
+  'Mutation.agentRedeploy': ofAgentInGraph(
+    'mutation ($id: String!) { agentRedeploy(input: { uuid: $id, resources: { cpuLimit: "2" } }) { agent { uuid } } }',
+  ),
+  'Mutation.agentDrain': both({
+    takes: 'active agent',
+    query: 'mutation ($id: String!) { agentDrain(input: { uuid: $id }) { agent { uuid } } }',
+    variables: (id) => ({ id }),
+  }),
+  'Mutation.agentHeartbeat': ofAgentInGraph(
+    'mutation ($id: String!) { agentHeartbeat(input: { uuid: $id, mode: IDLE, uptimeSeconds: 1 }) { uuid } }',
+  ),
+  'Mutation.agentMetricsReport': ofAgentInGraph(
+    'mutation ($id: String!) { agentMetricsReport(input: { uuid: $id, cpuPercent: 1, memoryMb: 1, requestsHandled: 1 }) { uuid } }',
+  ),
   'Query.collections': both({
     takes: 'acting profile',
     query: 'query ($id: String) { collections(profileUuid: $id) { totalCount nodes { uuid name } } }',
@@ -595,9 +656,15 @@ export const nodeFields = ['Query.node', 'Query.nodes'];
 
 /** The root fields that take no id: what they show and change is the caller's own by nature. */
 /** For administrators alone, who may name every project and user: test/auth/removal.rest.test.ts. */
-export const graphqlOfAdministrators = ['Mutation.projectTierSet', 'Mutation.userDisable'];
+export const graphqlOfAdministrators = ['Mutation.agentKill', 'Mutation.projectTierSet', 'Mutation.userDisable'];
 
 export const graphqlWithoutIds = [
+  'Query.agents',
+  'Query.agentPage',
+  'Mutation.agentCreate',
+  'Subscription.agentLifecycle', // Takes an id: test/agents/agents.graphql.subscription.test.ts
+  'Subscription.agentHeartbeats', // There, too.
+  'Subscription.agentMetrics', // There, too.
   'Query.oauthSessions',
   'Query.oauthSessionList',
   'Query.oauthSecurityEvents',
@@ -661,6 +728,7 @@ export const graphqlWithoutIds = [
 
 /** What leads to a node of each type. A new node type needs a line here. */
 export const nodes: Record<string, Kind | 'user'> = {
+  Agent: 'agent',
   ApiKey: 'api key',
   ClipboardEntry: 'entry',
   Collection: 'collection',

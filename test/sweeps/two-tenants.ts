@@ -37,7 +37,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections } = server.services;
+  const { agents, auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -105,6 +105,16 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     if (kind === 'collection') {
       const { uuid } = await mcpServers.configurations.create(caller, { name, command: mark });
       return (await collections.create(caller, { name, description: mark, serverUuids: [uuid] })).uuid;
+    }
+    if (kind === 'agent' || kind === 'active agent') {
+      const label = `${mark === 'own' ? 'own' : 'canary'}-${made}`;
+      const { uuid } = (await agents.create(caller, { name: label, description: mark })).agent;
+      if (kind === 'active agent')
+        await server.database.query({
+          text: "UPDATE agents SET state = 'ACTIVE', applied_revision = 1 WHERE uuid = $1",
+          values: [uuid],
+        });
+      return uuid;
     }
     if (kind === 'registry server') {
       const document = { name: `io.github.${mark}/${name}`, description: mark, version: '1.0.0' };

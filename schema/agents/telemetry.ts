@@ -1,0 +1,230 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { AgentExport, HeartbeatRecord, MetricBucket, MetricReportRecord } from '../../src/agents/index.ts';
+import { builder } from '../builder.ts';
+import { rowColumns } from '../connection.ts';
+import { Agent, HeartbeatModeEnum } from './agent.ts';
+import { AgentEvent } from './event.ts';
+import { heartbeatLoader, metricLoader } from './loaders.ts';
+
+const Heartbeat = builder.objectRef<HeartbeatRecord>('AgentHeartbeat').implement({
+  description: 'A heartbeat of an agent. It carries no resource data.',
+  fields: (t) => ({
+    id: t.exposeString('id', { description: 'Id; later heartbeats of an agent have larger ones.' }),
+    agentUuid: t.expose('agentUuid', { type: 'UUID', description: 'UUID of the agent.' }),
+    mode: t.field({ type: HeartbeatModeEnum, description: 'Mode of the agent.', resolve: ({ mode }) => mode }),
+    uptimeSeconds: t.exposeFloat('uptimeSeconds', { description: 'Seconds since the agent started.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time at which the platform received it.' }),
+  }),
+});
+
+const MetricReport = builder.objectRef<MetricReportRecord>('AgentMetricReport').implement({
+  description: 'Resource data that an agent reported.',
+  fields: (t) => ({
+    id: t.exposeString('id', { description: 'Id; later reports of an agent have larger ones.' }),
+    agentUuid: t.expose('agentUuid', { type: 'UUID', description: 'UUID of the agent.' }),
+    cpuPercent: t.exposeFloat('cpuPercent', { description: 'CPU in percent, 0 to 100.' }),
+    memoryMb: t.exposeFloat('memoryMb', { description: 'Memory in megabytes.' }),
+    requestsHandled: t.exposeFloat('requestsHandled', {
+      description: 'Requests handled since the agent started: an integer to 2^53-1.',
+    }),
+    customMetrics: t.field({
+      type: 'JSONObject',
+      nullable: true,
+      description: 'Figures of its own, at most 64 kB of JSON.',
+      resolve: ({ customMetrics }) => customMetrics,
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time at which the platform received it.' }),
+  }),
+});
+
+const recentArgs = { first: 10 } as const;
+
+builder.prismaObjectFields(Agent, (t) => ({
+  recentHeartbeats: t.field({
+    type: [Heartbeat],
+    description: 'The latest heartbeats, the newest first.',
+    args: { first: t.arg.int({ defaultValue: recentArgs.first, description: '0 to 100.' }) },
+    resolve: ({ uuid }, { first }, context) => heartbeatLoader(context, first ?? recentArgs.first).load(uuid),
+  }),
+  recentMetrics: t.field({
+    type: [MetricReport],
+    description: 'The latest metric reports, the newest first.',
+    args: { first: t.arg.int({ defaultValue: recentArgs.first, description: '0 to 100.' }) },
+    resolve: ({ uuid }, { first }, context) => metricLoader(context, first ?? recentArgs.first).load(uuid),
+  }),
+}));
+
+const ReportPayload = (mutation: string, what: string) =>
+  builder.objectRef<{ uuid: string }>(`${mutation[0]?.toUpperCase()}${mutation.slice(1)}Payload`).implement({
+    description: `Result of \`${mutation}\`: ${what} is stored.`,
+    fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the agent.' }) }),
+  });
+
+const HeartbeatInput = builder.inputType('AgentHeartbeatInput', {
+  description: 'A heartbeat.',
+  fields: (t) => ({
+    uuid: t.string({ required: true, description: 'UUID of the agent.' }),
+    mode: t.field({ type: HeartbeatModeEnum, required: true, description: 'Mode of the agent.' }),
+    uptimeSeconds: t.float({ required: true, description: 'Seconds since the agent started: 0 or more.' }),
+  }),
+});
+
+const HeartbeatPayload = ReportPayload('agentHeartbeat', 'the heartbeat');
+
+builder.mutationField('agentHeartbeat', (t) =>
+  t.field({
+    type: HeartbeatPayload,
+    description:
+      'Records a heartbeat. The first one of a deployed agent activates it; one of an unhealthy agent ends that condition.',
+    args: { input: t.arg({ type: HeartbeatInput, required: true, description: 'The heartbeat.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input: { uuid, mode, uptimeSeconds } }, { caller, services }) => ({
+      uuid: await services.agents.reports.heartbeat(caller, uuid, { mode, uptime_seconds: uptimeSeconds }),
+    }),
+  }),
+);
+
+const MetricsInput = builder.inputType('AgentMetricsReportInput', {
+  description: 'Resource data of an agent.',
+  fields: (t) => ({
+    uuid: t.string({ required: true, description: 'UUID of the agent.' }),
+    cpuPercent: t.float({ required: true, description: 'CPU in percent, 0 to 100.' }),
+    memoryMb: t.float({ required: true, description: 'Memory in megabytes.' }),
+    requestsHandled: t.float({
+      required: true,
+      description: 'Requests handled since the agent started: an integer to 2^53-1.',
+    }),
+    customMetrics: t.field({ type: 'JSONObject', description: 'Figures of its own, at most 64 kB of JSON.' }),
+  }),
+});
+
+const MetricsPayload = ReportPayload('agentMetricsReport', 'the report');
+
+builder.mutationField('agentMetricsReport', (t) =>
+  t.field({
+    type: MetricsPayload,
+    description: 'Records resource data of an agent. It is no heartbeat.',
+    args: { input: t.arg({ type: MetricsInput, required: true, description: 'The report.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { input }, { caller, services }) => ({
+      uuid: await services.agents.reports.metrics(caller, input.uuid, {
+        cpu_percent: input.cpuPercent,
+        memory_mb: input.memoryMb,
+        requests_handled: input.requestsHandled,
+        custom_metrics: input.customMetrics,
+      }),
+    }),
+  }),
+);
+
+const Export = builder.objectRef<AgentExport>('AgentExport').implement({
+  description: 'Everything that the platform holds of an agent.',
+  fields: (t) => ({
+    agent: t.field({ type: Agent, description: 'The agent.', resolve: ({ agent }) => agent as never }),
+    heartbeats: t.field({
+      type: [Heartbeat],
+      description: 'The latest heartbeats, the newest first.',
+      extensions: { defaultLength: 100 },
+      resolve: ({ heartbeats }) => heartbeats,
+    }),
+    metrics: t.field({
+      type: [MetricReport],
+      description: 'The latest metric reports, the newest first.',
+      extensions: { defaultLength: 100 },
+      resolve: ({ metrics }) => metrics,
+    }),
+    lifecycleEvents: t.field({
+      type: [AgentEvent],
+      description: 'The lifecycle events, the newest first.',
+      extensions: { defaultLength: 100 },
+      resolve: ({ lifecycleEvents }) => lifecycleEvents,
+    }),
+    exportedAt: t.expose('exportedAt', { type: 'DateTime', description: 'Time of the export.' }),
+  }),
+});
+
+builder.queryField('agentExport', (t) =>
+  t.field({
+    type: Export,
+    description: 'Everything that the platform holds of an agent of your profile.',
+    args: {
+      uuid: t.arg.string({ required: true, description: 'UUID of the agent.' }),
+      includeTelemetry: t.arg.boolean({ description: 'Whether heartbeats and metrics are included; true by default.' }),
+      telemetryLimit: t.arg.int({ description: 'Records of each kind: 1 to 10 000, 100 by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid, includeTelemetry, telemetryLimit }, context, info) =>
+      context.services.agents.reports.exported(
+        context.caller,
+        uuid,
+        { include_telemetry: includeTelemetry, telemetry_limit: telemetryLimit },
+        queryFromInfo({ context, info, typeName: 'Agent', path: ['agent'], select: rowColumns }),
+      ),
+  }),
+);
+
+const Resolution = builder.enumType('AgentMetricResolution', {
+  description: 'Length of a bucket of a series.',
+  values: {
+    MINUTE: { value: 'minute', description: 'A minute.' },
+    HOUR: { value: 'hour', description: 'An hour.' },
+  } as const,
+});
+
+const Bucket = builder.objectRef<MetricBucket>('AgentMetricBucket').implement({
+  description: 'The metric reports of an agent in a minute or an hour.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'Start of the bucket.' }),
+    samples: t.exposeInt('samples', { description: 'Number of reports.' }),
+    cpuPercentAverage: t.exposeFloat('cpuPercentAverage', { description: 'Average CPU in percent.' }),
+    cpuPercentMax: t.exposeFloat('cpuPercentMax', { description: 'Highest CPU in percent.' }),
+    memoryMbAverage: t.exposeFloat('memoryMbAverage', { description: 'Average memory in megabytes.' }),
+    memoryMbMax: t.exposeFloat('memoryMbMax', { description: 'Highest memory in megabytes.' }),
+    requestsHandled: t.exposeFloat('requestsHandled', { description: 'Requests handled in the bucket.' }),
+  }),
+});
+
+builder.queryField('agentMetricSeries', (t) =>
+  t.field({
+    type: [Bucket],
+    description:
+      'Metric reports of an agent added up by minute or hour, the oldest bucket first, for charts. Buckets without reports are left out.',
+    args: {
+      uuid: t.arg.string({ required: true, description: 'UUID of the agent.' }),
+      resolution: t.arg({ type: Resolution, required: true, description: 'Length of a bucket.' }),
+      from: t.arg({ type: 'DateTime', required: true, description: 'The first instant.' }),
+      to: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: 'The instant before which the series ends: at most 1500 buckets after `from`.',
+      }),
+    },
+    extensions: { rateLimit: 'general', defaultLength: 1_500 },
+    resolve: (_root, { uuid, ...input }, { caller, services }) => services.agents.reports.series(caller, uuid, input),
+  }),
+);
+
+const agentArg = { required: true, description: 'UUID of the agent.' } as const;
+
+builder.subscriptionField('agentHeartbeats', (t) =>
+  t.field({
+    type: Heartbeat,
+    description: 'The heartbeats of an agent as they arrive. Some may be left out while the connection is slow.',
+    args: { agentUuid: t.arg.string(agentArg) },
+    extensions: { rateLimit: 'general', sharesResults: true },
+    subscribe: (_root, { agentUuid }, { caller, services }) =>
+      services.agents.reports.followHeartbeats(caller, agentUuid),
+    resolve: (heartbeat) => heartbeat,
+  }),
+);
+
+builder.subscriptionField('agentMetrics', (t) =>
+  t.field({
+    type: MetricReport,
+    description: 'The metric reports of an agent as they arrive. Some may be left out while the connection is slow.',
+    args: { agentUuid: t.arg.string(agentArg) },
+    extensions: { rateLimit: 'general', sharesResults: true },
+    subscribe: (_root, { agentUuid }, { caller, services }) => services.agents.reports.followMetrics(caller, agentUuid),
+    resolve: (report) => report,
+  }),
+);
