@@ -49,7 +49,7 @@ export const deletedAnswer = z.object({ message: z.string(), orchestrator: z.obj
 export const changedAnswer = z.object({ agent: agentAnswer }).strict();
 
 /** Source: spec.md, Lifecycle event record. */
-export const lifecycleEventAnswer = z
+const lifecycleEventAnswer = z
   .object({
     id: z.string(),
     agent_uuid: uuid,
@@ -63,7 +63,7 @@ export const lifecycleEventAnswer = z
   .meta({ id: 'AgentLifecycleEvent' });
 
 /** Source: spec.md, orchestratorStatus. */
-export const orchestratorStatusAnswer = z
+const orchestratorStatusAnswer = z
   .object({
     ready: z.boolean(),
     replicas: z.int(),
@@ -75,3 +75,60 @@ export const orchestratorStatusAnswer = z
   })
   .strict()
   .meta({ id: 'AgentOrchestratorStatus' });
+
+/** Source: spec.md, Heartbeat record. */
+const heartbeatAnswer = z
+  .object({
+    id: z.string(),
+    agent_uuid: uuid,
+    mode: z.enum(['EMERGENCY', 'IDLE', 'SLEEP']),
+    uptime_seconds: z.number(),
+    timestamp: instant,
+  })
+  .strict()
+  .meta({ id: 'AgentHeartbeat' });
+
+/** Source: spec.md, Metric record. */
+const metricAnswer = z
+  .object({
+    id: z.string(),
+    agent_uuid: uuid,
+    cpu_percent: z.number(),
+    memory_mb: z.number(),
+    requests_handled: z.int(),
+    custom_metrics: z.record(z.string(), z.unknown()).nullable(),
+    timestamp: instant,
+  })
+  .strict()
+  .meta({ id: 'AgentMetricReport' });
+
+/** Source: spec.md, GET /api/agents/{uuid}. */
+export const agentDetailsAnswer = z
+  .object({
+    agent: agentAnswer,
+    recentHeartbeats: z.array(heartbeatAnswer).describe('The last 10, the newest first.'),
+    recentMetrics: z.array(metricAnswer).describe('The last 10, the newest first.'),
+    lifecycleEvents: z.array(lifecycleEventAnswer).describe('The complete history, the newest first.'),
+    orchestratorStatus: orchestratorStatusAnswer.nullable().describe('Null if the agent is not deployed.'),
+  })
+  .strict();
+
+/** Source: spec.md, POST /api/agents/{uuid}/export. */
+export const exportedAnswer = z
+  .object({
+    agent: agentAnswer,
+    heartbeats: z.array(heartbeatAnswer),
+    metrics: z.array(metricAnswer),
+    lifecycle_events: z.array(lifecycleEventAnswer),
+    metadata: z
+      .object({
+        exported_at: instant,
+        triggered_by: z.string(),
+        total_heartbeats: z.int().describe('Length of `heartbeats`.'),
+        total_metrics: z.int().describe('Length of `metrics`.'),
+      })
+      .strict(),
+  })
+  .strict();
+
+export const messageAnswer = z.object({ message: z.string() }).strict();

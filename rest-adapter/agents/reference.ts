@@ -21,7 +21,7 @@ const agent = {
   },
 } as const;
 
-export const activeAgent = {
+const activeAgent = {
   ...agent,
   state: 'ACTIVE',
   provisioned_at: exampleTime,
@@ -29,7 +29,7 @@ export const activeAgent = {
   last_heartbeat_at: exampleLaterTime,
 } as const;
 
-export const lifecycleEvent = {
+const lifecycleEvent = {
   id: '42',
   agent_uuid: exampleUuid,
   event_type: 'ACTIVATED',
@@ -60,6 +60,88 @@ export const createAgent = {
         deploymentName: 'researcher-6f1c2a4e8b3d',
       },
     },
+  },
+} as const;
+
+const heartbeat = {
+  id: '7',
+  agent_uuid: exampleUuid,
+  mode: 'IDLE',
+  uptime_seconds: 3600,
+  timestamp: exampleLaterTime,
+} as const;
+
+const metricReport = {
+  id: '8',
+  agent_uuid: exampleUuid,
+  cpu_percent: 12.5,
+  memory_mb: 181.2,
+  requests_handled: 1024,
+  custom_metrics: { queue_depth: 3 },
+  timestamp: exampleLaterTime,
+} as const;
+
+export const getAgent = {
+  summary: 'Get an agent',
+  description:
+    'The agent with its last 10 heartbeats and metric reports, its complete history, and the status of its deployment.',
+  params,
+  example: {
+    answer: {
+      agent: activeAgent,
+      recentHeartbeats: [heartbeat],
+      recentMetrics: [metricReport],
+      lifecycleEvents: [lifecycleEvent],
+      orchestratorStatus: {
+        ready: true,
+        replicas: 1,
+        readyReplicas: 1,
+        unavailableReplicas: 0,
+        conditions: [
+          {
+            type: 'Available',
+            status: 'True',
+            reason: 'MinimumReplicasAvailable',
+            message: 'Deployment has minimum availability.',
+          },
+        ],
+      },
+    },
+  },
+} as const;
+
+export const exportAgent = {
+  summary: 'Export an agent',
+  description: 'Everything that the platform holds of the agent: its record, its history, and its latest telemetry.',
+  params,
+  example: {
+    body: { include_telemetry: true, telemetry_limit: 100 },
+    answer: {
+      agent: activeAgent,
+      heartbeats: [heartbeat],
+      metrics: [metricReport],
+      lifecycle_events: [lifecycleEvent],
+      metadata: { exported_at: exampleLaterTime, triggered_by: 'user', total_heartbeats: 1, total_metrics: 1 },
+    },
+  },
+} as const;
+
+export const recordHeartbeat = {
+  summary: 'Record a heartbeat',
+  description:
+    'Must arrive within each interval of the mode: 5 seconds for EMERGENCY, 30 for IDLE, 15 minutes for SLEEP. Resource data belongs in metrics.',
+  params,
+  example: { body: { mode: 'IDLE', uptime_seconds: 3600 }, answer: { message: 'Heartbeat recorded' } },
+} as const;
+
+export const recordMetrics = {
+  summary: 'Record metrics',
+  description:
+    'Resource data of the agent, typically every 60 seconds. `requests_handled` is the total since its start.',
+  params,
+  example: {
+    body: { cpu_percent: 12.5, memory_mb: 181.2, requests_handled: 1024, custom_metrics: { queue_depth: 3 } },
+    answer: { message: 'Metrics recorded' },
   },
 } as const;
 

@@ -1,19 +1,43 @@
 import type { z } from 'zod';
-import { AgentPageRequest, DrainRequest, NewAgent, Redeployment } from '../../src/agents/input.ts';
+import {
+  AgentPageRequest,
+  DrainRequest,
+  ExportRequest,
+  Heartbeat,
+  MetricReport,
+  NewAgent,
+  Redeployment,
+} from '../../src/agents/input.ts';
 import { agentErrors } from '../errors.ts';
 import {
   type AgentFieldsFragment,
   CreateAgentDocument,
   DeleteAgentDocument,
   DrainAgentDocument,
+  ExportAgentDocument,
+  GetAgentDocument,
+  type HeartbeatFieldsFragment,
+  type LifecycleEventFieldsFragment,
   ListAgentsDocument,
+  type MetricReportFieldsFragment,
+  RecordHeartbeatDocument,
+  RecordMetricsDocument,
   RedeployAgentDocument,
   RestartAgentDocument,
   ResumeAgentDocument,
   SuspendAgentDocument,
 } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { type agentAnswer, agentsAnswer, changedAnswer, createdAnswer, deletedAnswer } from './answers.ts';
+import {
+  type agentAnswer,
+  agentDetailsAnswer,
+  agentsAnswer,
+  changedAnswer,
+  createdAnswer,
+  deletedAnswer,
+  exportedAnswer,
+  messageAnswer,
+} from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Agents', access: 'caller' } as const;
@@ -60,6 +84,74 @@ export const agentRoutes: readonly Route[] = [
     }),
     answer: createdAnswer,
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/agents/:uuid',
+    errors: agentErrors('Failed to fetch agent'),
+    reference: reference.getAgent,
+    operation: GetAgentDocument,
+    variables: ({ params }) => ({ uuid: params.uuid }),
+    body: ({ agent }) => ({
+      agent: agentBody(agent),
+      recentHeartbeats: agent.recentHeartbeats.map(heartbeatBody),
+      recentMetrics: agent.recentMetrics.map(metricBody),
+      lifecycleEvents: agent.lifecycleEvents.map(eventBody),
+      orchestratorStatus: agent.orchestratorStatus,
+    }),
+    answer: agentDetailsAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/agents/:uuid/export',
+    errors: agentErrors('Failed to export agent'),
+    reference: reference.exportAgent,
+    operation: ExportAgentDocument,
+    input: ExportRequest,
+    variables: ({ params, body }) => ({ ...body, uuid: params.uuid }),
+    body: ({ agentExport: { agent, heartbeats, metrics, lifecycleEvents, exportedAt } }) => ({
+      agent: agentBody(agent),
+      heartbeats: heartbeats.map(heartbeatBody),
+      metrics: metrics.map(metricBody),
+      lifecycle_events: lifecycleEvents.map(eventBody),
+      metadata: {
+        exported_at: exportedAt,
+        triggered_by: 'user',
+        total_heartbeats: heartbeats.length,
+        total_metrics: metrics.length,
+      },
+    }),
+    answer: exportedAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/agents/:uuid/heartbeat',
+    errors: agentErrors('Failed to record heartbeat'),
+    reference: reference.recordHeartbeat,
+    operation: RecordHeartbeatDocument,
+    input: Heartbeat,
+    variables: ({ params, body: { mode, uptimeSeconds } }) => ({ input: { uuid: params.uuid, mode, uptimeSeconds } }),
+    body: () => ({ message: 'Heartbeat recorded' }),
+    answer: messageAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/agents/:uuid/metrics',
+    errors: agentErrors('Failed to record metrics'),
+    reference: reference.recordMetrics,
+    operation: RecordMetricsDocument,
+    input: MetricReport,
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
+    body: () => ({ message: 'Metrics recorded' }),
+    answer: messageAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -147,4 +239,32 @@ const agentBody = (agent: AgentFieldsFragment): z.output<typeof agentAnswer> => 
       memory_limit: agent.resources.memoryLimit,
     },
   },
+});
+
+const heartbeatBody = (heartbeat: HeartbeatFieldsFragment) => ({
+  id: heartbeat.id,
+  agent_uuid: heartbeat.agentUuid,
+  mode: heartbeat.mode,
+  uptime_seconds: heartbeat.uptimeSeconds,
+  timestamp: heartbeat.at,
+});
+
+const metricBody = (report: MetricReportFieldsFragment) => ({
+  id: report.id,
+  agent_uuid: report.agentUuid,
+  cpu_percent: report.cpuPercent,
+  memory_mb: report.memoryMb,
+  requests_handled: report.requestsHandled,
+  custom_metrics: report.customMetrics,
+  timestamp: report.at,
+});
+
+const eventBody = (event: LifecycleEventFieldsFragment) => ({
+  id: event.id,
+  agent_uuid: event.agentUuid,
+  event_type: event.eventType,
+  from_state: event.fromState,
+  to_state: event.toState,
+  metadata: event.metadata,
+  timestamp: event.occurredAt,
 });

@@ -21,7 +21,8 @@ function loaderOf<Value>(context: Context, name: string, first: number, load: Lo
   const ofContext = loaders.get(context) ?? new Map<string, DataLoader<string, unknown>>();
   loaders.set(context, ofContext);
   const key = `${name} ${first}`;
-  const known = ofContext.get(key) ?? new DataLoader((uuids: readonly string[]) => load(uuids, first), { cache: false });
+  const known =
+    ofContext.get(key) ?? new DataLoader((uuids: readonly string[]) => load(uuids, first), { cache: false });
   ofContext.set(key, known);
   return known as DataLoader<string, Value>;
 }

@@ -9,10 +9,14 @@ import { type AgentSettings, createAgents } from './agents.ts';
 import { createChanges } from './changes.ts';
 import { createAgentEvents } from './events.ts';
 import { createHistory } from './history.ts';
+import type { AgentMetrics } from './metrics.ts';
+import type { NotifyAll } from './notices.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
 import { createReconciler } from './reconciler.ts';
+import { createReports } from './reports.ts';
 import { createSettlements } from './settlement.ts';
 import { createStatuses } from './statuses.ts';
+import { createTelemetry } from './telemetry.ts';
 import { createTransitions } from './transitions.ts';
 
 export interface AgentAreaDependencies {
@@ -23,10 +27,16 @@ export interface AgentAreaDependencies {
   readonly outbox: Outbox<EventPayloads>;
   readonly secrets: Secrets;
   readonly orchestrator: Orchestrator;
+  readonly notifyAll: NotifyAll;
+  readonly metrics: AgentMetrics;
   readonly issueCredential: () => { readonly secret: string; readonly hash: Buffer<ArrayBuffer> };
   readonly settings: AgentSettings & {
     /** The address at which agents reach the platform. */
     readonly platformUrl: string;
+    /** Days that heartbeats and metric reports are kept. */
+    readonly telemetryDays: number;
+    /** Days that the series of metrics are kept. */
+    readonly seriesDays: number;
   };
 }
 
@@ -34,15 +44,22 @@ export type AgentArea = ReturnType<typeof createAgentArea>;
 
 /** Containerized agents: their records, life cycle, deployment and history. */
 export function createAgentArea(deps: AgentAreaDependencies) {
-  const { database, events } = deps;
+  const { database, events, clock, settings } = deps;
   const history = createHistory(deps);
   const transitions = createTransitions({ ...deps, history });
   const settlements = createSettlements(deps);
   const agents = createAgents({ ...deps, history, transitions, settlements });
+  const agentEvents = createAgentEvents({ database, events, find: agents.find });
+  const telemetry = createTelemetry({ ...deps, ...settings, history, transitions });
+  const { liveness, partitions, series, removeContents } = telemetry;
   return {
     ...agents,
     changes: createChanges({ ...deps, history, transitions, settlements }),
-    events: createAgentEvents({ database, events, find: agents.find }),
+    events: agentEvents,
+    reports: createReports({ clock, telemetry, find: agents.find, events: agentEvents }),
+    liveness,
+    upkeep: { makePartitions: partitions.make, dropPartitions: partitions.drop, addUpSeries: series.addUp },
+    removeContents,
     statuses: createStatuses(deps),
     reconciler: createReconciler({
       ...deps,

@@ -1,9 +1,12 @@
+import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/events.ts';
+import { parse } from '../platform/input.ts';
 import type { Activation } from './activation.ts';
 import { agentNotFound, agentUuidOf } from './agent.ts';
 import { createCombined } from './combined.ts';
+import { RecentRequest } from './input.ts';
 import type { HeartbeatMode } from './lifecycle.ts';
 import type { AgentMetrics } from './metrics.ts';
 import type { Partitions } from './partitions.ts';
@@ -96,7 +99,25 @@ export function createHeartbeats(deps: HeartbeatsDependencies) {
     before: statements.TelemetryPlace | null = null,
   ): Promise<HeartbeatRecord[]> {
     const rows = await database.read<statements.HeartbeatRow>(statements.heartbeats(agentUuid, limit, before));
-    return rows.map(({ id, mode, uptime_seconds, at }) => ({ id, agentUuid, mode, uptimeSeconds: uptime_seconds, at }));
+    return rows.map((row) => recordOf(agentUuid, row));
+  }
+
+  /**
+   * The latest heartbeats of each agent, the newest first, in one statement. The agents are taken to be the caller's.
+   *
+   * @param input.first Heartbeats of each: 0 to 100, 10 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   */
+  async function latestOfAll(
+    agentUuids: readonly string[],
+    input: z.input<typeof RecentRequest>,
+  ): Promise<HeartbeatRecord[][]> {
+    const { first } = parse(RecentRequest, input);
+    const rows = await database.read<statements.HeartbeatRow & { agent_uuid: string }>(
+      statements.heartbeatsOfAll(agentUuids, first),
+    );
+    const byAgent = Map.groupBy(rows, (row) => row.agent_uuid);
+    return agentUuids.map((uuid) => (byAgent.get(uuid) ?? []).map((row) => recordOf(uuid, row)));
   }
 
   /** The heartbeats of an agent from when this resolves. Some may be lost. The agent is taken to be the caller's. */
@@ -105,8 +126,16 @@ export function createHeartbeats(deps: HeartbeatsDependencies) {
     return eachOf(news, ({ at, ...heartbeat }) => ({ ...heartbeat, at: new Date(at) }));
   }
 
-  return { record, latest, follow };
+  return { record, latest, latestOfAll, follow };
 }
+
+const recordOf = (agentUuid: string, row: statements.HeartbeatRow): HeartbeatRecord => ({
+  id: row.id,
+  agentUuid,
+  mode: row.mode,
+  uptimeSeconds: row.uptime_seconds,
+  at: row.at,
+});
 
 const channelOf = (agentUuid: string) => `agent-heartbeats:${agentUuid}`;
 

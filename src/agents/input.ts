@@ -14,7 +14,7 @@ const quantityMax = 32;
 const pageRowsMax = 1_000;
 
 /** Records of each kind in an export. Source: gaps.md, Agents. */
-export const exportRowsMax = 10_000;
+const exportRowsMax = 10_000;
 const exportRowsDefault = 100;
 
 /** Seconds that an agent may drain. */
@@ -83,6 +83,19 @@ export const EventsRequest = z.object({
   first: integerBetween('first', 0, 10_000)
     .nullish()
     .transform((first) => first ?? 20),
+});
+
+/** The latest heartbeats or metric reports of an agent. Source: spec.md, Agent rules, 1: 10 of each. */
+export const RecentRequest = z.object({
+  first: integerBetween('first', 0, 100)
+    .nullish()
+    .transform((first) => first ?? 10),
+});
+
+export const SeriesRequest = z.object({
+  resolution: z.enum(['minute', 'hour'], { error: 'resolution must be one of: minute, hour' }),
+  from: z.date({ error: 'from must be an instant' }),
+  to: z.date({ error: 'to must be an instant' }),
 });
 
 /** Ids are whole numbers; the graph and REST show them as text. */

@@ -99,6 +99,12 @@ export function createLiveness(deps: {
   return { scan, start };
 }
 
+/** How many agents are unhealthy, for the metrics. */
+export async function unhealthyAgents(database: Pick<Database, 'query'>): Promise<number> {
+  const [row] = await database.query<{ count: number }>(statements.unhealthy());
+  return row?.count ?? 0;
+}
+
 /** How an agent whose deadline has passed is left. */
 function standingOf({ is_watched: isWatched, mode, last_heartbeat_at: lastAt, now }: statements.LateRow) {
   if (!isWatched || lastAt === null) return { deadline: null, unhealthySince: null };

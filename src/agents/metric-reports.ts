@@ -1,9 +1,13 @@
+import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Events } from '../platform/events.ts';
+import { parse } from '../platform/input.ts';
 import { agentNotFound, agentUuidOf } from './agent.ts';
 import { createCombined } from './combined.ts';
 import { eachOf } from './heartbeats.ts';
+import { RecentRequest } from './input.ts';
 import type { AgentMetrics } from './metrics.ts';
 import type { Partitions } from './partitions.ts';
 import * as statements from './telemetry-statements.ts';
@@ -91,15 +95,27 @@ export function createMetricReports(deps: {
     before: statements.TelemetryPlace | null = null,
   ): Promise<MetricReportRecord[]> {
     const rows = await database.read<statements.ReportRow>(statements.reports(agentUuid, limit, pageBytesMax, before));
-    return rows.map((row) => ({
-      id: row.id,
-      agentUuid,
-      cpuPercent: row.cpu_percent,
-      memoryMb: row.memory_mb,
-      requestsHandled: Number(row.requests_handled),
-      customMetrics: row.custom_metrics,
-      at: row.at,
-    }));
+    return rows.map((row) => recordOf(agentUuid, row));
+  }
+
+  /**
+   * The latest reports of each agent, the newest first, in one statement. The agents are taken to be the caller's.
+   *
+   * @param input.first Reports of each: 0 to 100, 10 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `TOO_LARGE` over 8 MB of custom metrics.
+   */
+  async function latestOfAll(
+    agentUuids: readonly string[],
+    input: z.input<typeof RecentRequest>,
+  ): Promise<MetricReportRecord[][]> {
+    const { first } = parse(RecentRequest, input);
+    const rows = await database.read<statements.ReportRow & { agent_uuid: string; bytes: number }>(
+      statements.reportsOfAll(agentUuids, first, pageBytesMax),
+    );
+    if ((rows[0]?.bytes ?? 0) > pageBytesMax)
+      throw new Refusal('TOO_LARGE', 'The custom metrics are larger than 8 MB: ask for less at once');
+    const byAgent = Map.groupBy(rows, (row) => row.agent_uuid);
+    return agentUuids.map((uuid) => (byAgent.get(uuid) ?? []).map((row) => recordOf(uuid, row)));
   }
 
   /** The reports of an agent from when this resolves. Some may be lost. The agent is taken to be the caller's. */
@@ -108,8 +124,18 @@ export function createMetricReports(deps: {
     return eachOf(news, ({ at, ...report }) => ({ ...report, at: new Date(at) }));
   }
 
-  return { record, latest, follow };
+  return { record, latest, latestOfAll, follow };
 }
+
+const recordOf = (agentUuid: string, row: statements.ReportRow): MetricReportRecord => ({
+  id: row.id,
+  agentUuid,
+  cpuPercent: row.cpu_percent,
+  memoryMb: row.memory_mb,
+  requestsHandled: Number(row.requests_handled),
+  customMetrics: row.custom_metrics,
+  at: row.at,
+});
 
 const channelOf = (agentUuid: string) => `agent-metrics:${agentUuid}`;
 

@@ -100,20 +100,14 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
   }
 
   /** The heartbeats of an agent from when this resolves; some may be lost. @throws {Refusal} `NOT_FOUND`. */
-  async function followHeartbeats(
-    caller: Caller,
-    uuid: string,
-  ): Promise<AsyncGenerator<HeartbeatRecord, void, void>> {
+  async function followHeartbeats(caller: Caller, uuid: string): Promise<AsyncGenerator<HeartbeatRecord, void, void>> {
     authorize(caller, 'agents:read');
     await find(caller, uuid);
     return heartbeats.follow(agentUuidOf(uuid));
   }
 
   /** The metric reports of an agent from when this resolves; some may be lost. @throws {Refusal} `NOT_FOUND`. */
-  async function followMetrics(
-    caller: Caller,
-    uuid: string,
-  ): Promise<AsyncGenerator<MetricReportRecord, void, void>> {
+  async function followMetrics(caller: Caller, uuid: string): Promise<AsyncGenerator<MetricReportRecord, void, void>> {
     authorize(caller, 'agents:read');
     await find(caller, uuid);
     return metricReports.follow(agentUuidOf(uuid));

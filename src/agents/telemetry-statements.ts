@@ -155,6 +155,15 @@ export const heartbeats = (agentUuid: string, limit: number, before: TelemetryPl
   values: [agentUuid, limit, ...(before ? [before.at, before.id] : [])],
 });
 
+/** The latest heartbeats of several agents. */
+export const heartbeatsOfAll = (agentUuids: readonly string[], limit: number): Statement => ({
+  name: 'agent_heartbeats_of_all',
+  text: `SELECT a.uuid AS agent_uuid, h.id, h.mode, h.uptime_seconds, h.at FROM unnest($1::uuid[]) WITH ORDINALITY AS a (uuid, place)
+    CROSS JOIN LATERAL (SELECT * FROM agent_heartbeats WHERE agent_uuid = a.uuid ORDER BY at DESC, id DESC LIMIT $2) h
+    ORDER BY a.place, h.at DESC, h.id DESC`,
+  values: [agentUuids, limit],
+});
+
 export interface ReportRow {
   id: string;
   cpu_percent: number;
@@ -179,6 +188,19 @@ export const reports = (
       WINDOW page AS (ORDER BY at DESC, id DESC)) summed
     WHERE bytes <= $3 OR place = 1 ORDER BY at DESC, id DESC`,
   values: [agentUuid, limit, bytesMax, ...(before ? [before.at, before.id] : [])],
+});
+
+/**
+ * The latest metric reports of several agents. Reports after `bytesMax` bytes of custom metrics are left out; `bytes` counts all.
+ */
+export const reportsOfAll = (agentUuids: readonly string[], limit: number, bytesMax: number): Statement => ({
+  name: 'agent_metrics_of_all',
+  text: `SELECT agent_uuid, id, cpu_percent, memory_mb, requests_handled, at, bytes::int,
+      CASE WHEN bytes <= $3 THEN custom_metrics END AS custom_metrics
+    FROM (SELECT r.*, a.place, sum(r.custom_bytes) OVER () AS bytes FROM unnest($1::uuid[]) WITH ORDINALITY AS a (uuid, place)
+      CROSS JOIN LATERAL (SELECT * FROM agent_metrics WHERE agent_uuid = a.uuid ORDER BY at DESC, id DESC LIMIT $2) r) latest
+    ORDER BY place, at DESC, id DESC`,
+  values: [agentUuids, limit, bytesMax],
 });
 
 /** Deletes at most `rows` rows of a table of telemetry that belong to agents of a profile. */

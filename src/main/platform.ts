@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { agentPolicyOf } from '../agents/index.ts';
+import { agentPolicyOf, createAgentMetrics, unhealthyAgents } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -83,7 +83,11 @@ export async function openPlatform(options: {
     egress,
     secrets: createSecrets({ keys }),
     registry,
-    metrics: { webhooks: createWebhookMetrics(registry), oauth: createOauthMetrics(registry) },
+    metrics: {
+      webhooks: createWebhookMetrics(registry),
+      oauth: createOauthMetrics(registry),
+      agents: createAgentMetrics({ registry, unhealthyAgents: () => unhealthyAgents(database) }),
+    },
     appUrl: config.APP_URL,
     oauthProviders: config.OAUTH_PROVIDERS,
     github: {
@@ -97,6 +101,8 @@ export async function openPlatform(options: {
     agents: {
       domain: config.AGENT_DOMAIN,
       policy: agentPolicyOf(config),
+      telemetryDays: config.AGENT_TELEMETRY_DAYS,
+      seriesDays: config.AGENT_SERIES_DAYS,
       drainSeconds: config.AGENT_DRAIN_SECONDS,
       settleMs: isWorker || config.WORKERS === 'separate' || config.PROCESSES > 1 ? settleMs : 0,
       platformUrl: config.AGENT_PLATFORM_URL?.replace(/\/$/, '') ?? config.APP_URL,

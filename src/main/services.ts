@@ -1,6 +1,12 @@
 import type { RequestChecks } from '../../rest-adapter/index.ts';
 import type { Services } from '../../schema/context.ts';
-import { type AgentAreaDependencies, createAgentArea, type Orchestrator } from '../agents/index.ts';
+import {
+  type AgentAreaDependencies,
+  type AgentMetrics,
+  agentJobs,
+  createAgentArea,
+  type Orchestrator,
+} from '../agents/index.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth, issueAgentCredential, type PasswordCost } from '../auth/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
@@ -38,7 +44,7 @@ export interface Platform {
   readonly mail: Mail;
   readonly egress: Egress;
   readonly secrets: Secrets;
-  readonly metrics: { readonly webhooks: WebhookMetrics; readonly oauth: OauthMetrics };
+  readonly metrics: { readonly webhooks: WebhookMetrics; readonly oauth: OauthMetrics; readonly agents: AgentMetrics };
   /** The address of the platform, without a slash at the end. */
   readonly appUrl: string;
   readonly oauthProviders: OauthProviders;
@@ -106,10 +112,17 @@ export function createServices(platform: Platform): Services {
   const agents = createAgentArea({
     ...platform,
     outbox,
+    notifyAll,
+    metrics: metrics.agents,
     issueCredential: issueAgentCredential,
     settings: platform.agents,
   });
-  const contents = [clipboard.removeContents, notifications.removeContents, webhooks.removeContents];
+  const contents = [
+    agents.removeContents,
+    clipboard.removeContents,
+    notifications.removeContents,
+    webhooks.removeContents,
+  ];
   const auth = createAuth({ database, clock, log, rateLimits, passwordCost: platform.passwordCost, contents });
   const registry = createRegistry({
     database,
@@ -157,6 +170,7 @@ export const requestChecksOf = ({ agents, auth, webhooks, mcpServers, registry }
 /** What runs on a clock, of every area. */
 export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...idempotencyJobs(createIdempotency(platform)),
+  ...agentJobs(services.agents),
   ...authJobs(services.auth),
   ...clipboardJobs(services.clipboard),
   ...notificationJobs(services.notifications),

@@ -48,6 +48,7 @@ export function startWorkers(deps: {
     services.webhooks.start(),
     services.analytics.trending.start(),
     services.agents.reconciler.start(),
+    services.agents.liveness.start(),
     wakeQueue,
   ];
   const working = workQueues();

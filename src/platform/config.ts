@@ -155,6 +155,12 @@ const settings = {
   AGENT_PLATFORM_URL: url(['http:', 'https:'], 'a URL like http://patchbay.patchbay.svc:3000')
     .optional()
     .describe('The address at which agents reach the platform. Left out: APP_URL.'),
+  AGENT_TELEMETRY_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
+    .default(30)
+    .describe("Days that agents' heartbeats and metric reports are kept."),
+  AGENT_SERIES_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
+    .default(400)
+    .describe("Days that agents' metrics by minute and hour are kept."),
   NOTIFICATION_RETENTION_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
     .default(90)
     .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),

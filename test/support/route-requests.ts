@@ -382,7 +382,12 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   'GET /api/agents/:uuid (GetAgent)': async (stage) => {
     const path = `/api/agents/${await agentOf(stage)}`;
     await stage.key('POST', `${path}/heartbeat`, { mode: 'IDLE', uptime_seconds: 1 });
-    await stage.key('POST', `${path}/metrics`, { cpu_percent: 1, memory_mb: 1, requests_handled: 1, custom_metrics: { a: 1 } });
+    await stage.key('POST', `${path}/metrics`, {
+      cpu_percent: 1,
+      memory_mb: 1,
+      requests_handled: 1,
+      custom_metrics: { a: 1 },
+    });
     return { as: 'key', path };
   },
   'DELETE /api/agents/:uuid (DeleteAgent)': ofAgent(''),

@@ -37,7 +37,8 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { agents, auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections } = server.services;
+  const { agents, auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections } =
+    server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
