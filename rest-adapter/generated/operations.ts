@@ -68,7 +68,7 @@ export type AgentHeartbeatInput = {
   uuid: string;
 };
 
-/** How often an agent sends heartbeats. */
+/** Interval in which heartbeats of an agent must arrive. */
 export type AgentHeartbeatMode =
   /** At least every 5 seconds. */
   | 'EMERGENCY'
@@ -91,7 +91,7 @@ export type AgentMetricsReportInput = {
   uuid: string;
 };
 
-/** What is deployed from now on. Fields that are left out stay as they are. */
+/** The next deployment of an agent. Fields that are left out stay as they are. */
 export type AgentRedeployInput = {
   /** Container image. */
   image?: string | null | undefined;

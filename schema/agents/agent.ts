@@ -17,7 +17,7 @@ export const AgentStateEnum = builder.enumType('AgentState', {
 });
 
 export const HeartbeatModeEnum = builder.enumType('AgentHeartbeatMode', {
-  description: 'How often an agent sends heartbeats.',
+  description: 'Interval in which heartbeats of an agent must arrive.',
   values: {
     EMERGENCY: { description: 'At least every 5 seconds.' },
     IDLE: { description: 'At least every 30 seconds.' },

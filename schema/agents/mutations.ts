@@ -175,7 +175,7 @@ for (const [name, [verb, description]] of Object.entries(simpleChanges)) {
 }
 
 const RedeployInput = builder.inputType('AgentRedeployInput', {
-  description: 'What is deployed from now on. Fields that are left out stay as they are.',
+  description: 'The next deployment of an agent. Fields that are left out stay as they are.',
   fields: (t) => ({
     uuid: t.string({ required: true, description: 'UUID of the agent.' }),
     image: t.string({ description: 'Container image.' }),

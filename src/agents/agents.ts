@@ -107,9 +107,9 @@ export function createAgents(deps: AgentDependencies) {
   }
 
   /** The filter of a list: agents of one state, or of any. */
-  const listed = (caller: Caller, { state }: { state?: AgentState | null | undefined }): Prisma.AgentWhereInput => ({
+  const listed = (caller: Caller, input?: { state?: AgentState | null | undefined }): Prisma.AgentWhereInput => ({
     ...visible(caller),
-    ...(state && { state }),
+    ...(input?.state && { state: input.state }),
   });
 
   /** A page after a cursor of what `page` lists. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { integerBetween, label, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
+import {
+  integerBetween,
+  label,
+  pageLimit,
+  pageOffset,
+  storableText,
+  trueOrFalse,
+  whenValid,
+} from '../platform/input.ts';
 import { jsonFault } from '../platform/json-fault.ts';
 import { type HeartbeatMode, heartbeatModes } from './lifecycle.ts';
 
@@ -137,21 +145,26 @@ const numberBetween = (field: string, min: number, max: number, range: string) =
 
 const atLeastZero = (field: string) => numberBetween(field, 0, Number.MAX_VALUE, 'a finite number, 0 or more');
 
-/** A heartbeat tells that the agent lives, and nothing of its resources. Source: spec.md, Agent rules, 3. */
-const inMetricsOnly = (field: string) => z.never({ error: `${field} belongs in metrics` }).optional();
+/** Resource data, which a heartbeat must not carry. Source: spec.md, Agent rules, 3. */
+const resourceFields = ['cpu_percent', 'memory_mb', 'requests_handled', 'custom_metrics'] as const;
 
-/** Body of POST /api/agents/{uuid}/heartbeat. Source: spec.md, Agent rules, 2 and 3; gaps.md, Agents. */
-export const Heartbeat = z.object({
+const HeartbeatFields = z.object({
   mode: z.enum(heartbeatModes as [HeartbeatMode, ...HeartbeatMode[]], {
     error: ({ input }) =>
       input === undefined ? 'mode is required' : `mode must be one of: ${heartbeatModes.join(', ')}`,
   }),
   uptime_seconds: atLeastZero('uptime_seconds'),
-  cpu_percent: inMetricsOnly('cpu_percent'),
-  memory_mb: inMetricsOnly('memory_mb'),
-  requests_handled: inMetricsOnly('requests_handled'),
-  custom_metrics: inMetricsOnly('custom_metrics'),
 });
+
+/**
+ * Body of POST /api/agents/{uuid}/heartbeat. Other fields are read to find resource data, and then ignored: the type has the documented
+ * fields alone. Source: spec.md, Agent rules, 2 and 3; gaps.md, Agents.
+ */
+export const Heartbeat: typeof HeartbeatFields = HeartbeatFields.loose().superRefine((heartbeat, context) => {
+  for (const field of resourceFields)
+    if ((heartbeat?.[field] ?? null) !== null)
+      context.addIssue({ code: 'custom', path: [field], message: `${field} belongs in metrics` });
+}, whenValid()) as never;
 
 /** Not `z.record`, which would drop a member named `__proto__` without a word. */
 const customMetrics = z

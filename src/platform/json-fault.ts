@@ -15,16 +15,16 @@ export function jsonFault(
   const unstorable = `${field} must not contain NUL characters and must be well-formed Unicode`;
   // By a list of what is left to see, and before it is written out: a call for each step down would end the stack.
   const left: [value: unknown, depth: number][] = [[json, 1]];
-  let count = 0;
+  let bytes = 0;
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, depth] = next;
     if (typeof value === 'string' && !isStorable(value)) return unstorable;
     if (typeof value === 'number' && !Number.isFinite(value)) return `${field} must not contain numbers beyond 1.8e308`;
     if (typeof value !== 'object' || value === null) continue;
     if (depth > depthMax) return `${field} must be at most ${depthMax} levels deep`;
-    // A value takes at least two bytes of JSON. Counting first keeps the search below cheap.
-    count += Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (count > bytesMax / 2) return tooLong;
+    // A member takes at least five bytes of JSON (`"":0,`), an element two. Counting first keeps the search below cheap.
+    bytes += Array.isArray(value) ? 2 * value.length : 5 * Object.keys(value).length;
+    if (bytes > bytesMax) return tooLong;
     for (const [key, inner] of Object.entries(value)) {
       if (!isStorable(key)) return unstorable;
       left.push([inner, depth + 1]);

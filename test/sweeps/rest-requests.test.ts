@@ -26,6 +26,7 @@ const values: readonly unknown[] = [
     'DOCKER',
     'mcp',
     'INFO',
+    'IDLE',
     'week',
   ],
   ...['tool_call', 'pending', 'failed', 'all', 'someone-new', 'a@example.com', 'correct horse battery', 'owner/name'],
