@@ -12,8 +12,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
-    // These have commands of their own: `npm run test:slow`, and `npm run test:services`, which needs more than npm brings.
-    exclude: ['test/**/*.slow.test.ts', 'test/services/**'],
+    // These have commands of their own: `npm run test:slow`; `npm run test:services` and `npm run test:cluster`, which need more than npm
+    // brings.
+    exclude: ['test/**/*.slow.test.ts', 'test/services/**', 'test/cluster/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Node runs the tests as it runs the product. Vite's module runner would load a second copy of graphql, which then
     // refuses the schema of the first; the loader is only there for vi.mock, and nothing is mocked here.

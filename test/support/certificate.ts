@@ -3,7 +3,9 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 /** One element of DER (X.690): its tag, its length, its content. */
 function der(tag: number, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
-  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
+  // DER takes the shortest form alone.
+  const long = body.length < 256 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 0xff];
+  const length = body.length < 128 ? [body.length] : long;
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }
 

@@ -6,7 +6,9 @@ const prefix = 'agents.patchbay.dev';
 
 /** The agent's uuid: the one label that selects its pods. It never changes, and no other agent has it. */
 export const agentLabel = `${prefix}/agent`;
-export const installationLabel = `${prefix}/installation`;
+const profileLabel = `${prefix}/profile`;
+const projectLabel = `${prefix}/project`;
+const installationLabel = `${prefix}/installation`;
 /** The name of the deployment, on each of its objects. */
 export const instanceLabel = 'app.kubernetes.io/instance';
 /** The revision of the desired deployment, on the Deployment and on its pods. */
@@ -22,9 +24,21 @@ export const labelsOf = (agent: AgentDeployment, installation: string): Record<s
   'app.kubernetes.io/managed-by': 'patchbay',
   [installationLabel]: installation,
   [agentLabel]: agent.agentUuid,
-  [`${prefix}/profile`]: agent.profileUuid,
-  [`${prefix}/project`]: agent.projectUuid,
+  [profileLabel]: agent.profileUuid,
+  [projectLabel]: agent.projectUuid,
 });
+
+/** The names of those labels. */
+export const labelKeys: ReadonlySet<string> = new Set([
+  'app.kubernetes.io/name',
+  instanceLabel,
+  'app.kubernetes.io/part-of',
+  'app.kubernetes.io/managed-by',
+  installationLabel,
+  agentLabel,
+  profileLabel,
+  projectLabel,
+]);
 
 /** Selects everything of one installation. */
 export const installationSelector = (installation: string): string =>

@@ -1,0 +1,130 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { instanceLabel } from '../manifests/labels.ts';
+import type { StatusListener } from '../orchestrator.ts';
+import { describedStatus } from './failures.ts';
+import { type FollowingTiming, follow } from './following.ts';
+import { pathOf } from './paths.ts';
+import type { LogSource } from './pod-log.ts';
+import type { WireDeployment, WireObject, WirePod } from './wire.ts';
+
+/** Deployments that are described at once: reading the log of one that has failed must not hold up the others. */
+const describersMax = 4;
+
+export interface StatusWatch {
+  readonly source: LogSource;
+  readonly labelSelector: string;
+  readonly clock: Clock;
+  readonly timing: FollowingTiming;
+  /** When the server gave the last sign of life, by the name of the kind. */
+  readonly signs: Map<string, Date>;
+}
+
+/** Follows deployments and their pods, and reports each status that differs from the last one reported. */
+export async function watchStatuses(
+  { source, labelSelector, clock, timing, signs }: StatusWatch,
+  listener: StatusListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const deployments = new Map<string, WireDeployment>();
+  const pods = new Map<string, Map<string, WirePod>>();
+  const reported = new Map<string, string>();
+  const changed = new Set<string>();
+  const describers = new Set<Promise<void>>();
+
+  async function report(name: string): Promise<void> {
+    const deployment = deployments.get(name);
+    if (!deployment) {
+      if (reported.delete(name)) listener.onStatus(name, null);
+      return;
+    }
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(source.callMs)]);
+    const status = await describedStatus(source, deployment, [...(pods.get(name)?.values() ?? [])], limit);
+    // It may have changed or gone meanwhile; then it is described again.
+    if (signal.aborted || changed.has(name) || !deployments.has(name)) return;
+    const text = JSON.stringify(status);
+    if (reported.get(name) === text) return;
+    reported.set(name, text);
+    listener.onStatus(name, status);
+  }
+
+  const describing = new Set<string>();
+  function describeNext(): void {
+    for (const name of changed) {
+      if (describers.size >= describersMax || signal.aborted) return;
+      if (describing.has(name)) continue;
+      changed.delete(name);
+      describing.add(name);
+      const describer = report(name)
+        // Its time was over: the next change, or the next list, comes back to it.
+        .catch(() => undefined)
+        .finally(() => {
+          describing.delete(name);
+          describers.delete(describer);
+          describeNext();
+        });
+      describers.add(describer);
+    }
+  }
+  const onChange = (name: string | undefined) => {
+    if (name === undefined) return;
+    changed.add(name);
+    describeNext();
+  };
+
+  const reachable = new Map<string, boolean>();
+  let wasReachable: boolean | null = null;
+  const onReachable = (kind: string, isReachable: boolean) => {
+    reachable.set(kind, isReachable);
+    const all = [...reachable.values()].every(Boolean);
+    if (signal.aborted || all === wasReachable || (all && reachable.size < 2)) return;
+    wasReachable = all;
+    listener.onReachable(all);
+  };
+
+  const followed = <Item extends WireObject>(
+    kind: 'Deployment' | 'Pod',
+    on: { onItem(item: Item): void; onGone(item: Item): void },
+  ) =>
+    follow<Item>({
+      api: source.api,
+      path: pathOf(source.namespace, kind),
+      labelSelector,
+      clock,
+      timing,
+      signal,
+      onReachable: (isReachable) => onReachable(kind, isReachable),
+      onSign: (at) => void signs.set(kind, at),
+      ...on,
+    });
+
+  const instanceOf = ({ metadata }: WireObject) => metadata.labels?.[instanceLabel];
+  await Promise.all([
+    followed<WireDeployment>('Deployment', {
+      onItem(deployment) {
+        deployments.set(deployment.metadata.name, deployment);
+        onChange(deployment.metadata.name);
+      },
+      onGone({ metadata: { name } }) {
+        deployments.delete(name);
+        onChange(name);
+      },
+    }),
+    followed<WirePod>('Pod', {
+      onItem(pod) {
+        const instance = instanceOf(pod);
+        if (instance === undefined) return;
+        const known = pods.get(instance) ?? new Map<string, WirePod>();
+        pods.set(instance, known.set(pod.metadata.name, pod));
+        onChange(instance);
+      },
+      onGone(pod) {
+        const instance = instanceOf(pod);
+        const known = instance === undefined ? undefined : pods.get(instance);
+        known?.delete(pod.metadata.name);
+        if (instance !== undefined && known?.size === 0) pods.delete(instance);
+        onChange(instance);
+      },
+    }),
+  ]);
+  await Promise.all(describers);
+}
