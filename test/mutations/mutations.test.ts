@@ -9,10 +9,19 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** What `npm run test:mutations` needs; it runs the mutations themselves. */
 describe('the list of mutations', () => {
-  it('has at least 80, of each of the seven areas at least ten, each with a name of its own', () => {
+  it('has at least 80, of each of the eight areas at least ten, each with a name of its own', () => {
     const counts = Map.groupBy(mutations, ({ name }) => name.split('/')[0]);
     expect([...counts].filter(([, { length }]) => length < 10)).toEqual([]);
-    expect([...counts.keys()]).toEqual(['platform', 'main', 'auth', 'webhooks', 'clipboard', 'search', 'oauth']);
+    expect([...counts.keys()]).toEqual([
+      'platform',
+      'main',
+      'auth',
+      'webhooks',
+      'clipboard',
+      'search',
+      'oauth',
+      'agents',
+    ]);
     expect(mutations.length).toBeGreaterThanOrEqual(80);
     expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
   });

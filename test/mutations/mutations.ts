@@ -1,3 +1,4 @@
+import { agentsLocal } from './agents-local.ts';
 import { auth } from './auth.ts';
 import { clipboard } from './clipboard.ts';
 import { main } from './main.ts';
@@ -20,4 +21,5 @@ export const mutations: readonly Mutation[] = [
   ...oauth,
   ...oauthExchanges,
   ...oauthReports,
+  ...agentsLocal,
 ];

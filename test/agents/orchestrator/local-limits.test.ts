@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/agents/orchestrator/local/built-in-agents.ts';
 import { OrchestratorError } from '../../../src/agents/orchestrator/orchestrator.ts';
+import { cleanUp } from '../../support/cleanup.ts';
 import { openLocalStage } from './local-stage.ts';
 import { actionsOf, quiet, sampleDeployment } from './orchestrator-stage.ts';
 
@@ -45,6 +47,23 @@ describe('the local orchestrator', () => {
         await expect(run(), `${call} ${deployment}`).rejects.toBeInstanceOf(OrchestratorError);
     }
     expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('takes no other process for one of its own, although that has its number', async () => {
+    const stage = await openLocalStage();
+    const agent = sampleDeployment(stage.images.unavailable);
+    await stage.orchestrator.apply(agent, quiet());
+    const [pod] = await stage.podsOf(agent.deployment);
+    const other = spawn('sleep', ['600'], { stdio: 'ignore' });
+    cleanUp(() => other.kill('SIGKILL'));
+    const { pid } = other;
+    const folder = pod?.folder ?? '';
+    await writeFile(path.join(folder, 'runner'), String(pid));
+    const status = { phase: 'running', agentPid: pid, port: 1, ready: true, failure: null, events: [] };
+    await writeFile(path.join(folder, 'status.json'), JSON.stringify(status));
+    expect(await stage.orchestrator.status(agent.deployment, quiet())).toBeNull();
+    expect(await stage.orchestrator.remove(agent.deployment, quiet())).toBe(true);
+    expect(other.signalCode).toBeNull();
   });
 
   it('keeps its files from other users of the machine', async () => {
