@@ -97,7 +97,7 @@ export async function openPlatform(options: {
       clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
       redirectUri: `${config.APP_URL}/api/registry/github/callback`,
     },
-    orchestrator: openOrchestrator({ config, clock, log }),
+    orchestrator: await openOrchestrator({ config, clock, log, registry }),
     agents: {
       domain: config.AGENT_DOMAIN,
       policy: agentPolicyOf(config),

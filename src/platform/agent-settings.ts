@@ -59,6 +59,11 @@ export const agentSettings = {
     .describe(
       'The ClusterIssuer of cert-manager for the agents’ certificates. Left out: the ingress controller’s default certificate.',
     ),
+  AGENT_PLATFORM_NAMESPACE: dnsLabel('the name of a namespace')
+    .optional()
+    .describe(
+      'The namespace of the platform, where agents reach it inside the cluster (AGENT_PLATFORM_URL): their network policy then lets them out to its pods, which have the label `app.kubernetes.io/name: patchbay`, on PORT.',
+    ),
   AGENT_EGRESS: z
     .string()
     .optional()
@@ -69,7 +74,7 @@ export const agentSettings = {
       return z.NEVER;
     })
     .describe(
-      'What agents may reach beside DNS and public addresses on port 443: a comma list of `CIDR:port` (`[CIDR]:port` for IPv6), such as the platform’s own address in the cluster.',
+      'What agents may reach beside DNS and public addresses on port 443: a comma list of `CIDR:port` (`[CIDR]:port` for IPv6), such as a model server of yours.',
     ),
 } as const;
 

@@ -31,6 +31,7 @@ const variants: Readonly<Record<string, { deployment: AgentDeployment; settings:
       certIssuer: undefined,
       egress: [{ cidr: '10.1.0.0/16', port: 3_000 }],
       installation: 'staging',
+      platform: { namespace: 'patchbay', port: 3_000 },
     },
   },
 };
@@ -304,6 +305,16 @@ describe('the network', () => {
     expect(dns?.to?.every(({ ipBlock }) => ipBlock === undefined)).toBe(true);
     expect(https?.ports).toEqual([{ port: 443, protocol: 'TCP' }]);
     expect(added).toEqual({ to: [{ ipBlock: { cidr: '10.1.0.0/16' } }], ports: [{ port: 3_000, protocol: 'TCP' }] });
+    const inside = objectsOf(agent, { ...manifestSettings, platform: { namespace: 'patchbay', port: 3_000 } });
+    expect(the<NetworkPolicy>('NetworkPolicy', inside).spec.egress?.[2]).toEqual({
+      to: [
+        {
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'patchbay' } },
+          podSelector: { matchLabels: { 'app.kubernetes.io/name': 'patchbay' } },
+        },
+      ],
+      ports: [{ port: 3_000, protocol: 'TCP' }],
+    });
     const except = https?.to?.flatMap(({ ipBlock }) => ipBlock?.except ?? []) ?? [];
     for (const range of [
       '10.0.0.0/8',

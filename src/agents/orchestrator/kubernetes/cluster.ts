@@ -1,20 +1,9 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 
-const tokenFile = '/var/run/secrets/kubernetes.io/serviceaccount/token';
-
 /**
- * Whether there is a cluster to run agents in: a kubeconfig by the setting, or the cluster that this process runs in. `~/.kube/config`
- * does not count: agents must not appear in a cluster only because the person at this machine uses kubectl with it.
- *
- * @param kubeconfig The setting KUBECONFIG.
- */
-export const hasCluster = (kubeconfig: string | undefined): boolean =>
-  kubeconfig !== undefined || existsSync(tokenFile);
-
-/**
- * Reads how the cluster is reached.
+ * Reads how the cluster is reached. `~/.kube/config` is never read: agents must not appear in a cluster only because the person at this
+ * machine uses kubectl with it.
  *
  * @param kubeconfig Files joined by `:`, as kubectl reads them; undefined for the cluster that this process runs in.
  * @throws {Error} when a file cannot be read, or names no cluster.

@@ -9,6 +9,8 @@ export interface ManifestSettings {
   readonly certIssuer: string | undefined;
   /** What agents may reach beside DNS and public addresses on 443. */
   readonly egress: readonly { readonly cidr: string; readonly port: number }[];
+  /** Where agents reach the platform inside the cluster; undefined where they reach it from outside. */
+  readonly platform?: { readonly namespace: string; readonly port: number } | undefined;
   /** Seconds after which a rollout without progress has failed. */
   readonly progressDeadlineSeconds: number;
 }

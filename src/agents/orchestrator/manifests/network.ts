@@ -127,6 +127,7 @@ export function networkPolicyOf(
           to: Object.entries(publicRanges).map(([cidr, except]) => ({ ipBlock: { cidr, except: [...except] } })),
           ports: [{ port: 443, protocol: 'TCP' }],
         },
+        ...(settings.platform ? [platformRule(settings.platform)] : []),
         ...settings.egress.map(({ cidr, port }) => ({
           to: [{ ipBlock: { cidr } }],
           ports: [{ port, protocol: 'TCP' }],
@@ -135,3 +136,13 @@ export function networkPolicyOf(
     },
   };
 }
+
+const platformRule = ({ namespace, port }: NonNullable<ManifestSettings['platform']>) => ({
+  to: [
+    {
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'patchbay' } },
+    },
+  ],
+  ports: [{ port, protocol: 'TCP' }],
+});
