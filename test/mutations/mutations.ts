@@ -1,4 +1,5 @@
 import { agentsLocal } from './agents-local.ts';
+import { agentsTelemetry } from './agents-telemetry.ts';
 import { auth } from './auth.ts';
 import { clipboard } from './clipboard.ts';
 import { main } from './main.ts';
@@ -22,4 +23,5 @@ export const mutations: readonly Mutation[] = [
   ...oauthExchanges,
   ...oauthReports,
   ...agentsLocal,
+  ...agentsTelemetry,
 ];

@@ -1,0 +1,131 @@
+import { Client } from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { heartbeatIntervals } from '../../src/agents/lifecycle.ts';
+import * as liveness from '../../src/agents/liveness-statements.ts';
+import * as series from '../../src/agents/series-statements.ts';
+import * as telemetry from '../../src/agents/telemetry-statements.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { connectExplaining, explainAgain } from '../support/explain.ts';
+import { createTestServices, signUp } from '../support/services.ts';
+import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
+
+const { services, platform, clock, url } = await createTestServices();
+const { heartbeats, metricReports, liveness: watch, series: sums } = telemetryOver(platform);
+const stage = agentStage(platform);
+const profileUuid = String((await signUp(services)).principal?.profileUuid);
+const sql = new Client({ connectionString: url });
+await sql.connect();
+cleanUp(() => sql.end());
+
+const beatAll = (agents: readonly StagedAgent[], mode: keyof typeof heartbeatIntervals = 'IDLE') =>
+  Promise.all(agents.map((agent) => heartbeats.record(agent, { mode, uptimeSeconds: 1 })));
+
+describe('the cost of heartbeats', () => {
+  it('is a HOT update in more than 95 of 100: sixty of each agent in an interval move its deadline twice', async () => {
+    const agents = await stage.agents(profileUuid, 1_000, { name: 'hot' });
+    await beatAll(agents);
+    const updates = async () => {
+      // A backend reports what it has done when it is idle, a second later at most.
+      await sql.query('SELECT pg_sleep(1.2)');
+      await sql.query('SELECT pg_stat_clear_snapshot()');
+      const { rows } = await sql.query(
+        `SELECT n_tup_upd::int AS all, n_tup_hot_upd::int AS hot FROM pg_stat_user_tables WHERE relname = 'agent_liveness'`,
+      );
+      return rows[0] as { all: number; hot: number };
+    };
+    const before = await updates();
+    for (let half = 0; half < 120; half++) {
+      clock.advance(500);
+      await beatAll(agents);
+    }
+    const after = await updates();
+    const all = after.all - before.all;
+    expect(all).toBeGreaterThan(100_000);
+    expect((after.hot - before.hot) / all).toBeGreaterThan(0.95);
+    expect(await watch.scan()).toBe(0);
+  });
+});
+
+describe.each(['force_generic_plan', 'force_custom_plan'])(
+  'with 50 000 agents and many days, by a plan of %s',
+  (mode) => {
+    let agent: StagedAgent;
+    let explaining: Client;
+
+    beforeAll(async () => {
+      explaining = await connectExplaining(url, mode);
+      cleanUp(() => explaining.end());
+      const { rows } = await sql.query(`SELECT count(*)::int AS count FROM agents WHERE name LIKE 'many%'`);
+      for (let each = rows[0].count / 5_000; each < 10; each++) {
+        const agents = await stage.agents(profileUuid, 5_000, { name: `many${each}-` });
+        await sql.query(
+          `UPDATE agent_liveness SET last_heartbeat_at = $2, deadline = $2::timestamptz + interval '30 seconds'
+          WHERE agent_uuid = ANY($1::uuid[])`,
+          [agents.map(({ uuid }) => uuid), clock.now()],
+        );
+      }
+      agent = await stage.agent(profileUuid, { name: `of-${mode.replaceAll('_', '-')}` });
+      await beatAll([agent]);
+      await metricReports.record(agent, { cpuPercent: 1, memoryMb: 1, requestsHandled: 1, customMetrics: null });
+      // Of thirty days, in partitions and in the default one.
+      for (const [table, columns, values] of [
+        ['agent_heartbeats', 'mode, uptime_seconds', `'IDLE', n`],
+        ['agent_metrics', 'cpu_percent, memory_mb, requests_handled, custom_bytes', '1, 1, n, 0'],
+      ])
+        await sql.query(
+          `INSERT INTO ${table} (agent_uuid, at, ${columns})
+          SELECT $1, $2::timestamptz - n * interval '30 seconds', ${values} FROM generate_series(1, 86400) n`,
+          [agent.uuid, clock.now()],
+        );
+      await sql.query('ANALYZE');
+    });
+
+    it.each<[string, number, () => Parameters<typeof explainAgain>[1] extends () => infer Asked ? Asked : never]>([
+      ['the scan with no late agent', 2, () => liveness.due(clock.now(), null, 200)],
+      [
+        'the scan after another page',
+        2,
+        () => liveness.due(clock.now(), { agent_uuid: agent.uuid, deadline: clock.now() }, 200),
+      ],
+      ['the locks of a late agent', 4, () => liveness.lock(clock.now(), [agent.uuid])],
+      [
+        'the settling of an agent',
+        4,
+        () => liveness.settle([{ row: agent, deadline: null, unhealthySince: clock.now() }]),
+      ],
+      // One row of each of the partitions at most, until ten are together.
+      ['the latest heartbeats', 10 + 40, () => telemetry.heartbeats(agent.uuid, 10, null)],
+      [
+        'heartbeats far behind',
+        10 + 40,
+        () => telemetry.heartbeats(agent.uuid, 10, { at: new Date(clock.now().getTime() - 86_400_000), id: '1' }),
+      ],
+      ['the latest reports', 10 + 40, () => telemetry.reports(agent.uuid, 10, 1_000_000, null)],
+      [
+        'a batch of heartbeats',
+        100 * 4,
+        () =>
+          telemetry.recordHeartbeats(
+            clock.now(),
+            Array.from({ length: 100 }, () => ({ agent, mode: 'IDLE' as const, uptimeSeconds: 1 })),
+          ),
+      ],
+      [
+        'the sums of a minute',
+        40,
+        () =>
+          series.addUpMinutes([
+            { agent_uuid: agent.uuid, minute: new Date(Math.floor(clock.now().getTime() / 60_000) * 60_000) },
+          ]),
+      ],
+      ['the number of unhealthy agents', 2, () => liveness.unhealthy()],
+    ])('%s reads at most %i rows', async (_what, rows, asked) => {
+      expect((await explainAgain(explaining, asked)).rowsRead).toBeLessThanOrEqual(rows);
+    });
+
+    it('what is added up grows with what is new', async () => {
+      await sums.addUp();
+      expect(await sums.addUp()).toBe(0);
+    });
+  },
+);
