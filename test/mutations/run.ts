@@ -63,8 +63,8 @@ process.exitCode = verdicts.killed.length === chosen.length ? 0 : 1;
 /** One server for all runs: starting one takes longer than most of them. */
 async function startPostgres(): Promise<string> {
   let url = '';
-  const provide = (_name: string, value: string) => {
-    url = value;
+  const provide = (name: string, value: string) => {
+    if (name === 'postgresUrl') url = value;
   };
   await setup({ provide } as unknown as TestProject);
   return url;
