@@ -166,7 +166,11 @@ describe('a heartbeat of an unhealthy agent', () => {
     const since = clock.now();
     await liveness.scan();
     clock.advance(60_000);
-    await Promise.all(Array.from({ length: 10 }, () => beat(agent)));
+    const others = Array.from({ length: 3 }, () => telemetryOver(platform).heartbeats);
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => beat(agent)),
+      ...others.map((each) => each.record(agent, { mode: 'IDLE', uptimeSeconds: 1 })),
+    ]);
     expect(await stage.livenessOf(agent)).toEqual({
       mode: 'IDLE',
       last_heartbeat_at: clock.now(),

@@ -54,11 +54,11 @@ export const agentsTelemetry = mutationsOf('agents', [
     ['heartbeats.service'],
   ],
   [
-    'late-is-locked-again',
-    'liveness-statements.ts',
-    'AND l.deadline <= clock.now\n',
-    'AND l.deadline IS NOT NULL\n',
-    'A heartbeat that comes during the scan is not overlooked.',
+    'late-by-last-heartbeat',
+    'liveness.ts',
+    'return deadline > now ?',
+    'return deadline >= now ?',
+    'An agent is unhealthy after exactly one interval without a heartbeat.',
     ['liveness.service'],
   ],
   [
