@@ -8,8 +8,8 @@ let requests = 0;
 
 async function post(path: string, body: object): Promise<void> {
   const init = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(5_000) };
-  const answer = fetch(`${PATCHBAY_URL}/api${path}`, init).then(async (r) => `${r.status} ${await r.text()}`);
-  console.log(`POST ${path}: ${(await answer.catch((error: Error) => error.message)).slice(0, 200)}`);
+  const answer = fetch(`${PATCHBAY_URL}/api${path}`, init).then((r) => r.arrayBuffer().then(() => r.status));
+  console.log(`POST ${path}: ${await answer.catch((error: Error) => error.message)}`);
 }
 
 const heartbeat = () => post(`/agents/${uuid}/heartbeat`, { mode, uptime_seconds: process.uptime() });
