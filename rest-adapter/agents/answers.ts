@@ -132,3 +132,17 @@ export const exportedAnswer = z
   .strict();
 
 export const messageAnswer = z.object({ message: z.string() }).strict();
+
+export const logsAnswer = z
+  .object({ lines: z.array(z.object({ timestamp: instant.nullable(), text: z.string() }).strict()) })
+  .strict();
+
+export const podEventsAnswer = z
+  .object({
+    events: z.array(
+      z
+        .object({ type: z.string(), reason: z.string(), message: z.string(), count: z.int(), last_at: instant })
+        .strict(),
+    ),
+  })
+  .strict();

@@ -198,3 +198,24 @@ export const drainAgent = {
     answer: { agent: { ...activeAgent, state: 'DRAINING' } },
   },
 } as const;
+
+export const getLogs = {
+  summary: "Get an agent's log",
+  description:
+    'The last lines of the log, the oldest first. The subscription `agentLogs` of the GraphQL API follows it, also as server-sent events.',
+  params,
+  example: { query: { tail: 100 }, answer: { lines: [{ timestamp: exampleTime, text: 'listening on 8080' }] } },
+} as const;
+
+export const listPodEvents = {
+  summary: "List an agent's events at the orchestrator",
+  description: 'The latest events of the deployment and its pods, at most 50, the newest first.',
+  params,
+  example: {
+    answer: {
+      events: [
+        { type: 'Normal', reason: 'Started', message: 'Started container agent', count: 1, last_at: exampleTime },
+      ],
+    },
+  },
+} as const;

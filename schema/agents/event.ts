@@ -72,7 +72,7 @@ builder.subscriptionField('agentLifecycle', (t) =>
           'Id of the last event that you have: events after it are sent first. Left out, only new events are sent.',
       }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     subscribe: (_root, args, { caller, services }) => services.agents.events.follow(caller, args),
     resolve: (event) => event,
   }),

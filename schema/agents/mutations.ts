@@ -96,7 +96,7 @@ builder.mutationField('agentCreate', (t) =>
     type: CreatePayload,
     description: 'Creates an agent and deploys it. A profile has at most 100 live agents.',
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The agent.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: async (_root, { input: { resources, ...input } }, context, info) => {
       const created = await context.services.agents.create(
         context.caller,
@@ -133,7 +133,7 @@ builder.mutationField('agentDelete', (t) =>
     description:
       'Ends an agent: an active one gets no new requests for some seconds, then everything that runs of it is removed. The record is kept.',
     args: { input: t.arg({ type: Selection, required: true, description: 'Selects the agent.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: async (_root, { input: { uuid } }, context, info) => {
       const removed = await context.services.agents.remove(context.caller, uuid, agentQuery(context, info));
       return removed as typeof removed & { agent: AgentRow };
@@ -167,7 +167,7 @@ for (const [name, [verb, description]] of Object.entries(simpleChanges)) {
       type: payload,
       description,
       args: { input: t.arg({ type: Selection, required: true, description: 'Selects the agent.' }) },
-      extensions: { rateLimit: 'general' },
+      extensions: { rateLimit: 'agents' },
       resolve: async (_root, { input: { uuid } }, context, info) =>
         changed(context, info, await context.services.agents.changes[verb](context.caller, uuid)),
     }),
@@ -190,7 +190,7 @@ builder.mutationField('agentRedeploy', (t) =>
     type: RedeployPayload,
     description: 'Deploys an agent again with another image or other resources.',
     args: { input: t.arg({ type: RedeployInput, required: true, description: 'The changes.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: async (_root, { input: { uuid, image, resources } }, context, info) => {
       const change = { image, resources: resourcesOf(resources) };
       return changed(context, info, await context.services.agents.changes.redeploy(context.caller, uuid, change));
@@ -213,7 +213,7 @@ builder.mutationField('agentDrain', (t) =>
     type: DrainPayload,
     description: 'Ends an active agent after a grace period in which it gets no new requests.',
     args: { input: t.arg({ type: DrainInput, required: true, description: 'The agent and its grace period.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: async (_root, { input: { uuid, graceSeconds } }, context, info) =>
       changed(
         context,

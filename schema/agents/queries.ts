@@ -11,7 +11,7 @@ builder.queryField('agents', (t) =>
     type: AgentConnection,
     description: 'The agents of your profile, the newest first, with those that have ended.',
     args: { ...connectionArgs(), state: t.arg({ type: AgentStateEnum, description: 'Only agents in this state.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
       const query = queryFromInfo({ context, info, typeName: 'Agent', paths: rowPaths, select: rowColumns });
@@ -43,7 +43,7 @@ builder.queryField('agentPage', (t) =>
       limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: (_root, args, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Agent', path: ['agents'], select: rowColumns });
       return context.services.agents.page(context.caller, args, query);
@@ -56,7 +56,7 @@ builder.queryField('agent', (t) =>
     type: Agent,
     description: 'An agent of your profile.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: (_root, { uuid }, context, info) => {
       const query = queryFromInfo({ context, info, typeName: 'Agent', select: rowColumns });
       return context.services.agents.find(context.caller, uuid, query) as never;

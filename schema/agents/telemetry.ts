@@ -77,7 +77,7 @@ builder.mutationField('agentHeartbeat', (t) =>
     description:
       'Records a heartbeat. The first one of a deployed agent activates it; one of an unhealthy agent ends that condition.',
     args: { input: t.arg({ type: HeartbeatInput, required: true, description: 'The heartbeat.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: async (_root, { input: { uuid, mode, uptimeSeconds } }, { caller, services }) => ({
       uuid: await services.agents.reports.heartbeat(caller, uuid, { mode, uptime_seconds: uptimeSeconds }),
     }),
@@ -105,7 +105,7 @@ builder.mutationField('agentMetricsReport', (t) =>
     type: MetricsPayload,
     description: 'Records resource data of an agent. It is no heartbeat.',
     args: { input: t.arg({ type: MetricsInput, required: true, description: 'The report.' }) },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: async (_root, { input }, { caller, services }) => ({
       uuid: await services.agents.reports.metrics(caller, input.uuid, {
         cpu_percent: input.cpuPercent,
@@ -152,7 +152,7 @@ builder.queryField('agentExport', (t) =>
       includeTelemetry: t.arg.boolean({ description: 'Whether heartbeats and metrics are included; true by default.' }),
       telemetryLimit: t.arg.int({ description: 'Records of each kind: 1 to 10 000, 100 by default.' }),
     },
-    extensions: { rateLimit: 'general' },
+    extensions: { rateLimit: 'agents' },
     resolve: (_root, { uuid, includeTelemetry, telemetryLimit }, context, info) =>
       context.services.agents.reports.exported(
         context.caller,
@@ -199,7 +199,7 @@ builder.queryField('agentMetricSeries', (t) =>
         description: 'The instant before which the series ends: at most 1500 buckets after `from`.',
       }),
     },
-    extensions: { rateLimit: 'general', defaultLength: 1_500 },
+    extensions: { rateLimit: 'agents', defaultLength: 1_500 },
     resolve: (_root, { uuid, ...input }, { caller, services }) => services.agents.reports.series(caller, uuid, input),
   }),
 );
@@ -211,7 +211,7 @@ builder.subscriptionField('agentHeartbeats', (t) =>
     type: Heartbeat,
     description: 'The heartbeats of an agent as they arrive. Some may be left out while the connection is slow.',
     args: { agentUuid: t.arg.string(agentArg) },
-    extensions: { rateLimit: 'general', sharesResults: true },
+    extensions: { rateLimit: 'agents', sharesResults: true },
     subscribe: (_root, { agentUuid }, { caller, services }) =>
       services.agents.reports.followHeartbeats(caller, agentUuid),
     resolve: (heartbeat) => heartbeat,
@@ -223,7 +223,7 @@ builder.subscriptionField('agentMetrics', (t) =>
     type: MetricReport,
     description: 'The metric reports of an agent as they arrive. Some may be left out while the connection is slow.',
     args: { agentUuid: t.arg.string(agentArg) },
-    extensions: { rateLimit: 'general', sharesResults: true },
+    extensions: { rateLimit: 'agents', sharesResults: true },
     subscribe: (_root, { agentUuid }, { caller, services }) => services.agents.reports.followMetrics(caller, agentUuid),
     resolve: (report) => report,
   }),

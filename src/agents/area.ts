@@ -14,6 +14,7 @@ import type { NotifyAll } from './notices.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
 import { createReconciler } from './reconciler.ts';
 import { createReports } from './reports.ts';
+import { createRuntime } from './runtime.ts';
 import { createSettlements } from './settlement.ts';
 import { createStatuses } from './statuses.ts';
 import { createTelemetry } from './telemetry.ts';
@@ -54,11 +55,13 @@ export function createAgentArea(deps: AgentAreaDependencies) {
   const { liveness, partitions, series, removeContents } = telemetry;
   return {
     ...agents,
+    orchestratorKind: deps.orchestrator.kind,
     changes: createChanges({ ...deps, history, transitions, settlements }),
     events: agentEvents,
     reports: createReports({ clock, telemetry, find: agents.find, events: agentEvents }),
     liveness,
     upkeep: { makePartitions: partitions.make, dropPartitions: partitions.drop, addUpSeries: series.addUp },
+    runtime: createRuntime({ orchestrator: deps.orchestrator, find: agents.find }),
     removeContents,
     statuses: createStatuses(deps),
     reconciler: createReconciler({

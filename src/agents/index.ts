@@ -16,7 +16,7 @@ export type { MetricReportRecord } from './metric-reports.ts';
 export { type AgentMetrics, createAgentMetrics } from './metrics.ts';
 export { createLocalOrchestrator } from './orchestrator/local/local.ts';
 export { createOffOrchestrator } from './orchestrator/off.ts';
-export type { DeploymentStatus, Orchestrator } from './orchestrator/orchestrator.ts';
+export type { DeploymentStatus, LogLine, Orchestrator, PodEvent } from './orchestrator/orchestrator.ts';
 export { agentPolicyOf, defaultImage } from './orchestrator/policy.ts';
 export type { AgentExport } from './reports.ts';
 export { agentSealedColumns } from './sealed-columns.ts';

@@ -100,6 +100,13 @@ export const RecentRequest = z.object({
     .transform((first) => first ?? 10),
 });
 
+export const LogRequest = z.object({
+  tail: integerBetween('tail', 1, 1_000)
+    .nullish()
+    .transform((tail) => tail ?? 100)
+    .describe('Number of the last lines: 1 to 1000, 100 by default.'),
+});
+
 export const SeriesRequest = z.object({
   resolution: z.enum(['minute', 'hour'], { error: 'resolution must be one of: minute, hour' }),
   from: z.date({ error: 'from must be an instant' }),

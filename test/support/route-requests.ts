@@ -390,6 +390,8 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     });
     return { as: 'key', path };
   },
+  'GET /api/agents/:uuid/logs (GetAgentLogs)': ofAgent('/logs?tail=5'),
+  'GET /api/agents/:uuid/events (ListAgentPodEvents)': ofAgent('/events'),
   'DELETE /api/agents/:uuid (DeleteAgent)': ofAgent(''),
   'POST /api/agents/:uuid/export (ExportAgent)': async (stage) => {
     const path = `/api/agents/${await agentOf(stage)}`;

@@ -84,6 +84,8 @@ const ofRegistryServer = (what: string): RestRow[] =>
 /** A row for every route that takes an id or selector, and for every way to give it. A new route needs one here. */
 export const restRows: Record<string, RestRow[]> = {
   ...titled('GetAgent', ofAgent('GET', '')),
+  ...titled('GetAgentLogs', ofAgent('GET', '/logs')),
+  ...titled('ListAgentPodEvents', ofAgent('GET', '/events')),
   ...titled('DeleteAgent', ofAgent('DELETE', '')),
   ...titled('ExportAgent', ofAgent('POST', '/export', {})),
   ...titled('RecordHeartbeat', ofAgent('POST', '/heartbeat', { mode: 'IDLE', uptime_seconds: 1 })),
@@ -551,6 +553,8 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Query.agent': ofAgentInGraph(
     'query ($id: String!) { agent(uuid: $id) { uuid name health recentHeartbeats { id } recentMetrics { id } lifecycleEvents { id } } }',
   ),
+  'Query.agentLogLines': ofAgentInGraph('query ($id: String!) { agentLogLines(uuid: $id) { text } }'),
+  'Query.agentPodEvents': ofAgentInGraph('query ($id: String!) { agentPodEvents(uuid: $id) { reason } }'),
   'Query.agentExport': ofAgentInGraph(
     'query ($id: String!) { agentExport(uuid: $id) { agent { uuid name } heartbeats { id } metrics { id } } }',
   ),
@@ -665,6 +669,7 @@ export const graphqlWithoutIds = [
   'Subscription.agentLifecycle', // Takes an id: test/agents/agents.graphql.subscription.test.ts
   'Subscription.agentHeartbeats', // There, too.
   'Subscription.agentMetrics', // There, too.
+  'Subscription.agentLogs', // There, too.
   'Query.oauthSessions',
   'Query.oauthSessionList',
   'Query.oauthSecurityEvents',

@@ -1,3 +1,4 @@
+import { tellAgents } from './agents.ts';
 import { tellCollections } from './collections.ts';
 import { tellClipboard, tellNotifications, tellWebhooks } from './inbox.ts';
 import { tellOauth } from './oauth.ts';
@@ -29,5 +30,6 @@ export const chaptersOfOwner: readonly ((story: Story) => void)[] = [
   tellClipboard,
   tellWebhooks,
   tellOauth,
+  tellAgents,
   tellSubmission,
 ];

@@ -157,7 +157,14 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
     return {
       database: tx,
       clock,
-      services: createServices({ ...platform, ...quiet, database: tx, clock }),
+      // The reconciler sees an agent after the commit, so nothing waits for it.
+      services: createServices({
+        ...platform,
+        ...quiet,
+        agents: { ...platform.agents, settleMs: 0 },
+        database: tx,
+        clock,
+      }),
       as,
       async server(name) {
         const known = servers.get(name);

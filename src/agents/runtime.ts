@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import { authorize, type Caller } from '../platform/caller.ts';
+import { Refusal } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import type { AgentRecord } from './agent.ts';
+import { LogRequest } from './input.ts';
+import { type LogLine, type Orchestrator, OrchestratorError, type PodEvent } from './orchestrator/orchestrator.ts';
+
+/** Milliseconds that a request waits for the orchestrator. */
+const callMs = 5_000;
+
+/** What the orchestrator knows of a running agent: its log and the events of its pods. Read from the orchestrator with each request. */
+export function createRuntime(deps: {
+  readonly orchestrator: Pick<Orchestrator, 'logs' | 'events'>;
+  readonly find: (caller: Caller, uuid: string) => Promise<AgentRecord>;
+}) {
+  const { orchestrator, find } = deps;
+
+  /**
+   * The last lines of an agent's log, the oldest first.
+   *
+   * @param input.tail Lines at most: 1 to 1000, 100 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND`; `UNAVAILABLE` while the orchestrator cannot be reached; `CONFLICT` where it has
+   *   no log.
+   */
+  async function logs(caller: Caller, uuid: string, input: z.input<typeof LogRequest> = {}): Promise<LogLine[]> {
+    authorize(caller, 'agents:read');
+    const { tail: tailLines } = parse(LogRequest, input);
+    const { orchestratorDeployment } = await find(caller, uuid);
+    const signal = AbortSignal.timeout(callMs);
+    const lines: LogLine[] = [];
+    try {
+      for await (const line of orchestrator.logs(orchestratorDeployment, { tailLines, follow: false }, signal))
+        lines.push(line);
+    } catch (error) {
+      throw refusalOf(error, signal);
+    }
+    return lines;
+  }
+
+  /**
+   * The same, and each new line until the generator is returned.
+   *
+   * @throws {Refusal} like `logs`.
+   */
+  async function follow(
+    caller: Caller,
+    uuid: string,
+    input: z.input<typeof LogRequest> = {},
+  ): Promise<AsyncGenerator<LogLine, void, void>> {
+    authorize(caller, 'agents:read');
+    const { tail: tailLines } = parse(LogRequest, input);
+    const { orchestratorDeployment } = await find(caller, uuid);
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const lines = orchestrator.logs(orchestratorDeployment, { tailLines, follow: true }, signal);
+    // Aborted first: the return of a generator waits for its pending read.
+    const end = async (): Promise<void> => {
+      stopping.abort();
+      await lines.return().catch(() => undefined);
+    };
+    return {
+      async next() {
+        try {
+          return await lines.next();
+        } catch (error) {
+          if (signal.aborted) return { done: true, value: undefined };
+          throw refusalOf(error, signal);
+        }
+      },
+      async return() {
+        await end();
+        return { done: true, value: undefined };
+      },
+      async throw(error) {
+        await end();
+        throw error;
+      },
+      [Symbol.asyncDispose]: end,
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  /** The latest events of an agent's deployment and pods, at most 50, the newest first. @throws {Refusal} like `logs`. */
+  async function podEvents(caller: Caller, uuid: string): Promise<PodEvent[]> {
+    authorize(caller, 'agents:read');
+    const { orchestratorDeployment } = await find(caller, uuid);
+    const signal = AbortSignal.timeout(callMs);
+    try {
+      return await orchestrator.events(orchestratorDeployment, signal);
+    } catch (error) {
+      throw refusalOf(error, signal);
+    }
+  }
+
+  return { logs, follow, podEvents };
+}
+
+function refusalOf(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted || (error instanceof OrchestratorError && error.kind === 'unreachable'))
+    return new Refusal('UNAVAILABLE', 'The orchestrator cannot be reached; try again', { retryAfter: 5, cause: error });
+  return error instanceof OrchestratorError ? new Refusal('CONFLICT', error.message, { cause: error }) : error;
+}

@@ -1,0 +1,25 @@
+import type { Story } from './story.ts';
+
+/**
+ * An agent that has ended, and, where agents run as local processes, one that lives: the reconciler deploys it, and its heartbeats are
+ * its own. On a cluster nothing is deployed without a request.
+ */
+export function tellAgents({ at }: Story): void {
+  at(12.4, async ({ services, as }) => {
+    const input = { name: 'archivist', description: 'Filed the reports of October.' };
+    await services.agents.create(as('owner'), input);
+  });
+  at(3.1, async ({ services, database, as }) => {
+    const { profileUuid = '' } = as('owner').principal ?? {};
+    const { uuid } = await database.prisma.agent.findFirstOrThrow({
+      where: { profileUuid, name: 'archivist' },
+      select: { uuid: true },
+    });
+    await services.agents.remove(as('owner'), uuid);
+  });
+  at(0.001, async ({ services, as }) => {
+    if (services.agents.orchestratorKind !== 'local') return;
+    const description = 'Writes to the clipboard how long it has been up, and how many requests it has handled.';
+    await services.agents.create(as('owner'), { name: 'example-agent', description });
+  });
+}
