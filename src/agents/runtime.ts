@@ -59,7 +59,7 @@ export function createRuntime(deps: {
       stopping.abort();
       await lines.return().catch(() => undefined);
     };
-    return {
+    const following: AsyncGenerator<LogLine, void, void> = {
       async next() {
         try {
           return await lines.next();
@@ -77,10 +77,9 @@ export function createRuntime(deps: {
         throw error;
       },
       [Symbol.asyncDispose]: end,
-      [Symbol.asyncIterator]() {
-        return this;
-      },
+      [Symbol.asyncIterator]: () => following,
     };
+    return following;
   }
 
   /** The latest events of an agent's deployment and pods, at most 50, the newest first. @throws {Refusal} like `logs`. */

@@ -19,7 +19,6 @@ export function createOffOrchestrator(): Orchestrator {
       listener.onReachable(false);
       if (!signal.aborted) await once(signal, 'abort');
     },
-    // biome-ignore lint/correctness/useYield: nothing runs, so there is no line
     async *logs() {},
     events: async () => [],
     close: async () => {},
