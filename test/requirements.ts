@@ -306,6 +306,24 @@ export const requirements = {
   'users.rates': 'Asking for names and profiles spends the class general: per key, or per address without one.',
   'users.statements': 'A list of 100 users costs as many statements as a list of one, lists within lists too.',
 
+  // spec.md, Agents; gaps.md, Agents; acceptance.md G; issue 14
+  'agents.create':
+    'POST /api/agents answers {agent, deployment}: the agent in state NEW, and {success, message, deploymentName}.',
+  'agents.defaults':
+    'Resources that are left out are 100m, 256Mi, 1000m and 1Gi; the default image is an unprivileged web server.',
+  'agents.name':
+    'A name is a DNS label of 1 to 63 characters without a reserved beginning; anything else is 400 with the documented text.',
+  'agents.name.unique':
+    'A name is unique among the live agents of a profile, also for two requests at once: 409. The name of an agent that has ended is free.',
+  'agents.policy': 'Images and resources outside the policy of the platform are 400 naming the field.',
+  'agents.create.unreachable':
+    'With the orchestrator away an agent is created in state NEW with success false, and deployed once it is back.',
+  'agents.create.once': 'POST /api/agents runs once for an Idempotency-Key.',
+  'agents.off': 'With the orchestrator off create answers success false, and agents in every state can be ended.',
+  'agents.status':
+    'orchestratorStatus is the stored status of the deployment; null while not deployed, unreachable, or when no process reconciles.',
+  'agents.unauthorized': 'Without a good key every path of agents is 401 {error: "Unauthorized"}.',
+
   // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13
   'webhooks.signature.header':
     'X-Service-Signature is the lowercase hex HMAC-SHA256 of the bytes sent, as Node, Python and OpenSSL compute it.',

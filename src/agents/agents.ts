@@ -18,9 +18,10 @@ import {
   liveAgentsMax,
   withoutCredential,
 } from './agent.ts';
+import type { OrchestratorOutcome } from './endings.ts';
 import type { History } from './history.ts';
 import { AgentPageRequest, NewAgent } from './input.ts';
-import { type AgentState, endedStates, isEnded } from './lifecycle.ts';
+import { type AgentState, endedStates } from './lifecycle.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
 import {
   type AgentPolicy,
@@ -30,14 +31,11 @@ import {
   imageMistake,
   resourceMistakes,
 } from './orchestrator/policy.ts';
-import type { Settlement, Settlements } from './settlement.ts';
-import type { Transitions } from './transitions.ts';
+import type { Settlements } from './settlement.ts';
 
 export interface AgentSettings {
   /** Parent domain of the agents' host names. */
   readonly domain: string;
-  /** Seconds between the end of an agent's traffic and its termination when it is deleted. */
-  readonly drainSeconds: number;
   readonly policy: AgentPolicy;
   /** Milliseconds that a request waits for the orchestrator. */
   readonly settleMs: number;
@@ -48,7 +46,6 @@ export interface AgentDependencies {
   readonly clock: Clock;
   readonly secrets: Pick<Secrets, 'seal'>;
   readonly history: History;
-  readonly transitions: Transitions;
   readonly settlements: Settlements;
   readonly orchestrator: Pick<Orchestrator, 'kind' | 'namespace'>;
   readonly issueCredential: () => { readonly secret: string; readonly hash: Buffer<ArrayBuffer> };
@@ -61,12 +58,6 @@ export interface AgentPage {
   readonly total: number;
 }
 
-/** What the orchestrator made of a request. */
-export interface OrchestratorOutcome {
-  readonly success: boolean;
-  readonly message: string;
-}
-
 /** The agents that a principal may see. */
 const agentsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.AgentWhereInput;
 
@@ -77,7 +68,7 @@ export type Agents = ReturnType<typeof createAgents>;
 
 /** Containerized agents of a profile. Source: spec.md, Agents; gaps.md, Agents. */
 export function createAgents(deps: AgentDependencies) {
-  const { database, clock, secrets, history, transitions, settlements, orchestrator, issueCredential, settings } = deps;
+  const { database, clock, secrets, history, settlements, orchestrator, issueCredential, settings } = deps;
   const { prisma } = database;
   const isOff = orchestrator.kind === 'off';
 
@@ -252,89 +243,7 @@ export function createAgents(deps: AgentDependencies) {
     }
   }
 
-  /**
-   * Ends an agent. An active one first gets no new requests for the drain period. The record is kept; what the orchestrator runs is
-   * removed, and tried again until it is gone. An agent that has ended stays as it is.
-   *
-   * @returns The agent, and whether everything of it is gone.
-   * @throws {Refusal} `NOT_FOUND`, also for an agent of another profile.
-   * @see spec.md, DELETE /api/agents/{uuid}
-   */
-  async function remove(
-    caller: Caller,
-    uuid: string,
-    query: AgentShape = withoutCredential,
-  ): Promise<{ agent: AgentRecord; orchestrator: OrchestratorOutcome }> {
-    const principal = authorize(caller, 'agents:write');
-    const agentUuid = agentUuidOf(uuid);
-    const { settlement } = await database.outsideUnit(() =>
-      settlements.afterChange(
-        agentUuid,
-        () => beginEnd(agentUuid, principal.profileUuid),
-        ({ removedAt }) => removedAt !== null,
-        isOff ? 0 : settings.drainSeconds * 1_000 + settings.settleMs,
-      ),
-    );
-    // No process reconciles: the agent ends nevertheless, and its objects go when one does.
-    if (settlement?.isDrained) await database.outsideUnit(() => endDrained(agentUuid));
-    return {
-      agent: await findIn(principal, agentUuid, query),
-      orchestrator: removalOutcome(settlement),
-    };
-  }
-
-  function removalOutcome(settlement: Settlement | null): OrchestratorOutcome {
-    if (isOff || settlement?.removedAt) return { success: true, message: 'Agent terminated successfully' };
-    return { success: false, message: settlement?.lastError ?? 'The agent is still being removed' };
-  }
-
-  async function beginEnd(uuid: string, profileUuid: string): Promise<void> {
-    const publish = await database.transaction(async (tx) => {
-      const agent = await transitions.hold(tx, uuid, profileUuid);
-      if (isEnded(agent.state) || agent.state === 'DRAINING') return () => {};
-      const isDeployed = agent.appliedRevision > 0 && !isOff;
-      return agent.state === 'ACTIVE' && isDeployed
-        ? transitions.move(tx, agent, 'DRAINING', { trigger: 'user', drainSeconds: settings.drainSeconds })
-        : transitions.move(tx, agent, 'TERMINATED', { trigger: 'user' });
-    });
-    publish();
-  }
-
-  /** Terminates an agent whose grace period is over. Does nothing to any other. */
-  async function endDrained(uuid: string): Promise<void> {
-    const publish = await database.transaction(async (tx) => {
-      const agent = await transitions.hold(tx, uuid, null);
-      const [row] = await tx.query<{ is_over: boolean }>({
-        name: 'agents_is_drained',
-        text: 'SELECT drain_until <= coalesce($2::timestamptz, clock_timestamp()) AS is_over FROM agents WHERE uuid = $1',
-        values: [uuid, clock.pinned()],
-      });
-      return agent.state === 'DRAINING' && row?.is_over
-        ? transitions.move(tx, agent, 'TERMINATED', { trigger: 'system' })
-        : () => {};
-    });
-    publish();
-  }
-
-  /**
-   * Ends an agent at once, without a drain period. For administrators of the platform.
-   *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND`, also for a caller that is no administrator;
-   *   `CONFLICT` for an agent that was not deployed or has ended.
-   */
-  async function kill(caller: Caller, uuid: string): Promise<string> {
-    const { isAdmin } = authorize(caller, 'platform:administer');
-    if (!isAdmin) throw agentNotFound();
-    const agentUuid = agentUuidOf(uuid);
-    const publish = await database.transaction(async (tx) =>
-      transitions.move(tx, await transitions.hold(tx, agentUuid, null), 'KILLED', { trigger: 'control_plane' }),
-    );
-    publish();
-    settlements.wake();
-    return agentUuid;
-  }
-
-  return { mistakesOf, visible, page, connection, count, find, findChanged, create, remove, kill, endDrained };
+  return { mistakesOf, visible, page, connection, count, find, findChanged, create };
 }
 
 const nameTaken = () => new Refusal('CONFLICT', 'Agent with this name already exists');

@@ -7,6 +7,7 @@ import type { Outbox } from '../platform/outbox.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { type AgentSettings, createAgents } from './agents.ts';
 import { createChanges } from './changes.ts';
+import { createEndings, type EndingDependencies } from './endings.ts';
 import { createAgentEvents } from './events.ts';
 import { createHistory } from './history.ts';
 import type { AgentMetrics } from './metrics.ts';
@@ -31,14 +32,15 @@ export interface AgentAreaDependencies {
   readonly notifyAll: NotifyAll;
   readonly metrics: AgentMetrics;
   readonly issueCredential: () => { readonly secret: string; readonly hash: Buffer<ArrayBuffer> };
-  readonly settings: AgentSettings & {
-    /** The address at which agents reach the platform. */
-    readonly platformUrl: string;
-    /** Days that heartbeats and metric reports are kept. */
-    readonly telemetryDays: number;
-    /** Days that the series of metrics are kept. */
-    readonly seriesDays: number;
-  };
+  readonly settings: AgentSettings &
+    EndingDependencies['settings'] & {
+      /** The address at which agents reach the platform. */
+      readonly platformUrl: string;
+      /** Days that heartbeats and metric reports are kept. */
+      readonly telemetryDays: number;
+      /** Days that the series of metrics are kept. */
+      readonly seriesDays: number;
+    };
 }
 
 export type AgentArea = ReturnType<typeof createAgentArea>;
@@ -49,12 +51,14 @@ export function createAgentArea(deps: AgentAreaDependencies) {
   const history = createHistory(deps);
   const transitions = createTransitions({ ...deps, history });
   const settlements = createSettlements(deps);
-  const agents = createAgents({ ...deps, history, transitions, settlements });
+  const agents = createAgents({ ...deps, history, settlements });
+  const endings = createEndings({ ...deps, transitions, settlements, findChanged: agents.findChanged });
   const agentEvents = createAgentEvents({ database, events, find: agents.find });
   const telemetry = createTelemetry({ ...deps, ...settings, history, transitions });
   const { liveness, partitions, series, removeContents } = telemetry;
   return {
     ...agents,
+    ...endings,
     orchestratorKind: deps.orchestrator.kind,
     changes: createChanges({ ...deps, history, transitions, settlements }),
     events: agentEvents,
@@ -69,7 +73,7 @@ export function createAgentArea(deps: AgentAreaDependencies) {
       history,
       transitions,
       settlements,
-      endDrained: agents.endDrained,
+      endDrained: endings.endDrained,
       platformUrl: deps.settings.platformUrl,
     }),
   };

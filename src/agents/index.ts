@@ -1,6 +1,7 @@
 export type { AgentRecord, AgentShape } from './agent.ts';
-export type { AgentPage, OrchestratorOutcome } from './agents.ts';
+export type { AgentPage } from './agents.ts';
 export { type AgentArea, type AgentAreaDependencies, createAgentArea } from './area.ts';
+export type { OrchestratorOutcome } from './endings.ts';
 export type { AgentEventRecord } from './events.ts';
 export type { HeartbeatRecord } from './heartbeats.ts';
 export { agentJobs } from './jobs.ts';

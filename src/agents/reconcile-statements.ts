@@ -70,12 +70,12 @@ export const postponed = (pinned: Date | null, uuid: string, delaySeconds: numbe
   values: [pinned, uuid, delaySeconds],
 });
 
-/** Records that nothing of an agent that has ended is left. */
+/** Records that nothing is left of an agent that has ended, or whose profile was deleted. */
 export const removed = (pinned: Date | null, uuid: string): Statement => ({
   name: 'agents_removed',
   text: `UPDATE agents SET removed_at = date_trunc('milliseconds', ${now(1)}), holds_host = false, status = NULL, due_at = NULL,
       attempts = 0, last_error = NULL
-    WHERE uuid = $2 AND state IN ('TERMINATED', 'KILLED')`,
+    WHERE uuid = $2`,
   values: [pinned, uuid],
 });
 

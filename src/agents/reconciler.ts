@@ -12,7 +12,7 @@ import { isEnded } from './lifecycle.ts';
 import { type DeploymentStatus, type Orchestrator, OrchestratorError } from './orchestrator/orchestrator.ts';
 import * as statements from './reconcile-statements.ts';
 import { reconcileChannel, type Settlements } from './settlement.ts';
-import type { Transitions } from './transitions.ts';
+import type { HeldAgent, Transitions } from './transitions.ts';
 
 export interface ReconcilerDependencies {
   readonly database: Database;
@@ -140,6 +140,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
     const reason = isOurs ? 'internal' : error.kind;
     const publish = await database.transaction(async (tx) => {
       const agent = await transitions.hold(tx, row.uuid, null);
+      if (isOvertaken(row, agent)) return () => {};
       await tx.query(statements.failed(clock.pinned(), row.uuid, message, backOffSeconds(row.attempts)));
       if (message === row.last_error) return () => {};
       return history.record(tx, 'ERROR', 'system', [
@@ -148,6 +149,10 @@ export function createReconciler(deps: ReconcilerDependencies) {
     });
     publish();
   }
+
+  /** Whether the agent was changed or ended since an attempt began. It is due for that, so the failure delays nothing. */
+  const isOvertaken = (row: DueRow, { state, revision }: HeldAgent) =>
+    revision !== row.revision || (state !== row.state && (isEnded(state) || state === 'DRAINING'));
 
   /** Stores a status that the orchestrator reports. A rollout that fails is an ERROR event; a deployment that is gone is made again. */
   async function observe(deployment: string, status: DeploymentStatus | null): Promise<void> {

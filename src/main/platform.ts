@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { agentPolicyOf, createAgentMetrics, unhealthyAgents } from '../agents/index.ts';
+import { agentPolicyOf, createAgentMetrics, type Orchestrator, unhealthyAgents } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -47,6 +47,8 @@ export async function openPlatform(options: {
   onStatement?: (text: string) => void;
   passwordCost?: PasswordCost;
   databaseTimeouts?: DatabaseTimeouts;
+  /** The one that the settings name, unless a test has its own. */
+  orchestrator?: Orchestrator;
 }): Promise<OpenPlatform> {
   const { config, url, log, isWorker, clock = systemClock, onStatement, passwordCost } = options;
   const keys = await encryptionKeysOf(config);
@@ -97,7 +99,7 @@ export async function openPlatform(options: {
       clientSecret: config.GITHUB_CLIENT_SECRET ?? null,
       redirectUri: `${config.APP_URL}/api/registry/github/callback`,
     },
-    orchestrator: await openOrchestrator({ config, clock, log, registry }),
+    orchestrator: options.orchestrator ?? (await openOrchestrator({ config, clock, log, registry })),
     agents: {
       domain: config.AGENT_DOMAIN,
       policy: agentPolicyOf(config),

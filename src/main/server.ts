@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
+import type { Orchestrator } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
 import { registerOauthGauges } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -51,6 +52,7 @@ const stalledMs = 60_000;
  * @param options.noticeMs From the beginning of a stop until connections are refused; 250 by default.
  * @param options.passwordCost That of auth/passwords.ts, unless a test signs up many people.
  * @param options.databaseTimeouts Those of database.ts, unless a test runs beside busy neighbours.
+ * @param options.orchestrator The one that the settings name, unless a test has its own.
  * @param options.connections Those of a port of its own (`PORT`) if left out.
  */
 export async function startServer(options: {
@@ -67,6 +69,7 @@ export async function startServer(options: {
   bytesInFlight?: BytesInFlightLimits;
   pageAges?: PageAges;
   databaseTimeouts?: DatabaseTimeouts;
+  orchestrator?: Orchestrator;
   connections?: Connections;
 }): Promise<RunningServer> {
   const { config, log, timeouts = httpTimeouts, connections = ownPort(config.PORT) } = options;

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { Orchestrator } from '../../src/agents/index.ts';
 import type { HttpTimeouts } from '../../src/main/app.ts';
 import type { BytesInFlightLimits } from '../../src/main/bytes-in-flight.ts';
 import type { PageAges } from '../../src/main/page-ages.ts';
@@ -44,6 +45,7 @@ export async function startTestServer(
     // Each look at the figures sees those of its moment.
     pageAges = { metrics: 0, ready: 0 },
     databaseTimeouts = patientTimeouts,
+    orchestrator,
   }: {
     timeouts?: HttpTimeouts;
     isRealTime?: boolean;
@@ -53,6 +55,7 @@ export async function startTestServer(
     bytesInFlight?: BytesInFlightLimits;
     pageAges?: PageAges;
     databaseTimeouts?: DatabaseTimeouts;
+    orchestrator?: Orchestrator;
   } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
@@ -86,6 +89,7 @@ export async function startTestServer(
     socketLimits: { ...socketLimits, ...sockets },
     noticeMs,
     databaseTimeouts,
+    ...(orchestrator && { orchestrator }),
     passwordCost: cheapPasswords,
   });
   let hasStopped = false;
