@@ -98,6 +98,14 @@ export const agentsLocal = mutationsOf('agents', [
     ['agents/orchestrator/local-killed.slow'],
   ],
   [
+    'local-abandoned',
+    'orchestrator/local/local.ts',
+    'runner?.abandon();',
+    '',
+    'A call that fails leaves no runner without a deployment.',
+    ['agents/orchestrator/local-killed.slow'],
+  ],
+  [
     'local-grace',
     'orchestrator/local/agent-process.ts',
     "child.kill('SIGKILL'), graceMs",

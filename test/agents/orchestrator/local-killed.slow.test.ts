@@ -180,6 +180,33 @@ async function made(folder: string, isMade: (names: readonly string[]) => boolea
   await eventually(`files in ${folder}`, isThere, { everyMs: 1 });
 }
 
+describe('an apply that is aborted', () => {
+  it.each([1, 2, 3])('at look %i at the signal leaves no process, and can be repeated', async (look) => {
+    const stage = await openLocalStage();
+    const { deploymentOf, ready, statusOf } = actionsOf(stage);
+    const agent = deploymentOf();
+    await expect(stage.orchestrator.apply(agent, abortedAt(look))).rejects.toThrow('aborted by the test');
+    await eventually('no process', async () => (await stage.processesOf(agent.deployment)).length === 0);
+    expect(await statusOf(agent.deployment)).toBeNull();
+    await ready(agent);
+    expect(await stage.podsOf(agent.deployment)).toHaveLength(1);
+  });
+});
+
+/** A signal that is aborted when it is looked at for the nth time. */
+function abortedAt(look: number): AbortSignal {
+  const abort = new AbortController();
+  let looks = 0;
+  return Object.assign(abort.signal, {
+    throwIfAborted() {
+      looks += 1;
+      if (looks < look) return;
+      abort.abort(new Error('aborted by the test'));
+      throw abort.signal.reason;
+    },
+  });
+}
+
 describe('what does not end by itself', () => {
   it('is killed after the grace period', async () => {
     const stage = await openLocalStage({ graceMs: 100 });
