@@ -10,7 +10,7 @@ const isolation: Condition = {
 };
 
 /** Whether a pod counts: one that ends does not, as on Kubernetes, and one whose image cannot be had does. */
-export const isCounted = ({ status, runnerPid }: Pod): boolean =>
+const isCounted = ({ status, runnerPid }: Pod): boolean =>
   status?.phase === 'refused' || (runnerPid !== null && status?.phase !== 'ending' && status?.phase !== 'ended');
 
 const isReady = (pod: Pod) => pod.status?.ready === true;
