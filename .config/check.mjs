@@ -27,7 +27,13 @@ const environment = {
 };
 
 /** What `npm run generate` writes and git keeps. */
-const generatedPaths = ['schema/schema.graphql', 'rest-adapter/generated', '.env.example', 'README.md'];
+const generatedPaths = [
+  'schema/schema.graphql',
+  'rest-adapter/generated',
+  '.env.example',
+  'README.md',
+  'docs/agents.md',
+];
 
 /** In this order; the first runs alone, because it writes what the others read. */
 const steps = {
