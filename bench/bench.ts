@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { installQueues } from '../src/platform/queue.ts';
+import { printAgents } from './agents.ts';
 import { printDeliveryFaults } from './delivery-faults.ts';
 import { printDepths } from './depths.ts';
 import { printHotProfile } from './hot-profile.ts';
@@ -20,11 +21,12 @@ import { printTrending } from './trending.ts';
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,agents,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
 const isQuick = process.argv.includes('--quick');
+const agents = 'agents';
 const deliveryFaults = 'delivery-faults';
 const idle = 'idle';
 const oauth = 'oauth';
@@ -35,7 +37,7 @@ const only = process.argv
   ?.slice('--only='.length)
   .split(',');
 /** Tables that have a name of their own. */
-const areas = ['fan-out', 'webhooks', trending, 'search', oauth, deliveryFaults, idle];
+const areas = [agents, 'fan-out', 'webhooks', trending, 'search', oauth, deliveryFaults, idle];
 const start = performance.now();
 
 pinSelf();
@@ -99,6 +101,7 @@ try {
   if (!only || only.includes(trending)) await printTrending(bench);
   if (!only || only.includes('search')) await printSearch(bench);
   if (!only || only.includes(oauth)) await printOauth(bench);
+  if (!only || only.includes(agents)) await printAgents(bench);
   if (!only || only.includes(idle)) await printIdle(bench);
   if (!only || only.includes(deliveryFaults)) exitCode = (await printDeliveryFaults(bench)) ? 0 : 1;
   console.log(`\n${Math.round((performance.now() - start) / 1_000)} s`);

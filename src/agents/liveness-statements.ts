@@ -42,14 +42,14 @@ export const lock = (pinned: Date | null, agentUuids: readonly string[]): Statem
   values: [pinned, agentUuids],
 });
 
-/** Leaves each agent as it stands. */
+/** Leaves each agent as it stands. The second condition keeps the planner from reading all agents. */
 export const settle = (
   agents: readonly { row: { uuid: string }; deadline: Date | null; unhealthySince: Date | null }[],
 ): Statement => ({
   name: 'agent_liveness_settle',
   text: `UPDATE agent_liveness l SET deadline = s.deadline, unhealthy_since = s.unhealthy_since
     FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS s (agent_uuid, deadline, unhealthy_since)
-    WHERE l.agent_uuid = s.agent_uuid`,
+    WHERE l.agent_uuid = s.agent_uuid AND l.agent_uuid = ANY($1::uuid[])`,
   values: [
     agents.map(({ row }) => row.uuid),
     agents.map(({ deadline }) => deadline),

@@ -21,6 +21,13 @@ export const intervalOf = (mode: string) =>
     .map(([name, seconds]) => `WHEN '${name}' THEN interval '${seconds} seconds'`)
     .join(' ')} END)`;
 
+/**
+ * The agent of a given heartbeat or report, if it is in the profile. OFFSET keeps the planner from a join, for which it would read all
+ * agents: the cost of a batch would grow with what is stored.
+ */
+const agentOfGiven = `SELECT a.state, ${isWatched} AS is_watched FROM agents a
+            WHERE a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid OFFSET 0`;
+
 /** What a heartbeat or a report belongs to. */
 export interface AgentKey {
   readonly uuid: string;
@@ -53,10 +60,10 @@ export const recordHeartbeats = (pinned: Date | null, heartbeats: readonly NewHe
   text: `WITH clock AS MATERIALIZED (SELECT ${nowOf('$5')} AS now),
     known AS MATERIALIZED (
       SELECT found.*, nextval('agent_heartbeats_id_seq') AS id FROM (
-        SELECT g.place, g.agent_uuid, g.mode, g.uptime_seconds, a.state, ${isWatched} AS is_watched, clock.now
+        SELECT g.place, g.agent_uuid, g.mode, g.uptime_seconds, a.state, a.is_watched, clock.now
         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[]) WITH ORDINALITY
             AS g (agent_uuid, profile_uuid, mode, uptime_seconds, place)
-          JOIN agents a ON a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid
+          CROSS JOIN LATERAL (${agentOfGiven}) a
           CROSS JOIN clock
         ORDER BY g.place) found),
     stored AS (
@@ -112,7 +119,7 @@ export const recordReports = (pinned: Date | null, reports: readonly NewReport[]
         SELECT g.*, clock.now
         FROM unnest($1::uuid[], $2::uuid[], $3::float8[], $4::float8[], $5::bigint[], $6::text[], $7::int[]) WITH ORDINALITY
             AS g (agent_uuid, profile_uuid, cpu_percent, memory_mb, requests_handled, custom_metrics, custom_bytes, place)
-          JOIN agents a ON a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid
+          CROSS JOIN LATERAL (${agentOfGiven}) a
           CROSS JOIN clock
         ORDER BY g.place) found),
     stored AS (

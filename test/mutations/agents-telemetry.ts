@@ -2,24 +2,12 @@ import { mutationsOf } from './mutation.ts';
 
 export const agentsTelemetry = mutationsOf('agents', [
   [
-    'heartbeat-of-profile',
+    'telemetry-of-profile',
     'telemetry-statements.ts',
-    `AS g (agent_uuid, profile_uuid, mode, uptime_seconds, place)
-          JOIN agents a ON a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid`,
-    `AS g (agent_uuid, profile_uuid, mode, uptime_seconds, place)
-          JOIN agents a ON a.uuid = g.agent_uuid`,
-    'A heartbeat is taken from the profile of the agent alone.',
-    ['heartbeats.service'],
-  ],
-  [
-    'report-of-profile',
-    'telemetry-statements.ts',
-    `custom_metrics, custom_bytes, place)
-          JOIN agents a ON a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid`,
-    `custom_metrics, custom_bytes, place)
-          JOIN agents a ON a.uuid = g.agent_uuid`,
-    'A metric report is taken from the profile of the agent alone.',
-    ['metric-reports.service'],
+    'WHERE a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid OFFSET 0',
+    'WHERE a.uuid = g.agent_uuid OFFSET 0',
+    'Heartbeats and metric reports are taken from the profile of the agent alone.',
+    ['heartbeats.service', 'metric-reports.service'],
   ],
   [
     'watched-states',
