@@ -1,3 +1,4 @@
+import { agentsKubernetes } from './agents-kubernetes.ts';
 import { agentsLocal } from './agents-local.ts';
 import { agentsTelemetry } from './agents-telemetry.ts';
 import { auth } from './auth.ts';
@@ -22,6 +23,7 @@ export const mutations: readonly Mutation[] = [
   ...oauth,
   ...oauthExchanges,
   ...oauthReports,
+  ...agentsKubernetes,
   ...agentsLocal,
   ...agentsTelemetry,
 ];
