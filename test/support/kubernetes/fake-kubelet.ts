@@ -175,6 +175,7 @@ function lifeOf(image: string, at: string): { status: object; event?: object } {
       };
     }
     case images.unavailable:
+    case 'registry.invalid/none:1':
       return {
         status: waiting('ImagePullBackOff', `Back-off pulling image "${image}"`),
         event: {
