@@ -31,5 +31,7 @@ export const liveAgentsMax = 100;
 export function deploymentNameOf(name: string, uuid: string): string {
   const suffix = uuid.replaceAll('-', '').slice(0, 12);
   const label = /^[a-z]/.test(name) ? name : `a-${name}`;
-  return `${label.slice(0, 50).replace(/-+$/, '')}-${suffix}`;
+  let stem = label.slice(0, 50);
+  while (stem.endsWith('-')) stem = stem.slice(0, -1);
+  return `${stem}-${suffix}`;
 }

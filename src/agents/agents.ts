@@ -18,7 +18,6 @@ import {
   liveAgentsMax,
   withoutCredential,
 } from './agent.ts';
-import type { OrchestratorOutcome } from './endings.ts';
 import type { History } from './history.ts';
 import { AgentPageRequest, NewAgent } from './input.ts';
 import { type AgentState, endedStates } from './lifecycle.ts';
@@ -31,7 +30,7 @@ import {
   imageMistake,
   resourceMistakes,
 } from './orchestrator/policy.ts';
-import type { Settlements } from './settlement.ts';
+import type { OrchestratorOutcome, Settlements } from './settlement.ts';
 
 export interface AgentSettings {
   /** Parent domain of the agents' host names. */

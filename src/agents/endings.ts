@@ -5,14 +5,8 @@ import { type AgentRecord, type AgentShape, agentNotFound, agentUuidOf, withoutC
 import type { Agents } from './agents.ts';
 import { isEnded } from './lifecycle.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
-import type { Settlement, Settlements } from './settlement.ts';
+import type { OrchestratorOutcome, Settlement, Settlements } from './settlement.ts';
 import type { Transitions } from './transitions.ts';
-
-/** What the orchestrator made of a request. */
-export interface OrchestratorOutcome {
-  readonly success: boolean;
-  readonly message: string;
-}
 
 export interface EndingDependencies {
   readonly database: Database;

@@ -1,7 +1,5 @@
-export type { AgentRecord, AgentShape } from './agent.ts';
 export type { AgentPage } from './agents.ts';
 export { type AgentArea, type AgentAreaDependencies, createAgentArea } from './area.ts';
-export type { OrchestratorOutcome } from './endings.ts';
 export type { AgentEventRecord } from './events.ts';
 export type { HeartbeatRecord } from './heartbeats.ts';
 export { agentJobs } from './jobs.ts';
@@ -9,8 +7,6 @@ export {
   type AgentEventType,
   type AgentState,
   agentEventTypes,
-  agentStates,
-  type HeartbeatMode,
 } from './lifecycle.ts';
 export { unhealthyAgents } from './liveness.ts';
 export type { MetricReportRecord } from './metric-reports.ts';
@@ -22,4 +18,5 @@ export { agentPolicyOf, defaultImage } from './orchestrator/policy.ts';
 export type { AgentExport } from './reports.ts';
 export { agentSealedColumns } from './sealed-columns.ts';
 export type { MetricBucket } from './series.ts';
+export type { OrchestratorOutcome } from './settlement.ts';
 export type { AgentLiveness } from './statuses.ts';

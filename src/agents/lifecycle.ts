@@ -26,10 +26,6 @@ export const endedStates = ['TERMINATED', 'KILLED'] as const satisfies readonly 
 
 export const isEnded = (state: AgentState): boolean => transitions[state].length === 0;
 
-/** The states from which an agent may go to a state. */
-export const statesBefore = (to: AgentState): AgentState[] =>
-  agentStates.filter((from) => transitions[from].includes(to));
-
 /** The event that each transition records. */
 export const eventOfState = {
   PROVISIONED: 'PROVISIONED',

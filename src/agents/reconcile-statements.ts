@@ -2,7 +2,7 @@ import type { Statement } from '../platform/database/database.ts';
 import type { DeploymentStatus } from './orchestrator/orchestrator.ts';
 
 /** Seconds without renewal after which another process may lead. */
-export const leaseSeconds = 10;
+const leaseSeconds = 10;
 
 const now = (parameter: number) => `coalesce($${parameter}::timestamptz, clock_timestamp())`;
 

@@ -40,10 +40,8 @@ const sweepMs = 30_000;
 const removalCheckSeconds = 1;
 
 /** Seconds until the next attempt after so many failures: 1, 2, 4 … 300, and up to a quarter more, so that agents spread. */
-export const backOffSeconds = (failures: number, random = Math.random()): number =>
+const backOffSeconds = (failures: number, random = Math.random()): number =>
   Math.min(300, 2 ** Math.min(failures, 9)) * (1 + random / 4);
-
-export type Reconciler = ReturnType<typeof createReconciler>;
 
 /**
  * Brings the orchestrator to what the database says, in one process at a time. It compares states and never replays what happened,

@@ -30,7 +30,7 @@ const toleranceUs = 1;
  * A bucket is kept as the instant at which it is full again: one number, and what is missing follows from it. Instants are
  * microseconds of any clock.
  */
-export function takeTokens(
+function takeTokens(
   bucket: Bucket,
   fullAt: number,
   now: number,

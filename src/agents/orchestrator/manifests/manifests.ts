@@ -22,7 +22,7 @@ export const ownerOf = (agent: AgentDeployment, settings: ManifestSettings): V1C
   data: { agent: agent.agentUuid },
 });
 
-export const ownerReferenceOf = (agent: AgentDeployment, uid: string): V1OwnerReference => ({
+const ownerReferenceOf = (agent: AgentDeployment, uid: string): V1OwnerReference => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   name: agent.deployment,
