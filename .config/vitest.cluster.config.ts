@@ -10,7 +10,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: [hasCluster ? 'test/cluster/*.pods.ts' : 'test/cluster/*.test.ts'],
-      globalSetup: hasCluster ? [] : ['test/support/kubernetes/global-setup.ts'],
+      globalSetup: hasCluster ? [] : ['test/support/global-setup.ts', 'test/support/kubernetes/global-setup.ts'],
       maxWorkers: 2,
     },
   }),
