@@ -30,6 +30,8 @@ beforeAll(async () => {
         '*': 'off',
         'clipboard.write': `${limit}/1m`,
         'clipboard.delete': `${limit}/3s`,
+        'agents.free': '60/5h+10',
+        'agents.pro': '300/5h+50',
         sensitive: '3/1h',
         account: '8/1h',
       }),
@@ -120,6 +122,28 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
     expect(first.headers.get('X-RateLimit-Remaining')).toBe(String(limit - 1));
     const after = await times(3 * limit, pop);
     expect(after.filter(passed)).toHaveLength(limit - 1);
+  });
+
+  it('E10: of the bucket of a tier exactly the burst passes, and a changed tier holds in every process within a second', async () => {
+    const { user, call } = await tenant();
+    const list = () => call('GET', '/api/agents');
+    expect(countByStatus(await times(40, list))).toEqual({ 200: 10, 429: 30 });
+    const administrator = { ...user, principal: user.principal && { ...user.principal, isAdmin: true } };
+    const projectUuid = String(user.principal?.projectUuid);
+    await services.auth.administration.setTier(administrator, { projectUuid, tier: 'pro' });
+    const start = performance.now();
+    await eventually(
+      'each process knows the tier',
+      async () => {
+        const answers = await times(processes, list);
+        return answers.every(({ headers }) => headers.get('X-RateLimit-Limit') === '300');
+      },
+      { everyMs: 50 },
+    );
+    // A process remembers a key for 900 ms; the rest is the time of the requests on a busy machine.
+    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(countByStatus(await times(4 * 50, list))[200]).toBeLessThanOrEqual(50);
+    expect((await list()).status).toBe(429);
   });
 
   it('E06: after all this no key in Redis is without an end', async () => {
