@@ -45,7 +45,7 @@ export function createAgentMetrics(options: { registry: Registry; unhealthyAgent
       registers,
     }),
     unhealthy: new Counter({
-      name: 'patchbay_agents_unhealthy_total',
+      name: 'patchbay_agents_became_unhealthy_total',
       help: 'Agents that became unhealthy.',
       registers,
     }),

@@ -123,7 +123,7 @@ describe('a missed heartbeat', () => {
       expect(counts.length).toBeLessThanOrEqual(3);
       expect((await stage.outboxOf(profileUuid)).filter((type) => type === 'agent.unhealthy')).toHaveLength(150);
     }
-    expect(await registry.getSingleMetricAsString('patchbay_agents_unhealthy_total')).toMatch(/ \d{3,}$/);
+    expect(await registry.getSingleMetricAsString('patchbay_agents_became_unhealthy_total')).toMatch(/ \d{3,}$/);
     expect(await registry.getSingleMetricAsString('patchbay_agents_unhealthy')).toMatch(/ \d{3,}$/);
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
+import { createAgentMetrics } from '../../src/agents/index.ts';
 import { createOauthMetrics, registerOauthGauges } from '../../src/oauth/index.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { createWebhookMetrics } from '../../src/webhooks/metrics.ts';
@@ -65,6 +66,7 @@ function registered(): Registry {
   createOauthMetrics(registry);
   registerOauthGauges(registry, { activeTokens: none, activeStates: none });
   createWebhookMetrics(registry);
+  createAgentMetrics({ registry, unhealthyAgents: none });
   return registry;
 }
 
