@@ -323,6 +323,17 @@ export const requirements = {
   'agents.status':
     'orchestratorStatus is the stored status of the deployment; null while not deployed, unreachable, or when no process reconciles.',
   'agents.unauthorized': 'Without a good key every path of agents is 401 {error: "Unauthorized"}.',
+  'agents.reconcile':
+    'A deployment that is accepted makes the agent PROVISIONED once; an agent with nothing to do is left alone.',
+  'agents.host':
+    'A host belongs to one live agent; the deployment of another is refused, and made once the host is free.',
+  'agents.reconcile.partial': 'A deployment that fails in part is finished later, or removed with its agent.',
+  'agents.reconcile.errors':
+    'A failed deployment is one ERROR event for each reason; a success clears the reason; failures of our own are masked.',
+  'agents.reconcile.back-off': 'Attempts that fail are repeated after 1, 2, 4 … 300 seconds and up to a quarter more.',
+  'agents.reconcile.removal':
+    'A removal is repeated until nothing is left, and reported only then; a deployment under way neither delays nor survives it.',
+  'agents.reconcile.crash': 'A process that dies between any two steps is followed by one that finishes.',
 
   // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13
   'webhooks.signature.header':

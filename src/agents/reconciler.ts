@@ -211,7 +211,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
 
   /** Deals with everything that is due now, to the end. For tests; `start` does the same on a timer. */
   async function settle(signal: AbortSignal = new AbortController().signal): Promise<void> {
-    while ((await begin(signal)) > 0) await Promise.all(inProgress.values());
+    while (!signal.aborted && (await begin(signal)) > 0) await Promise.all(inProgress.values());
   }
 
   /** Leads whenever no other process does, until it is stopped. @returns Stops it, and waits for what is under way. */

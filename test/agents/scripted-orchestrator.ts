@@ -9,8 +9,14 @@ import {
 
 type FaultyCall = 'apply' | 'drain' | 'remove' | 'list';
 
-/** How a call fails: before it did anything, after it did everything, or without an end until its signal is aborted. */
-type Fault = { readonly before: Error } | { readonly after: Error } | 'hangs';
+/**
+ * How a call fails: before it did anything, after it did everything, or without an end until its signal is aborted. What happens
+ * `meanwhile` is over before the error is thrown.
+ */
+type Fault =
+  | { readonly before: Error; meanwhile?(): unknown }
+  | { readonly after: Error; meanwhile?(): unknown }
+  | 'hangs';
 
 export const unreachable = (message = 'The cluster does not answer') => new OrchestratorError('unreachable', message);
 
@@ -53,9 +59,15 @@ export function createScriptedOrchestrator() {
       if (!signal.aborted) await once(signal, 'abort');
       throw unreachable();
     }
-    if (fault && 'before' in fault) throw fault.before;
+    if (fault && 'before' in fault) {
+      await fault.meanwhile?.();
+      throw fault.before;
+    }
     const result = await work();
-    if (fault) throw fault.after;
+    if (fault) {
+      await fault.meanwhile?.();
+      throw fault.after;
+    }
     return result;
   }
 
