@@ -334,6 +334,12 @@ export const requirements = {
   'agents.reconcile.removal':
     'A removal is repeated until nothing is left, and reported only then; a deployment under way neither delays nor survives it.',
   'agents.reconcile.crash': 'A process that dies between any two steps is followed by one that finishes.',
+  'agents.reconcile.isolation': 'An agent, or a search of the orchestrator, that hangs blocks no other agent.',
+  'agents.sweep':
+    'Deployments without an agent are removed, those of deleted profiles too, and deployments that have disappeared are made again.',
+  'agents.rollout':
+    "A rollout that fails is one ERROR event for each reason, with the pod's events and log lines; a success clears it.",
+  'agents.lead': 'One process leads; another does at once when it stops, and ten seconds after its last renewal.',
 
   // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13
   'webhooks.signature.header':

@@ -89,18 +89,19 @@ export const missing = (pinned: Date | null, deployments: readonly string[]): St
 
 export interface StatusRow {
   uuid: string;
-  profile_uuid: string;
-  name: string;
-  state: string;
   last_error: string | null;
+  /** The status before. */
+  before: DeploymentStatus | null;
 }
 
 /** Stores what the orchestrator reports of a deployment. A row comes back where it is another than before. */
 export const observed = (deployment: string, status: DeploymentStatus | null): Statement => ({
   name: 'agents_observed',
-  text: `UPDATE agents a SET status = $2::jsonb WHERE orchestrator_deployment = $1 AND removed_at IS NULL
-      AND status IS DISTINCT FROM $2::jsonb
-    RETURNING uuid, profile_uuid, name, state, last_error`,
+  text: `WITH known AS MATERIALIZED (
+      SELECT uuid, status FROM agents WHERE orchestrator_deployment = $1 AND removed_at IS NULL FOR NO KEY UPDATE)
+    UPDATE agents a SET status = $2::jsonb FROM known
+    WHERE a.uuid = known.uuid AND known.status IS DISTINCT FROM $2::jsonb
+    RETURNING a.uuid, a.last_error, known.status AS before`,
   values: [deployment, status === null ? null : JSON.stringify(status)],
 });
 

@@ -9,6 +9,7 @@ import type { Secrets } from '../platform/secrets.ts';
 import { type DueRow, deploymentOf } from './deployment.ts';
 import type { History } from './history.ts';
 import { isEnded } from './lifecycle.ts';
+import { createObservation } from './observation.ts';
 import { type DeploymentStatus, type Orchestrator, OrchestratorError } from './orchestrator/orchestrator.ts';
 import * as statements from './reconcile-statements.ts';
 import { reconcileChannel, type Settlements } from './settlement.ts';
@@ -50,6 +51,7 @@ const backOffSeconds = (failures: number, random = Math.random()): number =>
  */
 export function createReconciler(deps: ReconcilerDependencies) {
   const { database, clock, events, log, orchestrator, history, transitions, settlements, endDrained } = deps;
+  const observe = createObservation(deps);
   const holder = randomUUID();
   const inProgress = new Map<string, Promise<void>>();
   let isReachable = true;
@@ -152,39 +154,6 @@ export function createReconciler(deps: ReconcilerDependencies) {
   const isOvertaken = (row: DueRow, { state, revision }: HeldAgent) =>
     revision !== row.revision || (state !== row.state && (isEnded(state) || state === 'DRAINING'));
 
-  /** Stores a status that the orchestrator reports. A rollout that fails is an ERROR event; a deployment that is gone is made again. */
-  async function observe(deployment: string, status: DeploymentStatus | null): Promise<void> {
-    const publish = await database.transaction(async (tx) => {
-      const [row] = await tx.query<statements.StatusRow>(statements.observed(deployment, status));
-      if (!row) return () => {};
-      if (status === null) await tx.query(statements.missing(clock.pinned(), [deployment]));
-      const failure = status?.failure ?? null;
-      const message = failure && `${failure.reason}: ${failure.message}`;
-      if (message === row.last_error) return () => {};
-      await tx.query({
-        name: 'agents_rollout_error',
-        text: 'UPDATE agents SET last_error = $2 WHERE uuid = $1 AND attempts = 0',
-        values: [row.uuid, message],
-      });
-      if (failure === null) return () => {};
-      const agent = await transitions.hold(tx, row.uuid, null);
-      return history.record(tx, 'ERROR', 'system', [
-        {
-          agent,
-          from: agent.state,
-          to: agent.state,
-          metadata: {
-            reason: failure.reason,
-            message: failure.message,
-            events: failure.events,
-            log_lines: failure.logLines,
-          },
-        },
-      ]);
-    });
-    publish();
-  }
-
   /**
    * Removes deployments that no agent needs, and makes agents due whose deployment is gone: for what was missed while nobody led.
    *
@@ -197,17 +166,30 @@ export function createReconciler(deps: ReconcilerDependencies) {
     );
     const gone = rows.flatMap(({ missing }) => (missing === null ? [] : [missing]));
     if (gone.length > 0) await database.query(statements.missing(clock.pinned(), gone));
-    for (const { stray } of rows) {
-      if (stray === null) continue;
-      log.warn({ deployment: stray }, 'a deployment without an agent is removed');
-      await orchestrator.remove(stray, signal).catch((error: unknown) => {
-        // The next sweep finds it again.
-        if (!signal.aborted)
-          log.warn({ deployment: stray, error }, 'a deployment without an agent could not be removed');
-      });
-    }
+    const strays = rows.flatMap(({ stray }) => (stray === null ? [] : [stray]));
+    // All at once: one that hangs keeps none of the others.
+    await Promise.all(strays.map((stray) => removeStray(stray, signal)));
     return rows.length;
   }
+
+  async function removeStray(deployment: string, signal: AbortSignal): Promise<void> {
+    log.warn({ deployment }, 'a deployment without an agent is removed');
+    await orchestrator.remove(deployment, signal).catch((error: unknown) => {
+      // The next sweep finds it again.
+      if (!signal.aborted) log.warn({ deployment, error }, 'a deployment without an agent could not be removed');
+    });
+  }
+
+  /** A sweep that begins beside everything else: it may wait for the orchestrator, and the lead must be renewed meanwhile. */
+  const sweepBeside = (signal: AbortSignal): Promise<void> =>
+    sweep(AbortSignal.any([signal, AbortSignal.timeout(callMs)])).then(
+      () => undefined,
+      (error: unknown) => {
+        if (signal.aborted) return;
+        if (error instanceof OrchestratorError) log.warn({ error }, 'the orchestrator could not be searched');
+        else database.report(error, 'deployments without an agent could not be looked for');
+      },
+    );
 
   /** Deals with everything that is due now, to the end. For tests; `start` does the same on a timer. */
   async function settle(signal: AbortSignal = new AbortController().signal): Promise<void> {
@@ -228,6 +210,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
       let following: Promise<void> | null = null;
       let leading: AbortController | null = null;
       let sweptAt = Number.NEGATIVE_INFINITY;
+      let sweeping: Promise<void> | null = null;
       while (!stopping.signal.aborted) {
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
@@ -242,21 +225,20 @@ export function createReconciler(deps: ReconcilerDependencies) {
             await begin(leading.signal);
             if (performance.now() - sweptAt >= sweepMs && isReachable) {
               sweptAt = performance.now();
-              await sweep(AbortSignal.any([leading.signal, AbortSignal.timeout(callMs)]));
+              sweeping = sweepBeside(leading.signal);
             }
           } else if (leading !== null) {
             leading.abort();
             leading = null;
           }
         } catch (error) {
-          if (error instanceof OrchestratorError) log.warn({ error }, 'the orchestrator could not be searched');
-          else database.report(error, 'agents could not be reconciled');
+          database.report(error, 'agents could not be reconciled');
         }
         const isWoken = woken.then(() => true);
         await Promise.race([isWoken, delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined)]);
       }
       leading?.abort();
-      await Promise.all([following, ...inProgress.values()]);
+      await Promise.all([following, sweeping, ...inProgress.values()]);
       await database.query(statements.giveUpLead(holder)).catch(() => undefined);
     })();
     return async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { OrchestratorError } from '../../src/agents/orchestrator/orchestrator.ts';
-import { backOffSeconds } from '../../src/agents/reconciler.ts';
 import { createServices } from '../../src/main/services.ts';
 import { verifies } from '../requirements.ts';
 import { createAgentServices, ownerOf } from './agent-stage.ts';
@@ -109,13 +108,10 @@ describe('a deployment', () => {
   });
 
   it(`is tried again after ever longer pauses, at most five minutes and a quarter ${verifies('agents.reconcile.back-off')}`, async () => {
-    const pauses = Array.from({ length: 12 }, (_, failures) => backOffSeconds(failures, 0));
-    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
-    expect(backOffSeconds(50, 1)).toBe(375);
     const { made, settle, rowOf, scripted, clock } = await stageOf();
     scripted.fail('apply', { before: unreachable() });
     const { uuid } = await made();
-    for (const pause of [1, 2, 4, 8]) {
+    for (const pause of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
       await settle();
       const waits = ((await rowOf(uuid)).due_at?.getTime() ?? 0) - clock.now().getTime();
       expect(waits).toBeGreaterThanOrEqual(pause * 1_000);
