@@ -1,24 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesOptions } from '../../src/agents/orchestrator/kubernetes/kubernetes.ts';
-import { cleanUp } from '../support/cleanup.ts';
 import { eventually } from '../support/deadline.ts';
+import { startClusterProduct } from '../support/kubernetes/cluster-product.ts';
 import { type ClusterStage, createClusterStage, never } from '../support/kubernetes/cluster-stage.ts';
 import { images } from '../support/kubernetes/fake-kubelet.ts';
-import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
-
-/** The product over a namespace of the cluster, with a reconciler that works until the test is over. */
-async function startProduct(cluster: ClusterStage, options: Partial<KubernetesOptions> = {}) {
-  const server = await startTestServer({ AGENT_DRAIN_SECONDS: '0' }, undefined, {
-    isRealTime: true,
-    orchestrator: cluster.createOrchestrator(options),
-  });
-  cleanUp(await server.services.agents.reconciler.start());
-  const { call } = await tenantOf(server);
-  const create = async (name: string, image: string = images.works) =>
-    (await call('POST', '/api/agents', { name, image })).body;
-  const details = async (uuid: string) => (await call('GET', `/api/agents/${uuid}`)).body;
-  return { server, call, create, details };
-}
+import { callerOf } from '../support/server.ts';
 
 /** The credential in the Secret of an agent. */
 async function credentialOf({ api, namespace }: ClusterStage, deployment: string): Promise<string> {
@@ -30,7 +15,7 @@ async function credentialOf({ api, namespace }: ClusterStage, deployment: string
 describe('an agent of the product', () => {
   it('is deployed, ready, active by its own credential, and gone after its deletion', async () => {
     const cluster = await createClusterStage();
-    const { server, call, create, details } = await startProduct(cluster);
+    const { server, call, create, details } = await startClusterProduct(cluster);
     const { agent, deployment } = await create('worker', images.talks);
     expect(deployment).toEqual({
       success: true,
@@ -57,7 +42,7 @@ describe('an agent of the product', () => {
 
   it('stays NEW while a quota stops one object, says so, and is deployed when the quota is gone (G04)', async () => {
     const cluster = await createClusterStage();
-    const { create, details } = await startProduct(cluster);
+    const { create, details } = await startClusterProduct(cluster);
     const quota = `/api/v1/namespaces/${cluster.namespace}/resourcequotas/none`;
     await cluster.create('/api/v1', 'resourcequotas', {
       metadata: { name: 'none' },
@@ -77,7 +62,7 @@ describe('an agent of the product', () => {
 
   it('leaves nothing when it is deleted while it is being created (G06)', async () => {
     const cluster = await createClusterStage();
-    const { call, create } = await startProduct(cluster);
+    const { call, create } = await startClusterProduct(cluster);
     const names = Array.from({ length: 5 }, (_, index) => `worker-${index}`);
     const bodies = await Promise.all(
       names.map(async (name) => {
@@ -92,10 +77,10 @@ describe('an agent of the product', () => {
 
   it('is removed by the sweep when the database does not know it', async () => {
     const cluster = await createClusterStage();
-    const other = await startProduct(cluster);
+    const other = await startClusterProduct(cluster);
     const { agent } = await other.create('worker');
     await other.server.stop();
-    await startProduct(cluster);
+    await startClusterProduct(cluster);
     // Two sweeps 30 seconds apart, at most.
     await eventually('no object', async () => (await cluster.objectsOf(agent.orchestrator_deployment)).length === 0);
   });

@@ -37,7 +37,7 @@ export interface Following<Item> {
   /** An object is there, or has changed. A relist repeats those that it finds. */
   onItem(item: Item): void;
   onGone(item: Item): void;
-  /** Called after each list that succeeded, and after each failure. */
+  /** Called after each list that succeeded, and after each failure. A failure leads to a new list. */
   onReachable(isReachable: boolean): void;
   /** Called whenever the server has given a sign of life: a list, an event or a bookmark. */
   onSign(at: Date): void;
@@ -66,20 +66,27 @@ export async function follow<Item extends WireObject>(following: Following<Item>
       if (version === null || clock.now().getTime() - listedAt >= timing.relistMs) {
         version = await relist(following, known);
         listedAt = clock.now().getTime();
+        following.onReachable(true);
         following.onSign(clock.now());
       }
-      following.onReachable(true);
+      const begun = performance.now();
       version = await watch(following, known, version, () => {
         failures = 0;
       });
+      // A server that ends each watch at once must not be asked without a pause.
+      if (performance.now() - begun < shortWatchMs) await pause(backoffMs(timing, 2), signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (isStatus(error, 410)) version = null;
-      else following.onReachable(false);
+      if (!isStatus(error, 410)) following.onReachable(false);
+      // A server that starts opens watches and ends them with errors; a list says that it is there.
+      version = null;
       await pause(backoffMs(timing, failures++), signal);
     }
   }
 }
+
+/** A watch that ends sooner was not wanted by the server. */
+const shortWatchMs = 500;
 
 /** Between half and the whole of a pause that doubles, so that many processes do not come back in one instant. */
 const backoffMs = ({ backoffMinMs, backoffMaxMs }: FollowingTiming, failures: number): number =>
@@ -149,5 +156,6 @@ async function watch<Item extends WireObject>(
     }
   }
   onAlive();
+  onSign(clock.now());
   return version;
 }
