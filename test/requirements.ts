@@ -322,6 +322,18 @@ export const requirements = {
   'agents.off': 'With the orchestrator off create answers success false, and agents in every state can be ended.',
   'agents.status':
     'orchestratorStatus is the stored status of the deployment; null while not deployed, unreachable, or when no process reconciles.',
+  'agents.list': 'GET /api/agents answers every agent of the profile, the newest first, those that have ended too.',
+  'agents.details':
+    'GET of one answers the last 10 heartbeats and metric reports and the complete history, the newest first.',
+  'agents.not-found': 'An agent of another profile, a malformed and an unknown uuid are the same 404, byte for byte.',
+  'agents.delete':
+    'DELETE ends an agent and keeps its record; of an agent that has ended it changes nothing, with the same answer.',
+  'agents.heartbeat.input':
+    'A heartbeat has mode and uptime_seconds; resource data in it is 400, other fields are ignored.',
+  'agents.metrics.input': 'Metrics out of the documented bounds are 400; custom_metrics are kept as they came.',
+  'agents.export':
+    'An export holds 1 to 10 000 records of each kind, 100 by default, with totals that are their numbers.',
+  'agents.errors': "Every failure has the agents' shape {error}; a failure of ours is 500 with the documented text.",
   'agents.unauthorized': 'Without a good key every path of agents is 401 {error: "Unauthorized"}.',
   'agents.reconcile':
     'A deployment that is accepted makes the agent PROVISIONED once; an agent with nothing to do is left alone.',
