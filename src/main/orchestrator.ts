@@ -54,15 +54,7 @@ export async function openOrchestrator(options: {
         progressDeadlineSeconds,
         clock,
       });
-      new Gauge({
-        name: 'patchbay_agent_watch_age_seconds',
-        help: 'Seconds since the watch of the cluster received something, in the process that watches. Above 300 the statuses of agents are stale.',
-        registers: [registry],
-        aggregator: 'max',
-        collect() {
-          this.set(orchestrator.watchAgeSeconds() ?? 0);
-        },
-      });
+      registerWatchAge(registry, () => orchestrator.watchAgeSeconds() ?? 0);
       return orchestrator;
     }
     case 'local':
@@ -70,4 +62,17 @@ export async function openOrchestrator(options: {
     default:
       return createOffOrchestrator();
   }
+}
+
+/** Shows on /metrics whether the watch of the cluster still receives something. @param seconds Since it last did; 0 where it does not run. */
+export function registerWatchAge(registry: Registry, seconds: () => number): void {
+  new Gauge({
+    name: 'patchbay_agent_watch_age_seconds',
+    help: 'Seconds since the watch of the cluster received something, in the process that watches. Above 300 the statuses of agents are stale.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(seconds());
+    },
+  });
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createAgentMetrics } from '../../src/agents/index.ts';
+import { registerWatchAge } from '../../src/main/orchestrator.ts';
 import { createOauthMetrics, registerOauthGauges } from '../../src/oauth/index.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { createWebhookMetrics } from '../../src/webhooks/metrics.ts';
@@ -67,6 +68,7 @@ function registered(): Registry {
   registerOauthGauges(registry, { activeTokens: none, activeStates: none });
   createWebhookMetrics(registry);
   createAgentMetrics({ registry, unhealthyAgents: none });
+  registerWatchAge(registry, () => 0);
   return registry;
 }
 
@@ -76,6 +78,8 @@ it(`the queries of the dashboard read families that /metrics has ${verifies('pla
   const exposed = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name));
   // Without Redis there is no figure of it.
   exposed.add('patchbay_redis_up');
+  // Nor of a cluster without one.
+  exposed.add('patchbay_agent_watch_age_seconds');
   const read = targets.flatMap(({ expr }) => seriesIn(expr).map(({ name }) => name));
   expect(targets.filter(({ expr }) => seriesIn(expr).length === 0)).toEqual([]);
   expect(targets.flatMap(({ expr }) => othersIn(expr))).toEqual([]);

@@ -73,6 +73,8 @@ export function expectRefusal(answer: Pick<Answer, 'status' | 'body' | 'headers'
       message: expect.any(String),
     });
     for (const key of Object.keys(answer.body)) expect(['error', 'message', 'details', 'retryAfter']).toContain(key);
+  } else if (path.startsWith('/api/agents')) {
+    expect(answer.body, label).toEqual({ error: expect.any(String) });
   } else if (isOfProxies(path)) {
     expect(answer.body, label).toEqual({ error: expect.any(String), code: expect.any(String) });
   } else {

@@ -35,7 +35,12 @@ const announced = ['created', 'provisioned', 'activated', 'draining', 'terminate
   (state) => `agent.${state}`,
 );
 /** Events of our own. */
-const added = ['oauth.refresh_failed', 'oauth.refresh_recovered', 'server.authorization_report_changed'];
+const added = [
+  'agent.recovered',
+  'oauth.refresh_failed',
+  'oauth.refresh_recovered',
+  'server.authorization_report_changed',
+];
 
 describe('POST /api/webhooks', () => {
   it(`answers id, url, events, active and created_at, and no more when the secret was given ${verifies('webhooks.create')}`, async () => {
