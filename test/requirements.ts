@@ -322,6 +322,19 @@ export const requirements = {
   'agents.off': 'With the orchestrator off create answers success false, and agents in every state can be ended.',
   'agents.status':
     'orchestratorStatus is the stored status of the deployment; null while not deployed, unreachable, or when no process reconciles.',
+  'agents.transitions':
+    'Each transition of the table is one lifecycle event and one webhook event with agent_uuid, agent_name, from_state and to_state; every other is refused and changes nothing.',
+  'agents.activation': 'First heartbeats that arrive at once are one ACTIVATED event.',
+  'agents.kill': 'KILLED is made by an administrator of the platform alone, with a key of the scope admin.',
+  'agents.drain': 'A drained agent is terminated at the end of its grace period, or sooner when it is deleted.',
+  'agents.changes':
+    'Suspend, resume, restart and redeploy reach the orchestrator and keep the state; draining and ended agents refuse them.',
+  'agents.credential.scope':
+    "An agent's credential permits reports of that agent, and the clipboard and notifications of its profile; nothing else.",
+  'agents.credential.lease':
+    "An agent's credential is suspended at the instant at which its heartbeat is late, with its sockets, and works again after the next one.",
+  'agents.credential.end': "An agent's credential ends with the agent, its profile, and a disabled user: 401.",
+  'agents.credential.secret': "An agent's credential stands in no response, log or row in clear.",
   'agents.list': 'GET /api/agents answers every agent of the profile, the newest first, those that have ended too.',
   'agents.details':
     'GET of one answers the last 10 heartbeats and metric reports and the complete history, the newest first.',
