@@ -31,6 +31,8 @@ export interface ReconcilerDependencies {
 }
 
 const everyMs = 500;
+/** Between two renewals of the lease, which lasts 10 seconds; each is a write. A process that does not lead asks for it more often. */
+const renewMs = { leader: 3_000, others: 1_000 } as const;
 /** Agents that are dealt with at once; an agent whose calls hang holds one of these places. */
 const concurrencyMax = 16;
 /** One call to the orchestrator. */
@@ -211,15 +213,25 @@ export function createReconciler(deps: ReconcilerDependencies) {
       let leading: AbortController | null = null;
       let sweptAt = Number.NEGATIVE_INFINITY;
       let sweeping: Promise<void> | null = null;
+      let renewAt = Number.NEGATIVE_INFINITY;
+      let stored = isReachable;
+      let isLeader = false;
       while (!stopping.signal.aborted) {
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
         try {
-          if (await lead()) {
+          if (performance.now() >= renewAt || stored !== isReachable) {
+            stored = isReachable;
+            isLeader = await lead();
+            renewAt = performance.now() + (isLeader ? renewMs.leader : renewMs.others);
+          }
+          if (isLeader) {
             if (leading === null) {
               leading = new AbortController();
-              following = follow(AbortSignal.any([stopping.signal, leading.signal]));
+              following = follow(AbortSignal.any([stopping.signal, leading.signal])).catch((error: unknown) =>
+                log.error({ error }, 'deployments are no longer watched'),
+              );
               log.info({ orchestrator: orchestrator.kind }, 'this process reconciles agents');
             }
             await begin(leading.signal);
