@@ -335,6 +335,10 @@ export const requirements = {
     "An agent's credential is suspended at the instant at which its heartbeat is late, with its sockets, and works again after the next one.",
   'agents.credential.end': "An agent's credential ends with the agent, its profile, and a disabled user: 401.",
   'agents.credential.secret': "An agent's credential stands in no response, log or row in clear.",
+  'agents.live.lifecycle':
+    'agentLifecycle sends each event of the profile, or of one agent, once and in order; it leads to no agent of others.',
+  'agents.live.telemetry': 'agentHeartbeats and agentMetrics send what arrives of one agent of the profile.',
+  'agents.statements': 'A list of 100 agents with all that belongs to them costs as many statements as a list of one.',
   'agents.list': 'GET /api/agents answers every agent of the profile, the newest first, those that have ended too.',
   'agents.details':
     'GET of one answers the last 10 heartbeats and metric reports and the complete history, the newest first.',

@@ -1,3 +1,4 @@
+import { agents } from './agents.ts';
 import { agentsKubernetes } from './agents-kubernetes.ts';
 import { agentsLocal } from './agents-local.ts';
 import { agentsTelemetry } from './agents-telemetry.ts';
@@ -23,6 +24,7 @@ export const mutations: readonly Mutation[] = [
   ...oauth,
   ...oauthExchanges,
   ...oauthReports,
+  ...agents,
   ...agentsKubernetes,
   ...agentsLocal,
   ...agentsTelemetry,
