@@ -78,7 +78,7 @@ export function createAgentEvents({ database, events, find }: AgentEventDependen
   const after = async (profileUuid: string, place: number): Promise<AgentEventRecord[]> => {
     const rows = await database.read<EventRow & Record<string, unknown>>({
       name: 'agent_events_after',
-      text: `SELECT ${columns} FROM agent_events e WHERE profile_uuid = $1 AND id > $2 ORDER BY id LIMIT $3`,
+      text: `SELECT ${columns} FROM agent_events e WHERE e.profile_uuid = $1 AND e.id > $2 ORDER BY e.id LIMIT $3`,
       values: [profileUuid, place, lookRows],
     });
     return rows.map(recordOf);

@@ -227,7 +227,8 @@ export async function resumed<Row>(
 }
 
 /**
- * A generator over another. Not by `async function*`, whose `return` would wait for a `next` that may never come.
+ * A generator over another. Not by `async function*`, whose `return` would wait for a `next` that may never come. As there, calls of
+ * `next` that come at once are served one after another: `take` may keep a place between its awaits.
  *
  * @param take What comes next; null for the end.
  */
@@ -236,19 +237,25 @@ export function over<Payload>(
   take: (isOver: () => boolean) => Promise<Payload | null>,
 ): AsyncGenerator<Payload, void, void> {
   let isOver = false;
+  let last: Promise<unknown> = Promise.resolve();
   const end = async () => {
     isOver = true;
     await inner.return();
   };
+  const step = async (): Promise<IteratorResult<Payload, undefined>> => {
+    try {
+      const value = await take(() => isOver);
+      return value === null ? { done: true, value: undefined } : { done: false, value };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
   return {
-    async next() {
-      try {
-        const value = await take(() => isOver);
-        return value === null ? { done: true, value: undefined } : { done: false, value };
-      } catch (error) {
-        await end();
-        throw error;
-      }
+    next() {
+      const taken = last.then(step);
+      last = taken.catch(() => undefined);
+      return taken;
     },
     async return() {
       await end();

@@ -47,6 +47,12 @@ it(`agentLifecycle sends each event of the profile, or of one agent, once and in
   for (const place of [2, 4, 5]) expect(await next(ofFirst)).toEqual(got[place]);
   all.close();
   ofFirst.close();
+
+  const resumed = await watch(owner.secret, lifecycle(`(sinceId: "${got[1].id}")`));
+  for (const place of [2, 3, 4, 5]) expect(await next(resumed)).toEqual(got[place]);
+  const third = await agentOf(owner);
+  expect(await next(resumed)).toMatchObject({ agentUuid: third.uuid, eventType: 'CREATED' });
+  resumed.close();
 });
 
 it(`agentHeartbeats and agentMetrics send what arrives of one agent ${verifies('agents.live.telemetry')}`, async () => {
