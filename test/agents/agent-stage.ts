@@ -54,7 +54,7 @@ export async function ownerOf(
 }
 
 /** What tests read of the database. */
-export function inspection({ database }: Pick<Platform, 'database'>) {
+function inspection({ database }: Pick<Platform, 'database'>) {
   return {
     /** Columns of an agent that no API shows. */
     async rowOf(uuid: string) {

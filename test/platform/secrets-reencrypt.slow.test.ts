@@ -39,6 +39,7 @@ async function stage() {
   const remote = { name: 'remote', transport: 'http', url: 'https://mcp.example.com/mcp' };
   await call('POST', '/api/mcp-servers', { ...remote, headers: { Authorization: 'Bearer of-the-owner' } });
   await call('POST', '/api/mcp-servers', { name: 'local', transport: 'stdio', command: 'x', env: { TOKEN: 'of-env' } });
+  await call('POST', '/api/agents', { name: 'sealed' });
   const { user } = await sessionOf(server);
   const serverUuid = await authorizableServer(server.services, user);
   const client = { issuer: new URL(await protectedUrl()).origin, clientId: 'by-hand', clientSecret: 'of-the-client' };
