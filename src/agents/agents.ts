@@ -217,7 +217,7 @@ export function createAgents(deps: AgentDependencies) {
     };
     try {
       const { agent, publish } = await database.transaction(async (tx) => {
-        // Held by whoever counts, so that two at once cannot both take the last place.
+        // Locked before the count, so that two requests at once cannot both take the last place.
         await tx.query({
           text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
           values: [profileUuid],

@@ -13,7 +13,7 @@ type Table = (typeof tables)[number];
 
 /** Partitions beyond the current one that are made ahead: work of some days that the job may miss. */
 const aheadDays = 3;
-/** Whoever reads or writes waits behind a change of partitions that waits for its lock. */
+/** Reads and writes wait behind a change of partitions that waits for its lock. */
 const lockTimeoutMs = 1_000;
 /** Rows of one statement that clears a default partition. */
 const clearedRows = 5_000;

@@ -157,7 +157,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
     revision !== row.revision || (state !== row.state && (isEnded(state) || state === 'DRAINING'));
 
   /**
-   * Removes deployments that no agent needs, and makes agents due whose deployment is gone: for what was missed while nobody led.
+   * Removes deployments that no agent needs, and makes agents due whose deployment is gone: for changes that were missed while no process led.
    *
    * @returns How many there were of both.
    */

@@ -204,7 +204,7 @@ const rateLimited = (
   standing: Pick<Standing, 'remaining' | 'resetMs' | 'retryMs'>,
 ) => new RateLimited(rateClass, stateOf(limit, standing), Math.max(1, Math.ceil(standing.retryMs / 1_000)));
 
-// Whoever counts has a clock of its own; the header shows the end in the time of this process.
+// The counter has a clock of its own; the header shows the end in the time of this process.
 const stateOf = ({ points }: Limit, { remaining, resetMs }: Pick<Standing, 'remaining' | 'resetMs'>): RateState => ({
   limit: points,
   remaining,

@@ -93,7 +93,7 @@ describe('a heartbeat', () => {
     await database.query({ text: 'ALTER TABLE agent_heartbeats DROP CONSTRAINT no_nap' });
   });
 
-  it('is seen live by those who follow its agent, and by nobody else', async () => {
+  it('is sent live to the subscribers of its agent alone', async () => {
     const [one, other] = await stage.agents(profileUuid, 2, { name: 'live' });
     if (!one || !other) throw new Error('no agents');
     const [ofOne, ofOther] = [await heartbeats.follow(one.uuid), await heartbeats.follow(other.uuid)];

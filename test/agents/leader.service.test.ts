@@ -169,7 +169,7 @@ describe('the lead', () => {
     expect(scripted.calls.filter((call) => call.startsWith('apply'))).toHaveLength(2);
   });
 
-  it(`carries the status, which is null while nobody leads or the orchestrator is away ${verifies('agents.status')}`, async () => {
+  it(`carries the status, which is null while no process leads and while the orchestrator is away ${verifies('agents.status')}`, async () => {
     const { made, isDeployed, started, scripted, agents, clock } = await stageOf();
     const stop = await started();
     const { uuid, deployment } = await made();
