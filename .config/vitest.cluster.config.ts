@@ -11,7 +11,8 @@ export default mergeConfig(
     test: {
       include: [hasCluster ? 'test/cluster/*.pods.ts' : 'test/cluster/*.test.ts'],
       globalSetup: hasCluster ? [] : ['test/support/global-setup.ts', 'test/support/kubernetes/global-setup.ts'],
-      maxWorkers: 2,
+      // Three processes for two cores: most of these tests wait for a lease, or for controllers.
+      maxWorkers: 3,
     },
   }),
 );
