@@ -1,0 +1,75 @@
+/** What was read from a file. */
+export interface Extraction {
+  /** By the content of the file; its name only tells kinds of text apart. */
+  readonly mimeType: string;
+  /** Without U+0000 and halves of surrogate pairs; lines end with `\n`. */
+  readonly text: string;
+  /** The offset at which each page, slide or sheet starts, in UTF-16 code units; empty for formats without pages. */
+  readonly pageStarts: readonly number[];
+  /** In the order of the text; `level` from 1, the outermost. */
+  readonly headings: readonly Heading[];
+  /** The title that the file states, or its first heading of level 1; null without one. */
+  readonly title: string | null;
+}
+
+export interface Heading {
+  readonly start: number;
+  readonly level: number;
+  readonly text: string;
+}
+
+/** The closed list of reasons why a file is not read. None of them goes away with another try. */
+export type FailureCode =
+  | 'UNSUPPORTED_TYPE'
+  | 'EMPTY'
+  | 'ENCRYPTED'
+  | 'DAMAGED'
+  | 'TOO_MANY_PAGES'
+  | 'TOO_MUCH_TEXT'
+  | 'TOO_LARGE_EXPANDED'
+  | 'TOO_SLOW'
+  | 'TOO_MUCH_MEMORY';
+
+/** A file that cannot be read, or not within the limits. */
+export class ExtractionFailure extends Error {
+  readonly code: FailureCode;
+  /** A sentence for people, with the limit where one was reached. */
+  readonly reason: string;
+
+  constructor(code: FailureCode, reason: string) {
+    super(`${code}: ${reason}`);
+    this.name = 'ExtractionFailure';
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+/** What a file may cost. Source: acceptance of hostile uploads, and the decision record on extraction. */
+export interface ExtractionLimits {
+  /** Seconds of computing for one file. */
+  readonly cpuSeconds: number;
+  /** Seconds for one file by the clock: three times the computing, because a busy machine gives a process a part of its time. */
+  readonly seconds: number;
+  /** Memory of the process that reads, in MiB. */
+  readonly memoryMb: number;
+  readonly pages: number;
+  /** UTF-16 code units. */
+  readonly characters: number;
+  /** Bytes unpacked from an archive. */
+  readonly unpackedBytes: number;
+  /** Bytes unpacked per byte of the file, from the first MiB unpacked on. */
+  readonly ratio: number;
+  /** Files in an archive. */
+  readonly entries: number;
+}
+
+export const defaultLimits: ExtractionLimits = {
+  cpuSeconds: 10,
+  seconds: 30,
+  memoryMb: 512,
+  pages: 2_000,
+  characters: 10_000_000,
+  unpackedBytes: 200 * 1024 * 1024,
+  ratio: 100,
+  entries: 10_000,
+};
