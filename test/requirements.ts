@@ -363,6 +363,7 @@ export const requirements = {
   'agents.reconcile.removal':
     'A removal is repeated until nothing is left, and reported only then; a deployment under way neither delays nor survives it.',
   'agents.reconcile.crash': 'A process that dies between any two steps is followed by one that finishes.',
+  'agents.reconcile.clock': 'When agents are due is the time of the database; the clocks of processes delay nothing.',
   'agents.reconcile.isolation': 'An agent, or a search of the orchestrator, that hangs blocks no other agent.',
   'agents.sweep':
     'Deployments without an agent are removed, those of deleted profiles too, and deployments that have disappeared are made again.',

@@ -211,7 +211,6 @@ export function createAgents(deps: AgentDependencies) {
       dnsName: `${name}.${settings.domain}`,
       credentialHash: hash,
       credential: secrets.seal(secret, credentialContext(uuid)),
-      dueAt: now,
       createdAt: now,
       updatedAt: now,
     };
@@ -228,6 +227,12 @@ export function createAgents(deps: AgentDependencies) {
           throw new Refusal('CONFLICT', `A profile can have at most ${liveAgentsMax} live agents`);
         const agent = await tx.prisma.agent.create({ ...query, data });
         await tx.prisma.agentLiveness.create({ data: { agentUuid: uuid } });
+        // By the clock of the database, which says what is due. The clock of this process may be ahead.
+        await tx.query({
+          name: 'agents_due_at_once',
+          text: 'UPDATE agents SET due_at = coalesce($2::timestamptz, clock_timestamp()) WHERE uuid = $1',
+          values: [uuid, clock.pinned()],
+        });
         const subject = { uuid, profileUuid, name };
         return {
           agent,

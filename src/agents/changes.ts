@@ -137,7 +137,7 @@ export function createChanges({ database, clock, history, transitions, settlemen
   async function write(tx: Pick<Database, 'query'>, uuid: string, columns: DesiredColumns): Promise<void> {
     await tx.query({
       name: 'agents_change',
-      text: `UPDATE agents SET revision = revision + 1, updated_at = $2, due_at = $2, attempts = 0,
+      text: `UPDATE agents SET revision = revision + 1, updated_at = $2, due_at = coalesce($10::timestamptz, clock_timestamp()), attempts = 0,
           replicas = coalesce($3, replicas), restarted_at = coalesce($4, restarted_at), image = coalesce($5, image),
           cpu_request = coalesce($6, cpu_request), memory_request = coalesce($7, memory_request),
           cpu_limit = coalesce($8, cpu_limit), memory_limit = coalesce($9, memory_limit)
@@ -152,6 +152,7 @@ export function createChanges({ database, clock, history, transitions, settlemen
         columns.memoryRequest ?? null,
         columns.cpuLimit ?? null,
         columns.memoryLimit ?? null,
+        clock.pinned(),
       ],
     });
     // A suspended agent sends no heartbeat, and a new pod needs its time: it is looked after again with the first one.

@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { History } from './history.ts';
 import type { DeploymentFailure, DeploymentStatus } from './orchestrator/orchestrator.ts';
 import * as statements from './reconcile-statements.ts';
+import { storable } from './storable.ts';
 import type { Transitions } from './transitions.ts';
 
 const messageOf = (failure: Pick<DeploymentFailure, 'reason' | 'message'> | null | undefined): string | null =>
@@ -14,18 +15,23 @@ export function createObservation(deps: {
   readonly clock: Clock;
   readonly history: Pick<History, 'record'>;
   readonly transitions: Pick<Transitions, 'hold'>;
+  /** This process, as it is named in the lease. */
+  readonly holder: string;
 }) {
-  const { database, clock, history, transitions } = deps;
+  const { database, clock, history, transitions, holder } = deps;
 
   /**
    * Stores a status. A rollout that fails is an ERROR event, once for each reason and revision; a deployment that is gone is made
    * again.
    *
-   * @param status null for a deployment that is gone.
+   * @param reported null for a deployment that is gone.
    */
-  return async function observe(deployment: string, status: DeploymentStatus | null): Promise<void> {
+  return async function observe(deployment: string, reported: DeploymentStatus | null): Promise<void> {
+    const status = storable(reported);
     const publish = await database.transaction(async (tx) => {
-      const [row] = await tx.query<statements.StatusRow>(statements.observed(deployment, status));
+      const [row] = await tx.query<statements.StatusRow>(
+        statements.observed(clock.pinned(), holder, deployment, status),
+      );
       if (!row) return () => {};
       if (status === null) await tx.query(statements.missing(clock.pinned(), [deployment]));
       const failure = status?.failure ?? null;

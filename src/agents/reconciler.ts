@@ -10,10 +10,13 @@ import { type DueRow, deploymentOf } from './deployment.ts';
 import type { History } from './history.ts';
 import { isEnded } from './lifecycle.ts';
 import { createObservation } from './observation.ts';
-import { type DeploymentStatus, type Orchestrator, OrchestratorError } from './orchestrator/orchestrator.ts';
+import { type Orchestrator, OrchestratorError } from './orchestrator/orchestrator.ts';
 import * as statements from './reconcile-statements.ts';
 import { reconcileChannel, type Settlements } from './settlement.ts';
+import { storable } from './storable.ts';
+import { createSweep } from './sweep.ts';
 import type { HeldAgent, Transitions } from './transitions.ts';
+import { createWatching } from './watching.ts';
 
 export interface ReconcilerDependencies {
   readonly database: Database;
@@ -33,14 +36,15 @@ export interface ReconcilerDependencies {
 const everyMs = 500;
 /** Between two renewals of the lease, which lasts 10 seconds; each is a write. A process that does not lead asks for it more often. */
 const renewMs = { leader: 3_000, others: 1_000 } as const;
-/** Agents that are dealt with at once; an agent whose calls hang holds one of these places. */
-const concurrencyMax = 16;
+/**
+ * Agents that are dealt with at once; an agent whose calls hang holds one of these places. Those that have failed before hold at most half
+ * of them, so that very many of those delay no other agent.
+ */
+const places = { all: 16, repeated: 8 } as const;
 /** One call to the orchestrator. */
 const callMs = 10_000;
 /** Between two searches for deployments without an agent. */
 const sweepMs = 30_000;
-/** Of an agent that is being removed. */
-const removalCheckSeconds = 1;
 
 /** Seconds until the next attempt after so many failures: 1, 2, 4 … 300, and up to a quarter more, so that agents spread. */
 const backOffSeconds = (failures: number, random = Math.random()): number =>
@@ -53,10 +57,19 @@ const backOffSeconds = (failures: number, random = Math.random()): number =>
  */
 export function createReconciler(deps: ReconcilerDependencies) {
   const { database, clock, events, log, orchestrator, history, transitions, settlements, endDrained } = deps;
-  const observe = createObservation(deps);
   const holder = randomUUID();
-  const inProgress = new Map<string, Promise<void>>();
+  const observe = createObservation({ ...deps, holder });
+  const sweep = createSweep(deps);
+  const inProgress = new Map<string, { readonly done: Promise<void>; readonly isRepeated: boolean }>();
   let isReachable = true;
+  const watch = createWatching({
+    ...deps,
+    observe,
+    onReachable(now) {
+      if (now !== isReachable) log.warn({ isReachable: now }, 'the orchestrator is reachable, or no longer');
+      isReachable = now;
+    },
+  });
 
   /** Takes or keeps the lead. @returns Whether this process leads. */
   async function lead(): Promise<boolean> {
@@ -64,18 +77,21 @@ export function createReconciler(deps: ReconcilerDependencies) {
     return rows.length > 0;
   }
 
+  const underWay = () => [...inProgress.values()].map(({ done }) => done);
+
   /** Begins to deal with every agent that is due, as far as there are free places. @returns How many it began with. */
   async function begin(signal: AbortSignal): Promise<number> {
-    const places = concurrencyMax - inProgress.size;
-    if (places <= 0) return 0;
+    const repeated = [...inProgress.values()].filter(({ isRepeated }) => isRepeated).length;
+    const free = { all: places.all - inProgress.size, repeated: places.repeated - repeated };
+    if (free.all <= 0) return 0;
     const rows = await database.query<DueRow & Record<string, unknown>>(
-      statements.due(clock.pinned(), places, [...inProgress.keys()]),
+      statements.due(clock.pinned(), free, [...inProgress.keys()]),
     );
     for (const row of rows) {
       const done = reconcile(row, signal)
         .catch((error: unknown) => database.report(error, 'an agent could not be reconciled', { agent: row.uuid }))
         .finally(() => inProgress.delete(row.uuid));
-      inProgress.set(row.uuid, done);
+      inProgress.set(row.uuid, { done, isRepeated: row.attempts > 0 });
     }
     return rows.length;
   }
@@ -122,15 +138,13 @@ export function createReconciler(deps: ReconcilerDependencies) {
       return removeOne(row, signal);
     }
     await orchestrator.drain(row.orchestrator_deployment, signal);
-    await database.query(statements.postponed(clock.pinned(), row.uuid, 0));
+    await database.query(statements.draining(clock.pinned(), row.uuid));
   }
 
   async function removeOne(row: DueRow, signal: AbortSignal): Promise<void> {
     const isGone = await orchestrator.remove(row.orchestrator_deployment, signal);
     await database.query(
-      isGone
-        ? statements.removed(clock.pinned(), row.uuid)
-        : statements.postponed(clock.pinned(), row.uuid, removalCheckSeconds),
+      isGone ? statements.removed(clock.pinned(), row.uuid) : statements.awaitingRemoval(clock.pinned(), row.uuid),
     );
   }
 
@@ -138,7 +152,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
   async function recordFailure(row: DueRow, error: unknown): Promise<void> {
     const isOurs = !(error instanceof OrchestratorError);
     if (isOurs) log.error({ agent: row.uuid, error }, 'an agent could not be reconciled');
-    const message = isOurs ? 'The deployment failed' : error.message;
+    const message = isOurs ? 'The deployment failed' : storable(error.message);
     const reason = isOurs ? 'internal' : error.kind;
     const publish = await database.transaction(async (tx) => {
       const agent = await transitions.hold(tx, row.uuid, null);
@@ -156,32 +170,6 @@ export function createReconciler(deps: ReconcilerDependencies) {
   const isOvertaken = (row: DueRow, { state, revision }: HeldAgent) =>
     revision !== row.revision || (state !== row.state && (isEnded(state) || state === 'DRAINING'));
 
-  /**
-   * Removes deployments that no agent needs, and makes agents due whose deployment is gone: for changes that were missed while no process led.
-   *
-   * @returns How many there were of both.
-   */
-  async function sweep(signal: AbortSignal): Promise<number> {
-    const owned = await orchestrator.list(signal);
-    const rows = await database.query<{ stray: string | null; missing: string | null }>(
-      statements.strays(owned.map(({ deployment }) => deployment)),
-    );
-    const gone = rows.flatMap(({ missing }) => (missing === null ? [] : [missing]));
-    if (gone.length > 0) await database.query(statements.missing(clock.pinned(), gone));
-    const strays = rows.flatMap(({ stray }) => (stray === null ? [] : [stray]));
-    // All at once: one that hangs keeps none of the others.
-    await Promise.all(strays.map((stray) => removeStray(stray, signal)));
-    return rows.length;
-  }
-
-  async function removeStray(deployment: string, signal: AbortSignal): Promise<void> {
-    log.warn({ deployment }, 'a deployment without an agent is removed');
-    await orchestrator.remove(deployment, signal).catch((error: unknown) => {
-      // The next sweep finds it again.
-      if (!signal.aborted) log.warn({ deployment, error }, 'a deployment without an agent could not be removed');
-    });
-  }
-
   /** A sweep that begins beside everything else: it may wait for the orchestrator, and the lead must be renewed meanwhile. */
   const sweepBeside = (signal: AbortSignal): Promise<void> =>
     sweep(AbortSignal.any([signal, AbortSignal.timeout(callMs)])).then(
@@ -195,7 +183,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
 
   /** Deals with everything that is due now, to the end. For tests; `start` does the same on a timer. */
   async function settle(signal: AbortSignal = new AbortController().signal): Promise<void> {
-    while (!signal.aborted && (await begin(signal)) > 0) await Promise.all(inProgress.values());
+    while (!signal.aborted && (await begin(signal)) > 0) await Promise.all(underWay());
   }
 
   /** Leads whenever no other process does, until it is stopped. @returns Stops it, and waits for what is under way. */
@@ -209,7 +197,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
       () => wake(),
     );
     const working = (async () => {
-      let following: Promise<void> | null = null;
+      let watching: Promise<void> | null = null;
       let leading: AbortController | null = null;
       let sweptAt = Number.NEGATIVE_INFINITY;
       let sweeping: Promise<void> | null = null;
@@ -229,9 +217,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
           if (isLeader) {
             if (leading === null) {
               leading = new AbortController();
-              following = follow(AbortSignal.any([stopping.signal, leading.signal])).catch((error: unknown) =>
-                log.error({ error }, 'deployments are no longer watched'),
-              );
+              watching = watch(AbortSignal.any([stopping.signal, leading.signal]));
               log.info({ orchestrator: orchestrator.kind }, 'this process reconciles agents');
             }
             await begin(leading.signal);
@@ -250,7 +236,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
         await Promise.race([isWoken, delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined)]);
       }
       leading?.abort();
-      await Promise.all([following, sweeping, ...inProgress.values()]);
+      await Promise.all([watching, sweeping, ...underWay()]);
       await database.query(statements.giveUpLead(holder)).catch(() => undefined);
     })();
     return async () => {
@@ -259,40 +245,6 @@ export function createReconciler(deps: ReconcilerDependencies) {
       await working;
       await orchestrator.close();
     };
-  }
-
-  /** Statuses of one deployment are stored in their order; those that a newer one has overtaken are skipped. */
-  async function follow(signal: AbortSignal): Promise<void> {
-    const latest = new Map<string, DeploymentStatus | null>();
-    const storing = new Map<string, Promise<void>>();
-    const store = async (deployment: string) => {
-      for (;;) {
-        const status = latest.get(deployment);
-        if (status === undefined) return;
-        latest.delete(deployment);
-        await observe(deployment, status).catch((error: unknown) =>
-          database.report(error, 'the status of a deployment could not be stored'),
-        );
-      }
-    };
-    await orchestrator.watch(
-      {
-        onStatus(deployment, status) {
-          latest.set(deployment, status);
-          if (!storing.has(deployment))
-            storing.set(
-              deployment,
-              store(deployment).finally(() => storing.delete(deployment)),
-            );
-        },
-        onReachable(now) {
-          if (now !== isReachable) log.warn({ isReachable: now }, 'the orchestrator is reachable, or no longer');
-          isReachable = now;
-        },
-      },
-      signal,
-    );
-    await Promise.all(storing.values());
   }
 
   return { start, settle, sweep, observe, lead };

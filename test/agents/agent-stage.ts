@@ -2,7 +2,7 @@ import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { createServices, type Platform } from '../../src/main/services.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Call, startTestServer, type TestServer } from '../support/server.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { createScriptedOrchestrator, type ScriptedOrchestrator } from './scripted-orchestrator.ts';
 
@@ -28,6 +28,14 @@ export async function startAgentServer(
   });
   cleanUp(await server.services.agents.reconciler.start());
   return { ...server, scripted };
+}
+
+let agentsMade = 0;
+
+/** The path of a new agent. */
+export async function agentPathOf(call: Call): Promise<`/api/agents/${string}`> {
+  const { body } = await call('POST', '/api/agents', { name: `agent-${++agentsMade}` });
+  return `/api/agents/${body.agent.uuid}`;
 }
 
 /** All areas with a scripted orchestrator; nothing reconciles but what a test calls. A request waits for no deployment. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { KubernetesApi } from '../../src/agents/orchestrator/kubernetes/api.ts';
 import { ApiFailure, orchestratorErrorOf } from '../../src/agents/orchestrator/kubernetes/api-failure.ts';
 import { observedDeployment } from '../../src/agents/orchestrator/kubernetes/deployment-status.ts';
+import { describedStatus } from '../../src/agents/orchestrator/kubernetes/failures.ts';
 import { linesOf } from '../../src/agents/orchestrator/kubernetes/lines.ts';
 import { publicText } from '../../src/agents/orchestrator/kubernetes/public-text.ts';
 import type { WireCondition, WireDeployment, WirePod } from '../../src/agents/orchestrator/kubernetes/wire.ts';
@@ -170,4 +172,32 @@ it('lines are cut where they end, wherever the pieces of the stream do', async (
     for await (const line of linesOf(pieces())) lines.push(line);
     expect(lines).toEqual(['first', 'sécond', '', 'last']);
   }
+});
+
+describe('a failure', () => {
+  it('is reported without its events and log lines when a node does not answer', async () => {
+    const hangs = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    const api: KubernetesApi = {
+      call: (_method, _path, { signal }) => hangs(signal),
+      // biome-ignore lint/correctness/useYield: it never comes to a line
+      async *lines(_path, { signal }) {
+        await hangs(signal);
+      },
+      close: () => undefined,
+    };
+    // As when a watch describes a deployment: the whole call has no more time than this.
+    const callMs = 600;
+    const limit = AbortSignal.timeout(callMs);
+    const pods = [podOf('pod-1', 'CrashLoopBackOff')];
+    const status = await describedStatus(
+      { api, namespace: 'agents', callMs },
+      deploymentOf({ ...whole, availableReplicas: 0 }),
+      pods,
+      limit,
+    );
+    expect(status.failure).toEqual({ reason: 'CrashLoopBackOff', message: 'back-off', events: [], logLines: [] });
+  });
 });

@@ -7,7 +7,7 @@ import {
   type StatusListener,
 } from '../../src/agents/orchestrator/orchestrator.ts';
 
-type FaultyCall = 'apply' | 'drain' | 'remove' | 'list';
+type FaultyCall = 'apply' | 'drain' | 'remove' | 'list' | 'watch';
 
 /**
  * How a call fails: before it did anything, after it did everything, or without an end until its signal is aborted. What happens
@@ -95,12 +95,13 @@ export function createScriptedOrchestrator() {
       run('list', '', signal, () =>
         [...deployments.values()].map(({ deployment, agentUuid }) => ({ deployment, agentUuid })),
       ),
-    async watch(listener, signal) {
-      listeners.add(listener);
-      listener.onReachable(true);
-      if (!signal.aborted) await once(signal, 'abort');
-      listeners.delete(listener);
-    },
+    watch: (listener, signal) =>
+      run('watch', '', signal, async () => {
+        listeners.add(listener);
+        listener.onReachable(true);
+        if (!signal.aborted) await once(signal, 'abort');
+        listeners.delete(listener);
+      }),
     async *logs() {},
     events: async () => [],
     close: async () => {},

@@ -7,6 +7,8 @@ import type { WireDeployment, WirePod } from './wire.ts';
 
 const eventsMax = 10;
 const logLinesMax = 20;
+/** The part of a call's time that is spent on them: the failure itself must not be late because a node does not answer. */
+const additionsShare = 1 / 3;
 
 /**
  * The status of a deployment; when it has failed, with the last events and log lines. They are an addition: where they cannot be
@@ -29,9 +31,10 @@ async function describedFailure(
   { reason, message, pod }: FailureCause,
   signal: AbortSignal,
 ): Promise<DeploymentFailure> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(source.callMs * additionsShare)]);
   const [events, logLines] = await Promise.all([
-    podEvents(source.api, source.namespace, deployment, eventsMax, signal).catch(() => []),
-    pod === null ? [] : failedLines(source, pod, signal).catch(() => []),
+    podEvents(source.api, source.namespace, deployment, eventsMax, limit).catch(() => []),
+    pod === null ? [] : failedLines(source, pod, limit).catch(() => []),
   ]);
   signal.throwIfAborted();
   return { reason, message, events, logLines };
