@@ -54,6 +54,8 @@ const needOf = {
   'agents:report': 'write',
   'clipboard:read': 'read',
   'clipboard:write': 'write',
+  'documents:read': 'read',
+  'documents:write': 'write',
   'notifications:read': 'read',
   'notifications:write': 'write',
   'webhooks:read': 'read',
@@ -90,6 +92,8 @@ const agentActions: ReadonlySet<Action> = new Set<Action>([
   'agents:report',
   'clipboard:read',
   'clipboard:write',
+  'documents:read',
+  'documents:write',
   'notifications:read',
   'notifications:write',
 ]);

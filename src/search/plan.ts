@@ -1,4 +1,4 @@
-import { editDistance, mistakesIn } from './edit-distance.ts';
+import { editDistance, mistakesIn } from '../platform/edit-distance.ts';
 import { synonymsOf } from './synonyms.ts';
 
 /** What the vocabulary says of a search's words (the function search_understand). */

@@ -1,0 +1,147 @@
+import type { Database } from '../../platform/database/database.ts';
+import { isUnavailable } from '../../platform/database/database.ts';
+import { isRefusal } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { EmbeddingProviders } from '../embedding/provider.ts';
+import { type Candidate, fuse, type Ranked } from './fusion.ts';
+import { signatureOf } from './index-statements.ts';
+import type { Narrowing } from './input.ts';
+import * as statements from './search-statements.ts';
+import { type IndexRow, type Understanding, understand } from './understanding.ts';
+
+export interface RetrievalDependencies {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly providers: Pick<EmbeddingProviders, 'of'>;
+}
+
+/** What a query found in a profile's index. */
+export interface Retrieved {
+  /** The best first. */
+  readonly passages: readonly Ranked[];
+  readonly understanding: Understanding;
+}
+
+/** Which legs are used: both, unless a measurement wants one alone. */
+export interface Legs {
+  readonly words: boolean;
+  readonly meaning: boolean;
+}
+
+/** BM25 as Lucene sets it for prose; measured in docs/decisions/0041-document-search.md. */
+const k1 = 0.9;
+const b = 0.4;
+/** Sections of the best by words whose passages are compared by meaning. */
+const comparedMin = 100;
+
+interface CandidateRow {
+  readonly id: string;
+  readonly document_uuid: string;
+  readonly version_id: string;
+  readonly section: number;
+  readonly model_id: number | null;
+  readonly vector: Buffer | null;
+}
+
+/** A query as one model has it. */
+interface AskedVector {
+  readonly modelId: number;
+  readonly vector: Float32Array;
+}
+
+const nothing: Retrieved = { passages: [], understanding: { terms: [], maxScore: 0, weights: new Map() } };
+
+/** Finds passages of one profile by words and by meaning. */
+export function createRetrieval({ database, log, providers }: RetrievalDependencies) {
+  /** @param wanted How many documents or passages the caller wants to see, those skipped included. */
+  return async function retrieve(
+    profileUuid: string,
+    query: string,
+    narrowing: Narrowing,
+    wanted: number,
+    legs: Legs = { words: true, meaning: true },
+  ): Promise<Retrieved> {
+    const [index] = await database.read<IndexRow>(statements.indexOf(profileUuid));
+    if (!index) return nothing;
+    const place = { indexId: index.id, profileUuid };
+    const [{ understanding, sections }, { vectors, sieved }] = await Promise.all([
+      byWords(place, index, query, narrowing, legs),
+      byMeaning(place, index, query, narrowing, legs),
+    ]);
+    const compared = sections.slice(0, Math.max(comparedMin, wanted));
+    const rows = await database.query<CandidateRow>(
+      statements.candidates(
+        profileUuid,
+        sieved,
+        compared.map(({ version_id: versionId, section }) => ({ versionId, section })),
+      ),
+    );
+    const scores = new Map(sections.map(({ version_id: version, section, score }) => [`${version} ${section}`, score]));
+    const shareOf = ({ version_id: version, section }: CandidateRow) =>
+      understanding.maxScore > 0 ? (scores.get(`${version} ${section}`) ?? 0) / understanding.maxScore : 0;
+    const passages = rows.map(
+      (row): Candidate => ({
+        id: row.id,
+        documentUuid: row.document_uuid,
+        versionId: row.version_id,
+        section: row.section,
+        cosine: cosineOf(row, vectors),
+        words: shareOf(row),
+      }),
+    );
+    return { passages: fuse(passages), understanding };
+  };
+
+  type Place = { readonly indexId: number; readonly profileUuid: string };
+
+  async function byWords(place: Place, index: IndexRow, query: string, narrowing: Narrowing, legs: Legs) {
+    const understanding = await understand(database, index, query, k1);
+    const isAsked = legs.words && understanding.terms.length > 0;
+    const meanLength = index.sections > 0 ? index.words / index.sections : 0;
+    const sections = isAsked
+      ? await database.query<{ version_id: string; section: number; score: number }>(
+          statements.byWords(place, understanding.terms, { k1, b, meanLength }, narrowing),
+        )
+      : [];
+    return { understanding, sections };
+  }
+
+  async function byMeaning(place: Place, index: IndexRow, query: string, narrowing: Narrowing, legs: Legs) {
+    const models = legs.meaning ? index.models : [];
+    const vectors = (await Promise.all(models.map((model) => asked(model, query)))).filter((vector) => vector !== null);
+    const found = await Promise.all(
+      vectors.map(({ modelId, vector }) =>
+        database.query<{ chunk_id: string }>(statements.bySignature(place, modelId, signatureOf(vector), narrowing)),
+      ),
+    );
+    return { vectors, sieved: found.flat().map(({ chunk_id: id }) => id) };
+  }
+
+  /** The vector of a query. Where the model does not answer, the search goes on by words alone. */
+  async function asked({ id, name, dims }: IndexRow['models'][number], query: string): Promise<AskedVector | null> {
+    const provider = providers.of(name, dims);
+    if (provider === null) return null;
+    try {
+      const [vector] = await provider.embed([query]);
+      return vector?.length === dims ? { modelId: id, vector } : null;
+    } catch (error) {
+      if (!isRefusal(error) || isUnavailable(error.cause)) throw error;
+      log.warn({ model: name, reason: error.message }, 'a search of documents went on by words alone');
+      return null;
+    }
+  }
+}
+
+/** Bytes before the first number of an array as `array_send` writes it, and of the length before each number. */
+const headBytes = 20;
+const lengthBytes = 4;
+
+/** The cosine of two vectors of length 1; null where they are of different models, or one is missing. */
+function cosineOf({ model_id: modelId, vector }: CandidateRow, asked: readonly AskedVector[]): number | null {
+  const own = asked.find((each) => each.modelId === modelId)?.vector;
+  if (!own || !vector || vector.length !== headBytes + own.length * (lengthBytes + 4)) return null;
+  let sum = 0;
+  for (let index = 0, at = headBytes + lengthBytes; index < own.length; index++, at += lengthBytes + 4)
+    sum += (own[index] as number) * vector.readFloatBE(at);
+  return sum;
+}

@@ -1,0 +1,232 @@
+import type { Statement } from '../../platform/database/database.ts';
+import type { Narrowing } from './input.ts';
+
+/**
+ * The statements of a search. Each names the index of one profile, or rows that belong to one, in every access to an index, and joins the
+ * documents of that profile before anything is returned.
+ */
+
+/** The index of a profile, with the models of its vectors. Rows as `IndexRow`. */
+export const indexOf = (profileUuid: string): Statement => ({
+  name: 'documents_index',
+  text: `SELECT i.id, i.sections, i.words::float8 AS words, i.languages,
+      coalesce((SELECT json_agg(json_build_object('id', m.id, 'name', m.name, 'dims', m.dims) ORDER BY m.id)
+        FROM document_embedding_models m
+        WHERE EXISTS (SELECT FROM document_vectors v WHERE v.index_id = i.id AND v.model_id = m.id)), '[]') AS models
+    FROM document_indexes i WHERE i.profile_uuid = $1`,
+  values: [profileUuid],
+});
+
+/** Terms that the profile's documents have. Rows as `{ id, term, sections }`. */
+export const knownTerms = (indexId: number, terms: readonly string[]): Statement => ({
+  name: 'documents_known_terms',
+  text: 'SELECT id, term, sections FROM document_terms WHERE index_id = $1 AND term = ANY ($2::text[])',
+  values: [indexId, terms],
+});
+
+/** Terms of the vocabulary that are compared with a misspelt word, and how many of them are near enough to be looked at. */
+const comparedMax = 20_000;
+const likestMax = 40;
+
+/**
+ * Terms of the profile's own vocabulary that look like a word: they begin with its first or its second letter, which covers a swapped or
+ * an added first letter. Rows as `{ id, term, sections }`.
+ */
+export const likeTerms = (indexId: number, word: string, mistakes: number): Statement => ({
+  name: 'documents_like_terms',
+  text: `SELECT id, term, sections FROM (
+      SELECT id, term, sections FROM unnest($3::text[]) AS beginning CROSS JOIN LATERAL (
+        SELECT id, term, sections FROM document_terms
+        WHERE index_id = $1 AND term >= beginning AND term < beginning || chr(1114111)
+          AND length(term) BETWEEN length($2) - $4::int AND length($2) + $4::int
+        ORDER BY term LIMIT ${comparedMax}) begun) near
+    ORDER BY similarity(term, $2) DESC, sections DESC, term LIMIT ${likestMax}`,
+  values: [indexId, word, [...new Set([...word].slice(0, 2))], mistakes],
+});
+
+/** Which documents a search may find. `$n` onwards are the values of `narrowed`. */
+const documentsOf = (first: number) => `d.profile_uuid = $${first} AND d.deleted_at IS NULL
+  AND ($${first + 1}::text IS NULL OR d.source = $${first + 1})
+  AND ($${first + 2}::timestamptz IS NULL OR d.created_at >= $${first + 2})
+  AND ($${first + 3}::timestamptz IS NULL OR d.created_at < $${first + 3})
+  AND ($${first + 4}::text[] IS NULL OR d.tags @> $${first + 4}::text[])
+  AND ($${first + 5}::uuid[] IS NULL OR d.uuid = ANY ($${first + 5}::uuid[]))`;
+const byModel = (place: number) => ` AND EXISTS (
+    SELECT FROM document_attributions a WHERE a.document_uuid = d.uuid AND a.model_name = $${place})`;
+
+const narrowed = (profileUuid: string, narrowing: Narrowing): unknown[] => [
+  profileUuid,
+  narrowing.source,
+  narrowing.from,
+  narrowing.before,
+  narrowing.tags,
+  narrowing.documentUuids,
+  ...(narrowing.modelName === null ? [] : [narrowing.modelName]),
+];
+
+const isNarrow = (narrowing: Narrowing): boolean => Object.values(narrowing).some((value) => value !== null);
+
+/** A term of a query, as the index has it. */
+export interface AskedTerm {
+  readonly id: string;
+  /** What one occurrence counts at most: its rarity, by the reading that it is of. */
+  readonly weight: number;
+  readonly sections: number;
+}
+
+/** How BM25 counts: k1 and b as in the literature, and the mean length of a section in words. */
+export interface Scoring {
+  readonly k1: number;
+  readonly b: number;
+  readonly meanLength: number;
+}
+
+/** Sections that a search scores by words, and those whose common terms are counted, too. */
+const scoredMax = 40_000;
+const refinedMax = 2_000;
+/** Sections that the words of a query find. */
+export const foundMax = 1_000;
+
+/**
+ * The terms that choose sections: the rarest, as long as they are in at most 40 000 sections together, one at least. The others are only
+ * counted where these are.
+ */
+export function chosenTerms(terms: readonly AskedTerm[]): { choosing: AskedTerm[]; refining: AskedTerm[] } {
+  const byRarity = [...terms].sort((a, b) => a.sections - b.sections);
+  let sections = 0;
+  const choosing = byRarity.filter((term, index) => {
+    sections += term.sections;
+    return index === 0 || sections <= scoredMax;
+  });
+  return { choosing, refining: byRarity.slice(choosing.length) };
+}
+
+/** What one term adds to the score of a section: BM25 with the factor k1 + 1, so that a weight is what it tends to. */
+const scoreOf = (place: string, weight: string) => `${weight} * (${place} >> 16 & 65535)::float8
+  / ((${place} >> 16 & 65535) + $3::float8 + $4::float8 * (${place} & 65535))`;
+
+/**
+ * Sections by the words of a query, the best first. Rows as `{ version_id, section, score }`.
+ *
+ * Without a filter the documents are looked up in the order of the scores, until enough are found; with one, before.
+ */
+export function byWords(
+  { indexId, profileUuid }: { indexId: number; profileUuid: string },
+  terms: readonly AskedTerm[],
+  { k1, b, meanLength }: Scoring,
+  narrowing: Narrowing,
+): Statement {
+  const { choosing, refining } = chosenTerms(terms);
+  const isFiltered = isNarrow(narrowing);
+  const isByModel = narrowing.modelName !== null;
+  const documents = `SELECT v.version_id FROM document_indexed_versions v JOIN documents d ON d.uuid = v.document_uuid
+    WHERE v.index_id = $5 AND ${documentsOf(8)}${isByModel ? byModel(14) : ''}`;
+  return {
+    name: `documents_by_words_${isFiltered}_${isByModel}`,
+    text: `WITH ${isFiltered ? `eligible AS MATERIALIZED (${documents}),` : ''} scored AS (
+        SELECT p.version_id, place >> 32 AS section, sum(${scoreOf('place', 'asked.weight')}) AS score
+        FROM unnest($1::bigint[], $2::float8[]) AS asked (term_id, weight)
+          CROSS JOIN LATERAL (
+            SELECT version_id, sections FROM document_postings
+            WHERE term_id = asked.term_id ${isFiltered ? 'AND version_id IN (SELECT version_id FROM eligible)' : ''}
+            ORDER BY version_id DESC LIMIT ${scoredMax}) p
+          CROSS JOIN LATERAL unnest(p.sections) AS place
+        GROUP BY p.version_id, place >> 32 ORDER BY score DESC, p.version_id, section LIMIT ${refinedMax}),
+      refined AS (
+        SELECT s.version_id, s.section, s.score + coalesce((
+          SELECT sum(${scoreOf('place', 'more.weight')})
+          FROM unnest($6::bigint[], $7::float8[]) AS more (term_id, weight)
+            JOIN document_postings p ON p.term_id = more.term_id AND p.version_id = s.version_id
+            CROSS JOIN LATERAL unnest(p.sections) AS place
+          WHERE place >> 32 = s.section), 0) AS score
+        FROM scored s ORDER BY score DESC, version_id, section OFFSET 0)
+      SELECT version_id, section::int, score FROM refined r
+      ${isFiltered ? '' : `WHERE EXISTS (${documents} AND v.version_id = r.version_id)`}
+      LIMIT ${foundMax}`,
+    values: [
+      choosing.map(({ id }) => id),
+      choosing.map(({ weight }) => weight * (k1 + 1)),
+      k1 * (1 - b),
+      meanLength > 0 ? (k1 * b) / meanLength : 0,
+      indexId,
+      refining.map(({ id }) => id),
+      refining.map(({ weight }) => weight * (k1 + 1)),
+      ...narrowed(profileUuid, narrowing),
+    ],
+  };
+}
+
+/** Passages that are sieved out by their signatures, to be compared by their vectors. */
+const sievedMax = 200;
+
+/**
+ * Passages whose signatures are nearest to that of a query. Rows as `{ chunk_id }`.
+ *
+ * @param signature As PostgreSQL writes bits.
+ */
+export function bySignature(
+  { indexId, profileUuid }: { indexId: number; profileUuid: string },
+  modelId: number,
+  signature: string,
+  narrowing: Narrowing,
+): Statement {
+  const isFiltered = isNarrow(narrowing);
+  const isByModel = narrowing.modelName !== null;
+  const filter = `AND version_id IN (
+    SELECT v.version_id FROM document_indexed_versions v JOIN documents d ON d.uuid = v.document_uuid
+    WHERE v.index_id = $1 AND ${documentsOf(4)}${isByModel ? byModel(10) : ''})`;
+  return {
+    name: `documents_by_signature_${isFiltered}_${isByModel}`,
+    text: `SELECT chunk_id FROM document_vectors WHERE index_id = $1 AND model_id = $2 ${isFiltered ? filter : ''}
+      ORDER BY bit_count(signature # $3::varbit), chunk_id LIMIT ${sievedMax}`,
+    values: [indexId, modelId, signature, ...(isFiltered ? narrowed(profileUuid, narrowing) : [])],
+  };
+}
+
+/** Where a section is. */
+export interface SectionPlace {
+  readonly versionId: string;
+  readonly section: number;
+}
+
+/**
+ * Passages with their vectors: some by their ids, and those of some sections. Rows as `CandidateRow`; documents that are deleted or beyond
+ * the profile have none.
+ */
+export const candidates = (
+  profileUuid: string,
+  chunkIds: readonly string[],
+  sections: readonly SectionPlace[],
+): Statement => ({
+  name: 'documents_candidates',
+  text: `WITH wanted AS (
+      SELECT unnest($2::bigint[]) AS id UNION
+      SELECT c.id FROM unnest($3::bigint[], $4::int[]) AS s (version_id, section)
+        JOIN document_chunks c ON c.version_id = s.version_id AND c.ordinal >= s.section AND c.ordinal < s.section + 16
+        WHERE c.section = s.section)
+    SELECT c.id, c.document_uuid, c.version_id, c.section, v.model_id, array_send(v.vector) AS vector
+    FROM wanted JOIN document_chunks c USING (id) LEFT JOIN document_vectors v ON v.chunk_id = c.id
+    WHERE c.profile_uuid = $1 AND EXISTS (
+      SELECT FROM documents d WHERE d.uuid = c.document_uuid AND d.profile_uuid = $1 AND d.deleted_at IS NULL)`,
+  values: [profileUuid, chunkIds, sections.map(({ versionId }) => versionId), sections.map(({ section }) => section)],
+});
+
+/** The text of passages, with their documents. Rows as `PassageRow`. */
+export const passagesOf = (profileUuid: string, chunkIds: readonly string[]): Statement => ({
+  name: 'documents_passages',
+  text: `SELECT c.id, c.document_uuid, c.version_id, c.ordinal, c.section, c.start_offset AS start, c.end_offset AS end, c.page, c.heading,
+      c.text, w.version, d.title
+    FROM unnest($2::bigint[]) AS wanted (id) JOIN document_chunks c USING (id)
+      JOIN document_versions w ON w.id = c.version_id
+      JOIN documents d ON d.uuid = c.document_uuid AND d.profile_uuid = $1 AND d.deleted_at IS NULL
+    WHERE c.profile_uuid = $1`,
+  values: [profileUuid, chunkIds],
+});
+
+/** Documents, as results show them. Rows as `DocumentRow`. */
+export const documentRows = (profileUuid: string, uuids: readonly string[]): Statement => ({
+  name: 'documents_found',
+  text: `SELECT uuid, title, description, source, tags, visibility, created_at FROM documents
+    WHERE uuid = ANY ($2::uuid[]) AND profile_uuid = $1 AND deleted_at IS NULL`,
+  values: [profileUuid, uuids],
+});
