@@ -1,6 +1,7 @@
 import { agentRoutes } from './agents/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { authRoutes } from './auth/routes.ts';
+import { chatRoutes } from './chat/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
@@ -35,4 +36,5 @@ export const routes: readonly Route[] = [
   ...collectionRoutes,
   ...registryRoutes,
   ...officialRoutes,
+  ...chatRoutes,
 ];

@@ -13,7 +13,14 @@ export interface RawRequest {
 }
 
 /** The inputs of areas whose fields have rules beside their schema. The check of each comes from its area. */
-export type RequestCheck = 'newAgent' | 'signUp' | 'newApiKey' | 'webhook' | 'newServer' | 'submission';
+export type RequestCheck =
+  | 'newAgent'
+  | 'signUp'
+  | 'newApiKey'
+  | 'webhook'
+  | 'newServer'
+  | 'submission'
+  | 'newChatSession';
 
 export type RequestChecks = Readonly<Record<RequestCheck, FieldCheck<Record<string, never>>>>;
 

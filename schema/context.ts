@@ -1,6 +1,7 @@
 import type { AgentArea } from '../src/agents/index.ts';
 import type { Analytics } from '../src/analytics/index.ts';
 import type { Auth } from '../src/auth/index.ts';
+import type { Chat } from '../src/chat/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
 import type { Collections } from '../src/collections/index.ts';
 import type { McpServers } from '../src/mcp-servers/index.ts';
@@ -26,6 +27,7 @@ export interface Services {
   readonly collections: Collections;
   readonly registry: Registry;
   readonly search: Search;
+  readonly chat: Chat;
 }
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */

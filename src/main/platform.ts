@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { agentPolicyOf, createAgentMetrics, type Orchestrator, unhealthyAgents } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
+import { noModels } from '../chat/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -109,6 +110,7 @@ export async function openPlatform(options: {
       settleMs: isWorker || config.WORKERS === 'separate' || config.PROCESSES > 1 ? settleMs : 0,
       platformUrl: config.AGENT_PLATFORM_URL?.replace(/\/$/, '') ?? config.APP_URL,
     },
+    chatModels: noModels,
     notificationRetentionDays: config.NOTIFICATION_RETENTION_DAYS,
     rateLimits: uncounted,
     passwordCost,

@@ -165,6 +165,8 @@ export async function startServer(options: {
     for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
     // Still answering, with "Connection: close" and not ready: load balancers and kept connections have time to go.
     await delay(options.noticeMs ?? noticeMs);
+    // Requests wait for answers of the chat.
+    await services.chat.close();
     const { ended } = await connections.close(server);
     await closeSockets();
     // A stream of server-sent events is a request that would never finish.

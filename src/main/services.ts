@@ -9,12 +9,15 @@ import {
 } from '../agents/index.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth, issueAgentCredential, type PasswordCost } from '../auth/index.ts';
+import { chatJobs, contentWords, createChat, type Models } from '../chat/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
+import { createExcerpts } from '../documents/excerpts.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
 import { createMcpServers, mcpServerJobs, slugOf } from '../mcp-servers/index.ts';
 import { createNotifications, notificationJobs } from '../notifications/index.ts';
 import { createOauth, createOauthTokens, type OauthMetrics, oauthJobs } from '../oauth/index.ts';
+import { authorize } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OauthProviders } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -51,6 +54,7 @@ export interface Platform {
   readonly github: GithubSettings;
   readonly orchestrator: Orchestrator;
   readonly agents: AgentAreaDependencies['settings'];
+  readonly chatModels: Models;
   /** Days that a notification is kept after it was read. */
   readonly notificationRetentionDays: number;
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;
@@ -117,8 +121,20 @@ export function createServices(platform: Platform): Services {
     issueCredential: issueAgentCredential,
     settings: platform.agents,
   });
+  const { excerpt, passagesWith } = createExcerpts({ database });
+  const chat = createChat({
+    database,
+    clock,
+    events,
+    log,
+    models: platform.chatModels,
+    retrieve: (caller, { query, limit }) =>
+      passagesWith(authorize(caller, 'chat:read').profileUuid, [...contentWords(query)], limit),
+    excerpt,
+  });
   const contents = [
     agents.removeContents,
+    chat.removeContents,
     clipboard.removeContents,
     notifications.removeContents,
     webhooks.removeContents,
@@ -151,6 +167,7 @@ export function createServices(platform: Platform): Services {
     mcpServers,
     oauth,
     search,
+    chat,
     registry,
     collections,
     analytics,
@@ -158,13 +175,14 @@ export function createServices(platform: Platform): Services {
 }
 
 /** The rules for bodies that depend on settings, a catalogue or the time, for REST to name all wrong fields of a body at once. */
-export const requestChecksOf = ({ agents, auth, webhooks, mcpServers, registry }: Services): RequestChecks => ({
+export const requestChecksOf = ({ agents, auth, chat, webhooks, mcpServers, registry }: Services): RequestChecks => ({
   newAgent: agents.mistakesOf,
   signUp: auth.users.mistakesOf,
   newApiKey: auth.apiKeys.mistakesOf,
   webhook: webhooks.registrations.mistakesOf,
   newServer: mcpServers.configurations.mistakesOf,
   submission: registry.submissions.mistakesOf,
+  newChatSession: chat.sessions.mistakesOf,
 });
 
 /** What runs on a clock, of every area. */
@@ -172,6 +190,7 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...idempotencyJobs(createIdempotency(platform)),
   ...agentJobs(services.agents),
   ...authJobs(services.auth),
+  ...chatJobs(services.chat),
   ...clipboardJobs(services.clipboard),
   ...notificationJobs(services.notifications),
   ...userJobs(services.users),

@@ -71,6 +71,8 @@ const needOf = {
   'registry:write': 'write',
   'registry:review': 'admin',
   'search:read': 'read',
+  'chat:read': 'read',
+  'chat:write': 'write',
   'projects:read': 'read',
   'projects:write': 'session',
   'profiles:read': 'read',

@@ -21,6 +21,8 @@ const limits = {
   'oauth.callback': { points: 10, seconds: 15 * minute },
   'oauth.refresh': { points: 60, seconds: minute },
   'oauth.cleanup': { points: 1, seconds: minute },
+  /** Documents that AI models write, and messages of chats. */
+  'documents.ai': { points: 10, seconds: 60 * minute },
   search: { points: 100, seconds: minute },
   'search.anonymous': { points: 30, seconds: minute },
   /** By the tier of the project. Source: gaps.md, Identity. */

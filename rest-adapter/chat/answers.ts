@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { messageStatuses } from '../../src/chat/input.ts';
+
+const uuid = z.uuid();
+const instant = z.iso.datetime();
+
+const usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  totalTokens: z.number(),
+});
+
+const session = z
+  .object({
+    sessionId: uuid,
+    profileUuid: uuid,
+    title: z.string().nullable(),
+    model: z.string(),
+    temperature: z.number(),
+    maxTokens: z.int(),
+    messageCount: z.int(),
+    usage,
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'ChatSession' });
+
+const citation = z
+  .object({
+    number: z.int().describe('The number in brackets in `content`.'),
+    sentence: z.string(),
+    documentId: uuid,
+    version: z.int(),
+    title: z.string(),
+    start: z.int().describe('Offset in the text of the version, in UTF-16 code units.'),
+    end: z.int(),
+    page: z.int().nullable(),
+    text: z.string().describe('The words, verbatim; empty when they could not be verified.'),
+    sha256: z.string(),
+    verified: z.boolean(),
+  })
+  .meta({ id: 'ChatCitation' });
+
+const message = z
+  .object({
+    sessionId: uuid,
+    messageId: uuid,
+    role: z.enum(['user', 'assistant']),
+    content: z.string(),
+    status: z.enum(messageStatuses),
+    failure: z.string().nullable(),
+    model: z.string().nullable(),
+    questionId: uuid.nullable(),
+    replacesId: uuid.nullable(),
+    citations: z.array(citation),
+    usage: usage.extend({ estimated: z.boolean() }),
+    createdAt: instant,
+    finishedAt: instant.nullable(),
+  })
+  .meta({ id: 'ChatMessage' });
+
+export const sessionAnswer = session;
+export const sessionsAnswer = z.object({ sessions: z.array(session), total: z.int() });
+export const messageAnswer = message;
+export const messagesAnswer = z.object({ messages: z.array(message), total: z.int() });
+export const deletedAnswer = z.object({ success: z.literal(true), sessionId: uuid });
+export const modelsAnswer = z.object({ models: z.array(z.string()) });

@@ -1,0 +1,129 @@
+import { exampleTime, exampleUuid } from '../reference.ts';
+
+const session = {
+  sessionId: exampleUuid,
+  profileUuid: '5f0f2a44-9c3d-4a7e-8f06-2b1d7c94e6a1',
+  title: 'How long is the notice period?',
+  model: 'extractive',
+  temperature: 0.2,
+  maxTokens: 1_024,
+  messageCount: 2,
+  usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+} as const;
+
+const message = {
+  sessionId: exampleUuid,
+  messageId: '3c9a1d70-52be-4f18-b6a4-90e7d2f5c813',
+  role: 'assistant',
+  content: 'From your documents:\n\n> The notice period is three months. [1]',
+  status: 'complete',
+  failure: null,
+  model: 'extractive',
+  questionId: 'b7e2f6a9-1d34-4c58-9a0b-6f8c3e5d2714',
+  replacesId: null,
+  citations: [
+    {
+      number: 1,
+      sentence: 'The notice period is three months.',
+      documentId: '0e4b8c62-7a91-4d3f-85c6-1f2a9b7d3e50',
+      version: 1,
+      title: 'Contract',
+      start: 1_204,
+      end: 1_238,
+      page: 3,
+      text: 'The notice period is three months.',
+      sha256: 'c2a1f0d3b4e5968778695a4b3c2d1e0ff1e2d3c4b5a697886950413223140506',
+      verified: true,
+    },
+  ],
+  usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0, estimated: false },
+  createdAt: exampleTime,
+  finishedAt: exampleTime,
+} as const;
+
+const ofSession = { session_id: { description: 'UUID of the session.', example: exampleUuid } } as const;
+const ofMessage = { message_id: { description: 'UUID of the answer.', example: message.messageId } } as const;
+
+export const createSession = {
+  summary: 'Create a chat session',
+  description:
+    'A conversation about your documents. GET /api/embedded-chat/models lists the models; without a configured one answers are quoted from the documents (`extractive`). A profile has at most 1 000 sessions (409).',
+  example: {
+    body: { profileUuid: session.profileUuid, model: 'extractive', temperature: 0.2, maxTokens: 1_024 },
+    answer: { ...session, title: null, messageCount: 0 },
+  },
+} as const;
+
+export const listSessions = {
+  summary: 'List chat sessions',
+  description: 'The chat sessions of the profile, the newest first.',
+  example: { query: { limit: 20, offset: 0 }, answer: { sessions: [session], total: 1 } },
+} as const;
+
+export const getSession = {
+  summary: 'Get a chat session',
+  description: 'A chat session of your profile, with the tokens that it has used.',
+  params: ofSession,
+  example: { answer: session },
+} as const;
+
+export const updateSession = {
+  summary: 'Rename a chat session',
+  description: 'Changes the title.',
+  params: ofSession,
+  example: { body: { title: 'Notice periods' }, answer: { ...session, title: 'Notice periods' } },
+} as const;
+
+export const deleteSession = {
+  summary: 'Delete a chat session',
+  description: 'Deletes the session with its messages. An answer under way ends.',
+  params: ofSession,
+  example: { answer: { success: true, sessionId: exampleUuid } },
+} as const;
+
+export const listMessages = {
+  summary: 'List the messages of a chat session',
+  description: 'Questions and answers, the oldest first.',
+  params: ofSession,
+  example: { query: { limit: 20, offset: 0 }, answer: { messages: [message], total: 1 } },
+} as const;
+
+export const sendMessage = {
+  summary: 'Send a chat message',
+  description:
+    'Asks a question and responds with the answer. An answer that takes longer than 45 seconds is returned with the status `streaming`, and is written on: follow it at /api/embedded-chat/messages/{message_id}/stream, or get it again. 409 while another answer of the session is under way.',
+  example: {
+    body: { sessionId: exampleUuid, message: 'How long is the notice period?', includeContext: true },
+    answer: message,
+  },
+} as const;
+
+export const getMessage = {
+  summary: 'Get a chat message',
+  description: 'A message of one of your chat sessions.',
+  params: { message_id: { description: 'UUID of the message.', example: message.messageId } },
+  example: { answer: message },
+} as const;
+
+export const abortMessage = {
+  summary: 'Abort an answer',
+  description: 'Stops an answer. What was written is kept and counted. An answer that has ended stays as it is.',
+  params: ofMessage,
+  example: { answer: { ...message, status: 'aborted', content: '', citations: [] } },
+} as const;
+
+export const retryMessage = {
+  summary: 'Retry an answer',
+  description:
+    'Answers the question again. For an answer that failed or was aborted; any other is a 409, and so is one that was retried already.',
+  params: ofMessage,
+  example: { answer: { ...message, replacesId: 'd41c7b05-8e6f-4923-a7d0-5b2c9f1e6a38' } },
+} as const;
+
+export const listModels = {
+  summary: 'List the chat models',
+  description: 'The models that a chat session may have; the first is the default.',
+  example: { answer: { models: ['extractive'] } },
+} as const;

@@ -1,0 +1,192 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { MessagePage } from '../../src/chat/index.ts';
+import { knownUuid } from '../auth/known-uuid.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { ChatSession } from './session.ts';
+
+const ChatRole = builder.enumType('ChatRole', {
+  description: 'Who wrote a message.',
+  values: {
+    USER: { value: 'user', description: 'A question of a person or program.' },
+    ASSISTANT: { value: 'assistant', description: 'An answer.' },
+  } as const,
+});
+
+const ChatMessageStatus = builder.enumType('ChatMessageStatus', {
+  description: 'State of a message. A question is complete.',
+  values: {
+    PENDING: { value: 'pending', description: 'The answer has not begun.' },
+    STREAMING: { value: 'streaming', description: 'The answer is being written.' },
+    COMPLETE: { value: 'complete', description: 'The message is whole.' },
+    ABORTED: { value: 'aborted', description: 'The answer was stopped; what was written is kept.' },
+    FAILED: {
+      value: 'failed',
+      description: 'The answer failed for the reason in `failure`; what was written is kept.',
+    },
+  } as const,
+});
+
+builder.prismaObject('ChatCitation', {
+  description: 'A sentence of an answer and the words of a document that it refers to.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'The number in brackets in the text of the answer.' }),
+    sentence: t.exposeString('sentence', { description: 'The sentence of the answer.' }),
+    documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
+    version: t.exposeInt('version', { description: 'Version of the document.' }),
+    title: t.exposeString('title', { description: 'Title of the document at the time of the answer.' }),
+    start: t.exposeInt('start', {
+      description: 'Offset of the words in the text of the version, in UTF-16 code units.',
+    }),
+    end: t.exposeInt('end', { description: 'Offset of their end.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'Page of the words, from 1; null for formats without pages.',
+    }),
+    text: t.exposeString('text', {
+      description: 'The words, character by character as in the document; empty when they could not be verified.',
+    }),
+    sha256: t.string({
+      description: 'SHA-256 of the words in UTF-8, in hexadecimal digits.',
+      select: { hash: true },
+      resolve: ({ hash }) => Buffer.from(hash).toString('hex'),
+    }),
+    isVerified: t.exposeBoolean('isVerified', {
+      description: 'Whether the words stand in the stored text, and the quotations of the sentence in the words.',
+    }),
+  }),
+});
+
+export const ChatMessage = builder.prismaNode('ChatMessage', {
+  description: 'A question, or an answer.',
+  id: { field: 'uuid', description: 'The global id.' },
+  select: rowColumns,
+  nullable: true,
+  findUnique: (uuid, { caller, services }) => ({
+    uuid: knownUuid(uuid),
+    AND: [services.chat.messages.visible(caller)],
+  }),
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    sessionUuid: t.expose('sessionUuid', { type: 'UUID', description: 'UUID of the session.' }),
+    role: t.field({
+      type: ChatRole,
+      description: 'Who wrote the message.',
+      select: { role: true },
+      resolve: ({ role }) => role as 'user' | 'assistant',
+    }),
+    content: t.exposeString('content', {
+      description:
+        'The text. Of an answer under way it is empty: `chatMessage` and the stream of REST show what is written.',
+    }),
+    status: t.field({
+      type: ChatMessageStatus,
+      description: 'State of the message.',
+      select: { status: true },
+      resolve: ({ status }) => status as 'complete',
+    }),
+    failure: t.exposeString('failure', { nullable: true, description: 'Why the answer failed.' }),
+    model: t.exposeString('model', { nullable: true, description: 'The model of an answer; null of a question.' }),
+    includeContext: t.exposeBoolean('includeContext', {
+      description: 'Whether the answer is based on your documents.',
+    }),
+    questionUuid: t.expose('questionUuid', {
+      type: 'UUID',
+      nullable: true,
+      description: 'UUID of the question that is answered; null of a question.',
+    }),
+    replacesUuid: t.expose('replacesUuid', {
+      type: 'UUID',
+      nullable: true,
+      description: 'UUID of the answer that this one takes the place of.',
+    }),
+    citations: t.relation('citations', {
+      description: 'What the answer refers to, in the order of its text; at most 50.',
+      query: { orderBy: { place: 'asc' } },
+    }),
+    inputTokens: t.exposeInt('inputTokens', { description: 'Tokens that the model has read for the answer.' }),
+    outputTokens: t.exposeInt('outputTokens', { description: 'Tokens of the answer.' }),
+    isEstimated: t.exposeBoolean('isEstimated', {
+      description: 'Whether the tokens are an estimate, because the model did not count them.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the end of an answer.',
+    }),
+  }),
+});
+
+const MessageConnection = connectionType('ChatMessage', ChatMessage, 'A page of messages, the oldest first.');
+
+builder.queryField('chatMessages', (t) =>
+  t.field({
+    type: MessageConnection,
+    description: 'The messages of a chat session of yours, the oldest first.',
+    args: { ...connectionArgs(), sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, { sessionId, ...args }, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({
+        context,
+        info,
+        typeName: 'ChatMessage',
+        paths: rowPaths,
+        select: { ...rowColumns, ordinal: true },
+      });
+      const page = await services.chat.messages.connection(caller, sessionId, args, query);
+      return { ...page, count: () => services.chat.messages.count(caller, sessionId) };
+    },
+  }),
+);
+
+const MessagePageRef = builder.objectRef<MessagePage>('ChatMessagePage').implement({
+  description: 'A page by offset.',
+  fields: (t) => ({
+    messages: t.field({
+      type: [ChatMessage],
+      description: 'The messages of this page.',
+      resolve: ({ messages }) => messages,
+    }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
+  }),
+});
+
+builder.queryField('chatMessagePage', (t) =>
+  t.field({
+    type: MessagePageRef,
+    description: 'The messages of a chat session of yours by offset, the oldest first.',
+    args: {
+      sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }),
+      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { sessionId, ...args }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'ChatMessage', path: ['messages'], select: rowColumns });
+      return context.services.chat.messages.page(context.caller, sessionId, args, query);
+    },
+  }),
+);
+
+builder.queryField('chatMessage', (t) =>
+  t.field({
+    type: ChatMessage,
+    description: 'A message of one of your chat sessions.',
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the message.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'ChatMessage', select: rowColumns });
+      return context.services.chat.messages.find(context.caller, uuid, query);
+    },
+  }),
+);
+
+builder.prismaObjectField(ChatSession, 'messageCount', (t) =>
+  t.int({
+    description: 'Number of messages.',
+    select: { lastOrdinal: true },
+    resolve: ({ lastOrdinal }) => lastOrdinal,
+  }),
+);

@@ -1,0 +1,106 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { SessionPage } from '../../src/chat/index.ts';
+import { knownUuid } from '../auth/known-uuid.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+
+export const ChatSession = builder.prismaNode('ChatSession', {
+  description: 'A conversation with a model about your documents.',
+  id: { field: 'uuid', description: 'The global id.' },
+  select: rowColumns,
+  nullable: true,
+  findUnique: (uuid, { caller, services }) => ({
+    uuid: knownUuid(uuid),
+    AND: [services.chat.sessions.visible(caller)],
+  }),
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile.' }),
+    title: t.exposeString('title', {
+      nullable: true,
+      description: 'The title; the beginning of the first message by default, null before it.',
+    }),
+    model: t.exposeString('model', { description: 'Name of the model.' }),
+    temperature: t.exposeFloat('temperature', { description: '0 to 2.' }),
+    maxTokens: t.exposeInt('maxTokens', { description: 'Tokens of an answer, at most.' }),
+    inputTokens: t.float({
+      description: 'Tokens that the model has read for the answers of the session.',
+      select: { inputTokens: true },
+      resolve: ({ inputTokens }) => Number(inputTokens),
+    }),
+    outputTokens: t.float({
+      description: 'Tokens of the answers of the session.',
+      select: { outputTokens: true },
+      resolve: ({ outputTokens }) => Number(outputTokens),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last message or change.' }),
+  }),
+});
+
+const SessionConnection = connectionType('ChatSession', ChatSession, 'A page of chat sessions, the newest first.');
+
+builder.queryField('chatSessions', (t) =>
+  t.field({
+    type: SessionConnection,
+    description: 'The chat sessions of your profile, the newest first.',
+    args: connectionArgs(),
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, context, info) => {
+      const { caller, services } = context;
+      const query = queryFromInfo({ context, info, typeName: 'ChatSession', paths: rowPaths, select: rowColumns });
+      const page = await services.chat.sessions.connection(caller, args, query);
+      return { ...page, count: () => services.chat.sessions.count(caller) };
+    },
+  }),
+);
+
+const SessionPageRef = builder.objectRef<SessionPage>('ChatSessionPage').implement({
+  description: 'A page by offset.',
+  fields: (t) => ({
+    sessions: t.field({
+      type: [ChatSession],
+      description: 'The sessions of this page.',
+      resolve: ({ sessions }) => sessions,
+    }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
+  }),
+});
+
+builder.queryField('chatSessionPage', (t) =>
+  t.field({
+    type: SessionPageRef,
+    description: 'The chat sessions of your profile by offset, as GET /api/embedded-chat/sessions lists them.',
+    args: {
+      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, args, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'ChatSession', path: ['sessions'], select: rowColumns });
+      return context.services.chat.sessions.page(context.caller, args, query);
+    },
+  }),
+);
+
+builder.queryField('chatSession', (t) =>
+  t.field({
+    type: ChatSession,
+    description: 'A chat session of yours.',
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the session.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, context, info) => {
+      const query = queryFromInfo({ context, info, typeName: 'ChatSession', select: rowColumns });
+      return context.services.chat.sessions.find(context.caller, uuid, query);
+    },
+  }),
+);
+
+builder.queryField('chatModels', (t) =>
+  t.stringList({
+    description:
+      'The models that a chat session may have; the first is the default. `extractive` quotes passages without a language model.',
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, _args, { caller, services }) => services.chat.sessions.modelsFor(caller),
+  }),
+);

@@ -1,0 +1,52 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { ChatStep } from '../../src/chat/index.ts';
+import { builder } from '../builder.ts';
+import { rowColumns } from '../connection.ts';
+import { ChatMessage } from './message.ts';
+
+const StepKind = builder.enumType('ChatStepKind', {
+  description: 'Kind of a step of an answer.',
+  values: {
+    TEXT: { description: 'Text to append to the answer.' },
+    TOOL: { description: 'The call of a tool, as JSON.' },
+    END: { description: 'The answer has ended: `message` is its final form, which replaces the text so far.' },
+  } as const,
+});
+
+const Step = builder.objectRef<ChatStep>('ChatStep').implement({
+  description: 'A step of an answer.',
+  fields: (t) => ({
+    messageUuid: t.expose('messageUuid', { type: 'UUID', description: 'UUID of the answer.' }),
+    number: t.exposeInt('number', {
+      description: 'Number of the step in its answer, from 1 and without gaps. Pass the last one as `after` to resume.',
+    }),
+    kind: t.field({ type: StepKind, description: 'Kind of the step.', resolve: ({ kind }) => kind }),
+    text: t.exposeString('text', { description: 'The text of the step; empty at the end.' }),
+    message: t.field({
+      type: ChatMessage,
+      nullable: true,
+      description: 'The message at the end of the answer; null before.',
+      resolve: ({ kind, messageUuid }, _args, context, info) => {
+        if (kind !== 'END') return null;
+        const query = queryFromInfo({ context, info, typeName: 'ChatMessage', select: rowColumns });
+        return context.services.chat.messages.find(context.caller, messageUuid, query);
+      },
+    }),
+  }),
+});
+
+builder.subscriptionField('chatMessage', (t) =>
+  t.field({
+    type: Step,
+    description:
+      'The answers of a chat session as they are written. Begins with what is stored of the answer under way. The steps of an answer can be received again until 15 minutes after its end; from then on only its END.',
+    args: {
+      sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }),
+      messageId: t.arg.string({ description: 'Only this answer; the subscription ends with it.' }),
+      after: t.arg.int({ description: 'With `messageId`: number of the last step that you received; 0 by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    subscribe: (_root, args, { caller, services }) => services.chat.follow.inSession(caller, args),
+    resolve: (step) => step,
+  }),
+);

@@ -1,0 +1,201 @@
+import type { Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { isRefusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import { type Citation, type Claim, claimsOf, verified } from './claims.ts';
+import { quote, withoutContext } from './extractive.ts';
+import { channelOf } from './follow.ts';
+import { extractiveModel } from './input.ts';
+import { ModelFailure, type Models, type Usage } from './models.ts';
+import { type Claimed, createPartWriter, type PartWriter } from './part-writer.ts';
+import type { Excerpt, Passage, Retrieve } from './passage.ts';
+import { promptOf } from './prompt.ts';
+import * as statements from './statements.ts';
+import { estimatedTokens } from './tokens.ts';
+
+export interface AnsweringDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly models: Models;
+  readonly retrieve: Retrieve;
+  readonly excerpt: Excerpt;
+}
+
+/** An answer to be written. */
+export interface AnswerOrder extends Claimed {
+  readonly caller: Caller;
+  readonly profileUuid: string;
+  readonly question: string;
+  /** The history is what stands before it. */
+  readonly questionOrdinal: number;
+  readonly model: string;
+  readonly temperature: number;
+  readonly maxTokens: number;
+  readonly includeContext: boolean;
+}
+
+/** Passages that are looked up for one answer. */
+const passagesMax = 12;
+/** Turns that are read for the history, at most. */
+const turnsMax = 50;
+/** Between two signs of life of an answer that has nothing to say yet. */
+const signEveryMs = 10_000;
+
+const noUsage: Usage = { inputTokens: 0, outputTokens: 0, isEstimated: false };
+
+/** Why a signal ended an answer. */
+const aborted = Symbol('aborted');
+const lost = Symbol('lost');
+const stopping = Symbol('stopping');
+
+const wordsOfStop = 'The platform was restarted before the answer was complete; try again.';
+
+/** Writes answers, in this process. What it has written is stored as it comes. */
+export function createAnswering(deps: AnsweringDependencies) {
+  const { database, clock, events, log, models, retrieve, excerpt } = deps;
+  const running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
+
+  /** Begins an answer whose message is stored. It goes on whatever becomes of the request. */
+  function begin(order: AnswerOrder): void {
+    const stop = new AbortController();
+    const done = database
+      .outsideUnit(() => write(order, stop))
+      .catch((error: unknown) => database.report(error, 'an answer of the chat could not be stored'))
+      .finally(() => running.delete(order.messageUuid));
+    running.set(order.messageUuid, { stop, done });
+  }
+
+  async function write(order: AnswerOrder, stop: AbortController): Promise<void> {
+    const parts = createPartWriter({
+      database,
+      clock,
+      events,
+      answer: order,
+      onLost: () => stop.abort(lost),
+      onAbort: () => stop.abort(aborted),
+    });
+    const sign = setInterval(() => parts.flush().catch(() => undefined), signEveryMs).unref();
+    try {
+      await parts.flush();
+      const { ending, citations } = await outcome(order, parts, stop.signal);
+      if (stop.signal.reason === lost) return;
+      await parts.flush();
+      await store(order, ending, citations);
+    } finally {
+      clearInterval(sign);
+    }
+  }
+
+  /** The answer, or how it failed. */
+  async function outcome(
+    order: AnswerOrder,
+    parts: PartWriter,
+    signal: AbortSignal,
+  ): Promise<{ ending: statements.Ending; citations: Citation[] }> {
+    let usage = noUsage;
+    let passages: readonly Passage[] = [];
+    let failure: string | null = null;
+    let claims: Claim[] | null = null;
+    try {
+      if (!signal.aborted) {
+        const found = order.includeContext
+          ? await retrieve(order.caller, { query: order.question.slice(0, 500), limit: passagesMax })
+          : [];
+        signal.throwIfAborted();
+        if (order.model === extractiveModel) {
+          passages = found;
+          claims = quoteInto(order, found, parts);
+        } else {
+          const prompt = await promptFor(order, found);
+          passages = prompt.passages;
+          usage = { inputTokens: prompt.inputTokens, outputTokens: 0, isEstimated: true };
+          usage = await models.answer({ ...order, prompt, signal, onText: parts.text });
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) failure = wordsOf(error);
+    }
+    if (signal.reason === stopping) failure = wordsOfStop;
+    if (usage.isEstimated && usage.outputTokens === 0)
+      usage = { ...usage, outputTokens: estimatedTokens(parts.written) };
+    const status = failure !== null ? 'failed' : signal.aborted ? 'aborted' : 'complete';
+    const { text, claims: found } =
+      claims === null ? claimsOf(parts.written, passages) : { text: parts.written, claims };
+    const citations = await verified(order.profileUuid, found, passages, excerpt);
+    return { ending: { status, content: text, failure, ...usage, toolCalls: [] }, citations };
+  }
+
+  function quoteInto({ question, includeContext }: AnswerOrder, found: readonly Passage[], parts: PartWriter): Claim[] {
+    if (!includeContext) {
+      parts.text(withoutContext);
+      return [];
+    }
+    const { pieces, claims } = quote(question, found);
+    for (const piece of pieces) parts.text(piece);
+    return claims;
+  }
+
+  async function promptFor(order: AnswerOrder, passages: readonly Passage[]) {
+    const turns = await database.query<statements.TurnRow>(
+      statements.turns(order.sessionUuid, order.questionOrdinal, turnsMax),
+    );
+    return promptOf({ ...order, passages, turns, contextTokens: models.contextTokens });
+  }
+
+  /** Ends an answer with its citations and its cost, or nothing of it when it is no longer this worker's. */
+  async function store(order: AnswerOrder, ending: statements.Ending, citations: readonly Citation[]): Promise<void> {
+    const now = clock.now();
+    await database.transaction(async (tx) => {
+      const held = await tx.query(statements.end(order.messageUuid, order.claim, now, ending));
+      if (held.length === 0) return;
+      const { inputTokens, outputTokens } = ending;
+      const month = `${now.toISOString().slice(0, 7)}-01`;
+      await tx.query(statements.countUsage(order.profileUuid, month, inputTokens, outputTokens));
+      if (citations.length === 0) return;
+      const data = citations.map(({ hash, ...citation }, index) => ({
+        ...citation,
+        hash: new Uint8Array(hash),
+        messageUuid: order.messageUuid,
+        place: index + 1,
+      }));
+      await tx.prisma.chatCitation.createMany({ data });
+    });
+    events.publish(channelOf(order.sessionUuid), null);
+  }
+
+  /** What people are told; what is a fault of ours is logged, too. */
+  function wordsOf(error: unknown): string {
+    if (error instanceof ModelFailure || isRefusal(error)) return error.message;
+    log.error({ error }, 'an answer of the chat failed');
+    return 'The answer failed because of an internal error; try again.';
+  }
+
+  /** Stops an answer of this process; those of others see the request with their next sign of life. */
+  function abort(messageUuid: string): void {
+    running.get(messageUuid)?.stop.abort(aborted);
+  }
+
+  /** Resolves when an answer of this process has ended, at the latest after some milliseconds. */
+  async function settled(messageUuid: string, msMax: number): Promise<void> {
+    const answer = running.get(messageUuid);
+    if (!answer) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, msMax);
+    });
+    await Promise.race([answer.done, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Ends all answers of this process, as failed, and waits until they are stored. */
+  async function close(): Promise<void> {
+    const open = [...running.values()];
+    for (const { stop } of open) stop.abort(stopping);
+    await Promise.all(open.map(({ done }) => done));
+  }
+
+  return { begin, abort, settled, close };
+}

@@ -1,0 +1,54 @@
+import { type AnsweringDependencies, createAnswering } from './answering.ts';
+import { channelOf, createFollow } from './follow.ts';
+import { extractiveModel } from './input.ts';
+import { createMessages } from './messages.ts';
+import { createSessions } from './sessions.ts';
+import { endLost, purgeParts } from './statements.ts';
+
+export type ChatDependencies = AnsweringDependencies;
+
+export type Chat = ReturnType<typeof createChat>;
+
+/** Minutes that the parts of an answer are kept after its end, for those who follow it. */
+const partsKeptMinutes = 15;
+
+/** Conversations about the documents of a profile. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
+export function createChat(deps: ChatDependencies) {
+  const { database, clock, events } = deps;
+  const models = [...deps.models.names, extractiveModel];
+  const answering = createAnswering(deps);
+
+  /** Ends answers whose process gives no sign of life, as failed. @returns How many. */
+  async function endLostAnswers(): Promise<number> {
+    const batchRows = 100;
+    for (let total = 0; ; ) {
+      const rows = await database.query<{ session_uuid: string }>(endLost(clock.pinned(), batchRows));
+      for (const row of rows) events.publish(channelOf(row.session_uuid), null);
+      total += rows.length;
+      if (rows.length < batchRows) return total;
+    }
+  }
+
+  /** Removes the parts of answers that have ended 15 minutes ago. @returns How many. */
+  async function purge(): Promise<number> {
+    const batchRows = 1_000;
+    const before = new Date(clock.now().getTime() - partsKeptMinutes * 60_000);
+    for (let total = 0; ; ) {
+      const rows = await database.query(purgeParts(before, batchRows));
+      total += rows.length;
+      if (rows.length < batchRows) return total;
+    }
+  }
+
+  const sessions = createSessions({ ...deps, models });
+  return {
+    models,
+    sessions,
+    messages: createMessages({ ...deps, answering }),
+    follow: createFollow(deps),
+    removeContents: sessions.removeContents,
+    endLostAnswers,
+    purge,
+    close: answering.close,
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  integerBetween,
+  label,
+  pageLimit,
+  pageOffset,
+  shownLabel,
+  storableText,
+  trueOrFalse,
+  upTo,
+} from '../platform/input.ts';
+
+/** Source: gaps.md, Documents and chat. */
+const temperatureMax = 2;
+const maxTokensMax = 32_000;
+const messageMax = 4_000;
+const maxTokensDefault = 1_024;
+const temperatureDefault = 0.2;
+
+/** The model that quotes passages, which is there without any configuration. */
+export const extractiveModel = 'extractive';
+
+/** States of an answer. */
+export const messageStatuses = ['pending', 'streaming', 'complete', 'aborted', 'failed'] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+const Uuid = (field: string) => label(field, 64);
+
+const Temperature = z
+  .number({ error: `temperature must be a number from 0 to ${temperatureMax}` })
+  .min(0, `temperature must be a number from 0 to ${temperatureMax}`)
+  .max(temperatureMax, `temperature must be a number from 0 to ${temperatureMax}`);
+
+const Title = shownLabel('title', 200);
+
+/** What POST /api/embedded-chat/sessions takes. Which models there are is the service's to know. */
+export const NewSession = z.object({
+  profileUuid: Uuid('profileUuid').nullish().describe('UUID of your own profile, which is the default.'),
+  model: label('model', 200).nullish().describe('A configured model; the default model if left out.'),
+  temperature: Temperature.nullish()
+    .transform((temperature) => temperature ?? temperatureDefault)
+    .describe(`0 to 2, ${temperatureDefault} by default.`),
+  maxTokens: integerBetween('maxTokens', 1, maxTokensMax)
+    .nullish()
+    .transform((tokens) => tokens ?? maxTokensDefault)
+    .describe(`Tokens of an answer: 1 to ${maxTokensMax}, ${maxTokensDefault} by default.`),
+  title: Title.nullish().describe('The beginning of the first message by default.'),
+});
+
+/** What PATCH /api/embedded-chat/sessions/{id} takes. */
+export const SessionChange = z.object({ title: Title });
+
+/** What POST /api/embedded-chat/messages takes. */
+export const NewMessage = z.object({
+  sessionId: Uuid('sessionId').describe('UUID of the session.'),
+  message: storableText('message')
+    .min(1, 'message must not be empty')
+    .max(messageMax, `message must be at most ${messageMax} characters`)
+    .refine(
+      upTo(messageMax, (text) => text === '' || text.trim() !== ''),
+      'message must not be blank',
+    )
+    .describe('1 to 4000 characters.'),
+  includeContext: trueOrFalse('includeContext')
+    .nullish()
+    .transform((include) => include ?? true)
+    .describe('Whether the answer is based on your documents; true by default.'),
+});
+
+/** A page by offset, for REST. */
+export const PageRequest = z.object({ limit: pageLimit(100, 20), offset: pageOffset });
+
+/** A page of messages after a cursor, for the graph: a cursor is the place of a message in its session. */
+export const ConnectionRequest = z.object({
+  first: integerBetween('first', 0, 100)
+    .nullish()
+    .transform((first) => first ?? 20),
+  after: z
+    .string()
+    .nullish()
+    .transform((cursor, context) => {
+      if (cursor === null || cursor === undefined) return 0;
+      const [, ordinal] = /^message:(\d{1,9})$/.exec(Buffer.from(cursor.slice(0, 100), 'base64url').toString()) ?? [];
+      if (ordinal !== undefined) return Number(ordinal);
+      context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return z.NEVER;
+    }),
+});
+
+export const cursorOf = ({ ordinal }: { readonly ordinal: number }): string =>
+  Buffer.from(`message:${ordinal}`).toString('base64url');

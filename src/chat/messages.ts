@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Prisma } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import { integerBetween, parse } from '../platform/input.ts';
+import type { Connection } from '../platform/keyset.ts';
+import type { AnswerOrder, createAnswering } from './answering.ts';
+import { channelOf } from './follow.ts';
+import { ConnectionRequest, cursorOf, NewMessage, PageRequest } from './input.ts';
+import {
+  knownMessage,
+  knownSession,
+  type MessageRecord,
+  type MessageShape,
+  messageNotFound,
+  sessionNotFound,
+} from './session.ts';
+import * as statements from './statements.ts';
+
+export interface MessageDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly answering: ReturnType<typeof createAnswering>;
+}
+
+export interface MessagePage {
+  readonly messages: MessageRecord[];
+  /** All pages together. */
+  readonly total: number;
+}
+
+/** Per session. */
+const messagesMax = 2_000;
+/** How long a request waits for an answer: less than proxies wait for the first byte of a response. */
+const waitSecondsMax = 45;
+const titleMax = 80;
+
+const Wait = integerBetween('waitSeconds', 0, waitSecondsMax)
+  .nullish()
+  .transform((seconds) => seconds ?? 0);
+
+/** Questions and their answers. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
+export function createMessages({ database, clock, events, answering }: MessageDependencies) {
+  const { prisma } = database;
+
+  /** Which messages the caller may see, for relations that lead to them: those of its profile. */
+  function visible(caller: Caller): Prisma.ChatMessageWhereInput {
+    return { profileUuid: authorize(caller, 'chat:read').profileUuid };
+  }
+
+  /**
+   * Asks a question in one of the caller's sessions. The question and the place of its answer are stored before anything else happens,
+   * also outside of a unit of work, so that what a model answers is never lost.
+   *
+   * @param input.message 1 to 4 000 characters.
+   * @param input.includeContext Whether documents are looked up; true if left out.
+   * @param waitSeconds How long to wait for the answer, 0 to 45; 0 if left out.
+   * @returns The answer as far as it has come.
+   * @throws {Refusal} `NOT_FOUND` for another's session; `VALIDATION_ERROR`; `CONFLICT` while an answer of the session is under way, and
+   *   over 2 000 messages of the session.
+   * @see spec.md, POST /api/embedded-chat/messages
+   */
+  async function send(
+    caller: Caller,
+    input: z.input<typeof NewMessage>,
+    waitSeconds?: number | null,
+    query: MessageShape = {},
+  ): Promise<MessageRecord> {
+    const { profileUuid } = authorize(caller, 'chat:write');
+    const { sessionId, message, includeContext } = parse(NewMessage, input);
+    const wait = parse(Wait, waitSeconds);
+    const sessionUuid = knownSession(sessionId);
+    const order = await database.outsideUnit(() =>
+      database.transaction(async (tx) => {
+        const session = await hold(tx, sessionUuid, profileUuid);
+        const [questionUuid, now] = [randomUUID(), clock.now()];
+        const questionOrdinal = session.last_ordinal + 1;
+        const shared = { sessionUuid, profileUuid, includeContext, toolCalls: [], createdAt: now };
+        const question = { ...shared, uuid: questionUuid, ordinal: questionOrdinal, role: 'user', content: message };
+        await tx.prisma.chatMessage.create({ data: { ...question, status: 'complete', finishedAt: now } });
+        await tx.query(statements.countMessages(sessionUuid, titleOf(message), 2, now));
+        return place(tx, caller, session, {
+          ...shared,
+          questionUuid,
+          questionOrdinal,
+          question: message,
+          ordinal: questionOrdinal + 1,
+          replacesUuid: null,
+        });
+      }),
+    );
+    return answered(order, wait, query);
+  }
+
+  /**
+   * Answers a question again whose last answer failed or was aborted.
+   *
+   * @param uuid The answer.
+   * @returns The new answer as far as it has come.
+   * @throws {Refusal} `NOT_FOUND` for another's message and for a question; `CONFLICT` for an answer that is complete or under way, that
+   *   was tried again already, or as `send`.
+   */
+  async function retry(
+    caller: Caller,
+    uuid: string,
+    waitSeconds?: number | null,
+    query: MessageShape = {},
+  ): Promise<MessageRecord> {
+    return again(caller, uuid, waitSeconds, query, ({ status }) => {
+      if (status !== 'failed' && status !== 'aborted')
+        throw new Refusal('CONFLICT', 'Only an answer that failed or was aborted can be tried again');
+    });
+  }
+
+  /** Writes another answer to the question of one. @param judge Throws for an answer that may not be written again. */
+  async function again(
+    caller: Caller,
+    uuid: string,
+    waitSeconds: number | null | undefined,
+    query: MessageShape,
+    judge: (answer: MessageRecord) => void,
+  ): Promise<MessageRecord> {
+    const { profileUuid } = authorize(caller, 'chat:write');
+    const wait = parse(Wait, waitSeconds);
+    const where = { uuid: knownMessage(uuid), profileUuid, role: 'assistant' };
+    const order = await database.outsideUnit(() =>
+      database.transaction(async (tx) => {
+        const known = await tx.prisma.chatMessage.findFirst({ where });
+        if (known === null) throw messageNotFound();
+        const session = await hold(tx, known.sessionUuid, profileUuid);
+        // Read again behind the lock: it may have been answered meanwhile.
+        const old = await tx.prisma.chatMessage.findFirstOrThrow({ where });
+        judge(old);
+        const { sessionUuid, questionUuid, includeContext } = old;
+        if ((await tx.prisma.chatMessage.count({ where: { sessionUuid, replacesUuid: old.uuid } })) > 0)
+          throw new Refusal('CONFLICT', 'There is another answer in the place of this one already');
+        const question = await tx.prisma.chatMessage.findUniqueOrThrow({ where: { uuid: questionUuid as string } });
+        await tx.query(statements.countMessages(sessionUuid, '', 1, clock.now()));
+        return place(tx, caller, session, {
+          sessionUuid,
+          profileUuid,
+          includeContext,
+          toolCalls: [],
+          createdAt: clock.now(),
+          questionUuid: question.uuid,
+          questionOrdinal: question.ordinal,
+          question: question.content,
+          ordinal: session.last_ordinal + 1,
+          replacesUuid: old.uuid,
+        });
+      }),
+    );
+    return answered(order, wait, query);
+  }
+
+  /** @throws {Refusal} `NOT_FOUND`; `CONFLICT` while an answer is under way, and for a session that is full. */
+  async function hold(
+    tx: Pick<Database, 'query'>,
+    sessionUuid: string,
+    profileUuid: string,
+  ): Promise<statements.HeldSession> {
+    const [session] = await tx.query<statements.HeldSession & Record<string, unknown>>(
+      statements.holdSession(sessionUuid, profileUuid),
+    );
+    if (!session) throw sessionNotFound();
+    if (session.is_answering)
+      throw new Refusal('CONFLICT', 'An answer of this session is under way: wait for its end, or abort it');
+    if (session.last_ordinal + 2 > messagesMax)
+      throw new Refusal('CONFLICT', `A chat session can have at most ${messagesMax} messages`);
+    return session;
+  }
+
+  /** Stores the place of an answer, claimed by this process. */
+  async function place(
+    tx: Database,
+    caller: Caller,
+    session: statements.HeldSession,
+    answer: Omit<Prisma.ChatMessageUncheckedCreateInput, 'uuid' | 'role' | 'content' | 'status'> & {
+      readonly question: string;
+      readonly questionOrdinal: number;
+      readonly includeContext: boolean;
+    },
+  ): Promise<AnswerOrder> {
+    const { question, questionOrdinal, ...row } = answer;
+    const [messageUuid, claim] = [randomUUID(), randomUUID()];
+    const state = { role: 'assistant', content: '', status: 'pending', model: session.model, claim };
+    const claimedUntil = new Date(clock.now().getTime() + statements.leaseSeconds * 1_000);
+    await tx.prisma.chatMessage.create({ data: { ...row, ...state, uuid: messageUuid, claimedUntil } });
+    return {
+      caller,
+      messageUuid,
+      claim,
+      sessionUuid: session.uuid,
+      profileUuid: row.profileUuid,
+      question,
+      questionOrdinal,
+      model: session.model,
+      temperature: session.temperature,
+      maxTokens: session.max_tokens,
+      includeContext: row.includeContext,
+    };
+  }
+
+  /** Begins an answer, and waits for it. */
+  async function answered(order: AnswerOrder, waitSeconds: number, query: MessageShape): Promise<MessageRecord> {
+    answering.begin(order);
+    events.publish(channelOf(order.sessionUuid), null);
+    if (waitSeconds > 0) await answering.settled(order.messageUuid, waitSeconds * 1_000);
+    const message = await database.outsideUnit(() =>
+      prisma.chatMessage.findUnique({ ...query, where: { uuid: order.messageUuid } }),
+    );
+    // Its session was deleted meanwhile.
+    if (message === null) throw sessionNotFound();
+    return message;
+  }
+
+  /**
+   * Stops an answer: what was written of it is kept and counted. One that has ended stays as it is.
+   *
+   * @returns The answer, aborted or about to be.
+   * @throws {Refusal} `NOT_FOUND` for another's message and for a question.
+   */
+  async function abort(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
+    const { profileUuid } = authorize(caller, 'chat:write');
+    const where = { uuid: knownMessage(uuid), profileUuid, role: 'assistant' };
+    await database.query(statements.requestAbort(where.uuid, profileUuid, clock.now()));
+    answering.abort(where.uuid);
+    await answering.settled(where.uuid, 2_000);
+    const message = await prisma.chatMessage.findFirst({ ...query, where });
+    if (message === null) throw messageNotFound();
+    return message;
+  }
+
+  /** A message of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
+  async function find(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
+    const where = { uuid: knownMessage(uuid), ...visible(caller) };
+    const message = await prisma.chatMessage.findFirst({ ...query, where });
+    if (message === null) throw messageNotFound();
+    return message;
+  }
+
+  /** The messages of one of the caller's sessions after a cursor, the oldest first. @throws {Refusal} `NOT_FOUND` for another's session. */
+  async function connection(
+    caller: Caller,
+    sessionId: string,
+    input: z.input<typeof ConnectionRequest>,
+    query: MessageShape = {},
+  ): Promise<Connection<MessageRecord>> {
+    const listed = await listOf(caller, sessionId);
+    const { first, after } = parse(ConnectionRequest, input);
+    const rows = await prisma.chatMessage.findMany({
+      ...query,
+      where: { AND: [listed, { ordinal: { gt: after } }] },
+      orderBy: { ordinal: 'asc' },
+      take: first + 1,
+    });
+    const edges = rows.slice(0, first).map((node) => ({ cursor: cursorOf(node), node }));
+    return { edges, hasNextPage: rows.length > first };
+  }
+
+  /** How many messages a session has. */
+  async function count(caller: Caller, sessionId: string): Promise<number> {
+    return prisma.chatMessage.count({ where: { sessionUuid: knownSession(sessionId), ...visible(caller) } });
+  }
+
+  /** The same list by offset. @param input.limit 1 to 100, 20 if left out. */
+  async function page(
+    caller: Caller,
+    sessionId: string,
+    input: z.input<typeof PageRequest>,
+    query: MessageShape = {},
+  ): Promise<MessagePage> {
+    const { limit, offset } = parse(PageRequest, input);
+    const where = await listOf(caller, sessionId);
+    const [messages, total] = await Promise.all([
+      prisma.chatMessage.findMany({ ...query, where, orderBy: { ordinal: 'asc' }, take: limit, skip: offset }),
+      prisma.chatMessage.count({ where }),
+    ]);
+    return { messages, total };
+  }
+
+  async function listOf(caller: Caller, sessionId: string): Promise<Prisma.ChatMessageWhereInput> {
+    const { profileUuid } = authorize(caller, 'chat:read');
+    const sessionUuid = knownSession(sessionId);
+    if ((await prisma.chatSession.count({ where: { uuid: sessionUuid, profileUuid } })) === 0) throw sessionNotFound();
+    return { sessionUuid, profileUuid };
+  }
+
+  return { visible, send, retry, again, abort, find, connection, count, page };
+}
+
+/** The beginning of a message as one line. */
+function titleOf(message: string): string {
+  const line = message.replace(/\p{Cc}+/gu, ' ').trim();
+  const title =
+    line.length > titleMax
+      ? `${line
+          .slice(0, titleMax - 1)
+          .toWellFormed()
+          .replace('\ufffd', '')}…`
+      : line;
+  return title === '' ? 'Chat' : title;
+}

@@ -1,0 +1,46 @@
+import type { Prompt } from './prompt.ts';
+
+/** What is asked of a model. */
+export interface ModelCall {
+  readonly model: string;
+  readonly prompt: Prompt;
+  readonly temperature: number;
+  readonly signal: AbortSignal;
+  /** Is given the text as it comes. */
+  readonly onText: (piece: string) => void;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Whether they are an estimate, because the model counted none. */
+  readonly isEstimated: boolean;
+}
+
+/** A model that could not answer. The message is for people: it repeats nothing that the endpoint said. */
+export class ModelFailure extends Error {
+  override name = 'ModelFailure';
+}
+
+/** The language models that are configured. */
+export interface Models {
+  /** Their names; the first is the default. Empty where none is configured. */
+  readonly names: readonly string[];
+  /** Tokens that each takes, the answer included. */
+  readonly contextTokens: number;
+  /**
+   * Lets a model answer.
+   *
+   * @throws {ModelFailure} Also when the answer was cut off; what was given to `onText` until then is kept.
+   */
+  answer(call: ModelCall): Promise<Usage>;
+}
+
+/** Where no model is configured. */
+export const noModels: Models = {
+  names: [],
+  contextTokens: 0,
+  answer: async () => {
+    throw new ModelFailure('No language model is configured');
+  },
+};

@@ -1,0 +1,26 @@
+import type { ChatMessage, ChatSession, Prisma } from '../../prisma/generated/client/client.ts';
+import { Refusal } from '../platform/errors.ts';
+import { isUuid } from '../platform/input.ts';
+
+export type SessionRecord = ChatSession;
+export type MessageRecord = ChatMessage;
+
+/** Columns and relations to read. */
+export type SessionShape = Pick<Prisma.ChatSessionFindManyArgs, 'select' | 'include'>;
+export type MessageShape = Pick<Prisma.ChatMessageFindManyArgs, 'select' | 'include'>;
+
+/** Also for another profile's. */
+export const sessionNotFound = () => new Refusal('NOT_FOUND', 'Chat session not found');
+export const messageNotFound = () => new Refusal('NOT_FOUND', 'Chat message not found');
+
+/** @throws {Refusal} `NOT_FOUND` for what is no UUID. */
+export function knownSession(uuid: string): string {
+  if (!isUuid(uuid)) throw sessionNotFound();
+  return uuid.toLowerCase();
+}
+
+/** @throws {Refusal} `NOT_FOUND` for what is no UUID. */
+export function knownMessage(uuid: string): string {
+  if (!isUuid(uuid)) throw messageNotFound();
+  return uuid.toLowerCase();
+}

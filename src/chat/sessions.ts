@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Prisma } from '../../prisma/generated/client/client.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { parse } from '../platform/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { NewSession, PageRequest, SessionChange } from './input.ts';
+import { knownSession, type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
+import * as statements from './statements.ts';
+
+export interface SessionDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The models that a session may have; the first is the default. */
+  readonly models: readonly string[];
+}
+
+export interface SessionPage {
+  readonly sessions: SessionRecord[];
+  /** All pages together. */
+  readonly total: number;
+}
+
+/** Per profile. */
+const sessionsMax = 1_000;
+
+/** The conversations of a profile. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
+export function createSessions({ database, clock, models }: SessionDependencies) {
+  const { prisma } = database;
+
+  /** Which sessions the caller may see, for relations that lead to them: those of its profile. */
+  function visible(caller: Caller): Prisma.ChatSessionWhereInput {
+    return { profileUuid: authorize(caller, 'chat:read').profileUuid };
+  }
+
+  /**
+   * Creates a session of the caller's profile.
+   *
+   * @param input.model One of `models`; the default model if left out.
+   * @param input.temperature 0 to 2; 0.2 if left out.
+   * @param input.maxTokens Tokens of an answer, 1 to 32 000; 1 024 if left out.
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another profile; `CONFLICT` over 1 000 sessions of the profile.
+   * @see spec.md, POST /api/embedded-chat/sessions
+   */
+  async function create(
+    caller: Caller,
+    input: z.input<typeof NewSession>,
+    query: SessionShape = {},
+  ): Promise<SessionRecord> {
+    const { profileUuid } = authorize(caller, 'chat:write');
+    const { profileUuid: asked, model, title, ...rest } = parse(NewSession, input, mistakesOf);
+    if ((asked ?? null) !== null && asked?.toLowerCase() !== profileUuid)
+      throw new Refusal('NOT_FOUND', 'Profile not found');
+    const now = clock.now();
+    const data = {
+      ...rest,
+      uuid: randomUUID(),
+      profileUuid,
+      model: model ?? (models[0] as string),
+      title: title ?? null,
+      tools: [],
+      createdAt: now,
+      updatedAt: now,
+    };
+    return database.transaction(async (tx) => {
+      await tx.query(statements.alone(profileUuid));
+      if ((await tx.prisma.chatSession.count({ where: { profileUuid } })) >= sessionsMax)
+        throw new Refusal('CONFLICT', `A profile can have at most ${sessionsMax} chat sessions`);
+      return tx.prisma.chatSession.create({ ...query, data });
+    });
+  }
+
+  /** The models that a session may have; the first is the default. */
+  function modelsFor(caller: Caller): readonly string[] {
+    authorize(caller, 'chat:read');
+    return models;
+  }
+
+  /** What is wrong with the fields of a new session beside their form: the model must be configured. */
+  function mistakesOf({ model }: { model?: string | null | undefined }): Record<string, string | undefined> {
+    const isUnknown = typeof model === 'string' && !models.includes(model);
+    return { model: isUnknown ? `model must be one of ${models.join(', ')}` : undefined };
+  }
+
+  /** A session of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
+  async function find(caller: Caller, uuid: string, query: SessionShape = {}): Promise<SessionRecord> {
+    const where = { uuid: knownSession(uuid), ...visible(caller) };
+    const session = await prisma.chatSession.findFirst({ ...query, where });
+    if (session === null) throw sessionNotFound();
+    return session;
+  }
+
+  /** The caller's sessions after a cursor, the newest first. */
+  async function connection(
+    caller: Caller,
+    input: z.input<typeof ConnectionRequest>,
+    query: SessionShape = {},
+  ): Promise<Connection<SessionRecord>> {
+    const own = visible(caller);
+    const request = parse(ConnectionRequest, input);
+    const { where, ...keyset } = keysetQuery(request, 'desc');
+    return connectionOf(
+      await prisma.chatSession.findMany({ ...query, where: { AND: [own, where] }, ...keyset }),
+      request,
+    );
+  }
+
+  /** How many sessions the caller has. */
+  async function count(caller: Caller): Promise<number> {
+    return prisma.chatSession.count({ where: visible(caller) });
+  }
+
+  /** The same list by offset. @param input.limit 1 to 100, 20 if left out. */
+  async function page(
+    caller: Caller,
+    input: z.input<typeof PageRequest>,
+    query: SessionShape = {},
+  ): Promise<SessionPage> {
+    const where = visible(caller);
+    const { limit, offset } = parse(PageRequest, input);
+    const [sessions, total] = await Promise.all([
+      prisma.chatSession.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
+      prisma.chatSession.count({ where }),
+    ]);
+    return { sessions, total };
+  }
+
+  /** Renames a session. @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR`. */
+  async function update(
+    caller: Caller,
+    uuid: string,
+    input: z.input<typeof SessionChange>,
+    query: SessionShape = {},
+  ): Promise<SessionRecord> {
+    const { profileUuid } = authorize(caller, 'chat:write');
+    const { title } = parse(SessionChange, input);
+    const where = { uuid: knownSession(uuid), profileUuid };
+    return database.transaction(async (tx) => {
+      const { count: changed } = await tx.prisma.chatSession.updateMany({
+        where,
+        data: { title, updatedAt: clock.now() },
+      });
+      if (changed === 0) throw sessionNotFound();
+      return tx.prisma.chatSession.findUniqueOrThrow({ ...query, where });
+    });
+  }
+
+  /** Deletes a session with its messages; an answer under way ends. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  async function remove(caller: Caller, uuid: string): Promise<string> {
+    const { profileUuid } = authorize(caller, 'chat:write');
+    const [row] = await database.query<{ uuid: string }>(statements.removeSession(knownSession(uuid), profileUuid));
+    if (!row) throw sessionNotFound();
+    return row.uuid;
+  }
+
+  /** Removes all sessions of a profile that was deleted, some at a time: their messages go with them. */
+  async function removeContents(profileUuid: string): Promise<void> {
+    for (const batchRows = 50; ; ) {
+      const rows = await database.query(statements.removeSessions(profileUuid, batchRows));
+      if (rows.length < batchRows) return;
+    }
+  }
+
+  return { visible, modelsFor, create, mistakesOf, find, connection, count, page, update, remove, removeContents };
+}

@@ -1,0 +1,201 @@
+import type { Statement } from '../platform/database/database.ts';
+
+/** Lets one at a time count and add the sessions of a profile. */
+export const alone = (profileUuid: string): Statement => ({
+  name: 'chat_alone',
+  text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
+  values: [profileUuid],
+});
+
+export const removeSession = (uuid: string, profileUuid: string): Statement => ({
+  name: 'chat_remove_session',
+  text: 'DELETE FROM chat_sessions WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid',
+  values: [uuid, profileUuid],
+});
+
+export const removeSessions = (profileUuid: string, rows: number): Statement => ({
+  name: 'chat_remove_sessions',
+  text: `DELETE FROM chat_sessions WHERE uuid IN (SELECT uuid FROM chat_sessions WHERE profile_uuid = $1 LIMIT $2) RETURNING uuid`,
+  values: [profileUuid, rows],
+});
+
+export interface HeldSession {
+  readonly uuid: string;
+  readonly title: string | null;
+  readonly model: string;
+  readonly temperature: number;
+  readonly max_tokens: number;
+  readonly tools: SessionTool[];
+  readonly last_ordinal: number;
+  readonly is_answering: boolean;
+}
+
+/** A tool that the answers of a session may call. */
+export interface SessionTool {
+  readonly serverUuid: string;
+  readonly tool: string;
+}
+
+/** Holds a session until the commit: messages come one after the other. */
+export const holdSession = (uuid: string, profileUuid: string): Statement => ({
+  name: 'chat_hold_session',
+  text: `SELECT uuid, title, model, temperature, max_tokens, tools, last_ordinal,
+      EXISTS (SELECT FROM chat_messages m WHERE m.session_uuid = s.uuid AND m.status IN ('pending', 'streaming')) AS is_answering
+    FROM chat_sessions s WHERE uuid = $1 AND profile_uuid = $2 FOR NO KEY UPDATE`,
+  values: [uuid, profileUuid],
+});
+
+/** Counts new messages, and names a session that has no name yet. */
+export const countMessages = (uuid: string, title: string, messages: number, now: Date): Statement => ({
+  name: 'chat_count_messages',
+  text: `UPDATE chat_sessions SET last_ordinal = last_ordinal + $3, title = coalesce(title, $2), updated_at = $4 WHERE uuid = $1`,
+  values: [uuid, title, messages, now],
+});
+
+export interface TurnRow {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** The newest turns before a message, the newest first: each question with its last complete answer. */
+export const turns = (sessionUuid: string, beforeOrdinal: number, rows: number): Statement => ({
+  name: 'chat_turns',
+  text: `SELECT q.content AS question, a.content AS answer
+    FROM chat_messages q CROSS JOIN LATERAL (
+      SELECT content FROM chat_messages a WHERE a.session_uuid = q.session_uuid AND a.question_uuid = q.uuid
+        AND a.status = 'complete' ORDER BY a.ordinal DESC LIMIT 1) a
+    WHERE q.session_uuid = $1 AND q.role = 'user' AND q.ordinal < $2 ORDER BY q.ordinal DESC LIMIT $3`,
+  values: [sessionUuid, beforeOrdinal, rows],
+});
+
+/** Seconds without a sign of life after which an answer counts as lost. */
+export const leaseSeconds = 30;
+
+/**
+ * Adds parts to an answer, and gives a sign of life.
+ *
+ * No row when the answer is no longer this worker's: it was deleted, or counted as lost.
+ */
+export const addParts = (
+  messageUuid: string,
+  claim: string,
+  pinned: Date | null,
+  from: number,
+  parts: readonly { readonly kind: string; readonly text: string }[],
+): Statement => ({
+  name: 'chat_add_parts',
+  text: `WITH held AS (
+      UPDATE chat_messages SET status = 'streaming', claimed_until = coalesce($3, statement_timestamp()) + make_interval(secs => ${leaseSeconds})
+      WHERE uuid = $1 AND claim = $2 AND status IN ('pending', 'streaming') RETURNING uuid, abort_requested_at),
+    added AS (
+      INSERT INTO chat_parts (message_uuid, number, kind, text)
+      SELECT held.uuid, $4 + place - 1, kind, text FROM held, unnest($5::text[], $6::text[]) WITH ORDINALITY AS t (kind, text, place))
+    SELECT abort_requested_at IS NOT NULL AS is_aborted FROM held`,
+  values: [messageUuid, claim, pinned, from, parts.map(({ kind }) => kind), parts.map(({ text }) => text)],
+});
+
+export interface Ending {
+  readonly status: 'complete' | 'aborted' | 'failed';
+  readonly content: string;
+  readonly failure: string | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly isEstimated: boolean;
+  readonly toolCalls: readonly object[];
+}
+
+/** Ends an answer, and counts its tokens in the session. No row when it is no longer this worker's. */
+export const end = (messageUuid: string, claim: string, now: Date, ending: Ending): Statement => ({
+  name: 'chat_end',
+  text: `WITH ended AS (
+      UPDATE chat_messages SET status = $4, content = $5, failure = $6, input_tokens = $7, output_tokens = $8, is_estimated = $9,
+        tool_calls = $10, finished_at = $3, claim = NULL, claimed_until = NULL
+      WHERE uuid = $1 AND claim = $2 AND status IN ('pending', 'streaming') RETURNING session_uuid, profile_uuid)
+    UPDATE chat_sessions s SET input_tokens = input_tokens + $7, output_tokens = output_tokens + $8
+    FROM ended WHERE s.uuid = ended.session_uuid RETURNING s.uuid`,
+  values: [
+    messageUuid,
+    claim,
+    now,
+    ending.status,
+    ending.content,
+    ending.failure,
+    ending.inputTokens,
+    ending.outputTokens,
+    ending.isEstimated,
+    JSON.stringify(ending.toolCalls),
+  ],
+});
+
+/** Counts an answer among those of the profile's month. */
+export const countUsage = (
+  profileUuid: string,
+  month: string,
+  inputTokens: number,
+  outputTokens: number,
+): Statement => ({
+  name: 'chat_count_usage',
+  text: `INSERT INTO chat_usage AS u (profile_uuid, month, answers, input_tokens, output_tokens) VALUES ($1, $2::date, 1, $3, $4)
+    ON CONFLICT (profile_uuid, month) DO UPDATE SET answers = u.answers + 1,
+      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens`,
+  values: [profileUuid, month, inputTokens, outputTokens],
+});
+
+/** Why an answer failed whose process ended. */
+export const lostAnswer =
+  'Outcome unknown: the process that wrote this answer ended before it was complete. What was written is kept; try again for a whole answer.';
+
+/** Ends answers without a sign of life: what was written of them is kept. */
+export const endLost = (pinned: Date | null, rows: number): Statement => ({
+  name: 'chat_end_lost',
+  text: `WITH lost AS (
+      SELECT uuid FROM chat_messages WHERE status IN ('pending', 'streaming') AND claimed_until <= coalesce($1, statement_timestamp())
+      LIMIT $2 FOR UPDATE SKIP LOCKED)
+    UPDATE chat_messages m SET status = 'failed', failure = $3, claim = NULL, claimed_until = NULL,
+      finished_at = date_trunc('milliseconds', coalesce($1, statement_timestamp())),
+      content = coalesce((SELECT string_agg(text, '' ORDER BY number) FROM chat_parts p WHERE p.message_uuid = m.uuid AND p.kind = 'text'), '')
+    FROM lost WHERE m.uuid = lost.uuid RETURNING m.uuid, m.session_uuid`,
+  values: [pinned, rows, lostAnswer],
+});
+
+/** Asks the worker of an answer to stop. */
+export const requestAbort = (uuid: string, profileUuid: string, now: Date): Statement => ({
+  name: 'chat_request_abort',
+  text: `UPDATE chat_messages SET abort_requested_at = coalesce(abort_requested_at, $3)
+    WHERE uuid = $1 AND profile_uuid = $2 AND status IN ('pending', 'streaming') RETURNING uuid`,
+  values: [uuid, profileUuid, now],
+});
+
+export interface PartRow {
+  readonly message_uuid: string;
+  readonly ordinal: number;
+  readonly status: string;
+  readonly number: number | null;
+  readonly kind: string | null;
+  readonly text: string | null;
+}
+
+/** What comes in a session after a part of an answer: further parts of it, then further answers. */
+export const partsAfter = (
+  sessionUuid: string,
+  ordinal: number,
+  number: number,
+  onlyUuid: string | null,
+  rows: number,
+): Statement => ({
+  name: 'chat_parts_after',
+  text: `SELECT m.uuid AS message_uuid, m.ordinal, m.status, p.number, p.kind, p.text
+    FROM chat_messages m LEFT JOIN chat_parts p ON p.message_uuid = m.uuid AND (m.ordinal > $2 OR p.number > $3)
+    WHERE m.session_uuid = $1 AND m.ordinal >= $2 AND m.role = 'assistant' AND ($4::uuid IS NULL OR m.uuid = $4)
+    ORDER BY m.ordinal, p.number LIMIT $5`,
+  values: [sessionUuid, ordinal, number, onlyUuid, rows],
+});
+
+/** Removes the parts of answers that ended before an instant. */
+export const purgeParts = (before: Date, rows: number): Statement => ({
+  name: 'chat_purge_parts',
+  text: `DELETE FROM chat_parts WHERE (message_uuid, number) IN (
+      SELECT p.message_uuid, p.number FROM chat_parts p JOIN chat_messages m ON m.uuid = p.message_uuid
+      WHERE m.finished_at < $1 LIMIT $2) RETURNING 1`,
+  values: [before, rows],
+});
