@@ -363,6 +363,8 @@ export const requirements = {
   'agents.reconcile.removal':
     'A removal is repeated until nothing is left, and reported only then; a deployment under way neither delays nor survives it.',
   'agents.reconcile.crash': 'A process that dies between any two steps is followed by one that finishes.',
+  'agents.logs.followed':
+    'A profile follows at most 20 logs at once in a process; each is a connection to the orchestrator.',
   'agents.reconcile.clock': 'When agents are due is the time of the database; the clocks of processes delay nothing.',
   'agents.reconcile.isolation': 'An agent, or a search of the orchestrator, that hangs blocks no other agent.',
   'agents.sweep':

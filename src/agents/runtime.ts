@@ -8,6 +8,8 @@ import { type LogLine, type Orchestrator, OrchestratorError, type PodEvent } fro
 
 /** Milliseconds that a request waits for the orchestrator. */
 const callMs = 5_000;
+/** Logs that a profile may follow at a time in this process: each is a connection to the orchestrator of its own. */
+const followedMax = 20;
 
 /** What the orchestrator knows of a running agent: its log and the events of its pods. Read from the orchestrator with each request. */
 export function createRuntime(deps: {
@@ -15,6 +17,7 @@ export function createRuntime(deps: {
   readonly find: (caller: Caller, uuid: string) => Promise<AgentRecord>;
 }) {
   const { orchestrator, find } = deps;
+  const followed = new Map<string, number>();
 
   /**
    * The last lines of an agent's log, the oldest first.
@@ -41,29 +44,34 @@ export function createRuntime(deps: {
   /**
    * The same, and each new line until the generator is returned.
    *
-   * @throws {Refusal} like `logs`.
+   * @throws {Refusal} like `logs`; `RATE_LIMITED` for the 21st that the profile follows at once in this process.
    */
   async function follow(
     caller: Caller,
     uuid: string,
     input: z.input<typeof LogRequest> = {},
   ): Promise<AsyncGenerator<LogLine, void, void>> {
-    authorize(caller, 'agents:read');
+    const { profileUuid } = authorize(caller, 'agents:read');
     const { tail: tailLines } = parse(LogRequest, input);
     const { orchestratorDeployment } = await find(caller, uuid);
+    const giveBack = takePlace(profileUuid);
     const stopping = new AbortController();
     const { signal } = stopping;
     const lines = orchestrator.logs(orchestratorDeployment, { tailLines, follow: true }, signal);
     // Aborted first: the return of a generator waits for its pending read.
     const end = async (): Promise<void> => {
+      giveBack();
       stopping.abort();
       await lines.return().catch(() => undefined);
     };
     const following: AsyncGenerator<LogLine, void, void> = {
       async next() {
         try {
-          return await lines.next();
+          const result = await lines.next();
+          if (result.done) giveBack();
+          return result;
         } catch (error) {
+          giveBack();
           if (signal.aborted) return { done: true, value: undefined };
           throw refusalOf(error, signal);
         }
@@ -80,6 +88,22 @@ export function createRuntime(deps: {
       [Symbol.asyncIterator]: () => following,
     };
     return following;
+  }
+
+  /** @returns Gives the place back; again does nothing. */
+  function takePlace(profileUuid: string): () => void {
+    const count = followed.get(profileUuid) ?? 0;
+    if (count >= followedMax)
+      throw new Refusal('RATE_LIMITED', `At most ${followedMax} logs can be followed at once`, { retryAfter: 5 });
+    followed.set(profileUuid, count + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      const left = (followed.get(profileUuid) ?? 1) - 1;
+      if (left === 0) followed.delete(profileUuid);
+      else followed.set(profileUuid, left);
+    };
   }
 
   /** The latest events of an agent's deployment and pods, at most 50, the newest first. @throws {Refusal} like `logs`. */

@@ -66,6 +66,14 @@ export const agents = mutationsOf('agents', [
     ['reconciler.robustness'],
   ],
   [
+    'followed-logs',
+    'runtime.ts',
+    'if (count >= followedMax)',
+    'if (false as boolean)',
+    'A profile holds a bounded number of connections to the orchestrator.',
+    ['runtime.service'],
+  ],
+  [
     'own-agent',
     'reports.ts',
     "if (kind === 'agent' && credentialUuid !== agentUuid) throw agentNotFound();",
