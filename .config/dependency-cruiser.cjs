@@ -53,7 +53,7 @@ const rules = [
   {
     name: 'input-is-pure',
     comment:
-      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors,json-fault,quantities}.ts and types; and the area's secret.ts and policy files and the agents' lifecycle.ts, which keep the same rule.",
+      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors,json-fault,quantities,heartbeat-intervals}.ts and types; and the area's secret.ts and policy files and the agents' lifecycle.ts, which keep the same rule.",
     from: {
       path: '^src/([^/]+)/(input|secret|(?<=agents/)lifecycle|orchestrator/(policy|image-reference))\\.ts$',
       pathNot: '^src/(platform|main)/',
@@ -61,7 +61,7 @@ const rules = [
     to: {
       pathNot: [
         `${PACKAGES}zod/`,
-        '^src/platform/(input|errors|json-fault|quantities)\\.ts$',
+        '^src/platform/(input|errors|json-fault|quantities|heartbeat-intervals)\\.ts$',
         '^src/$1/(secret|(?<=agents/)lifecycle|orchestrator/(policy|image-reference))\\.ts$',
       ],
       dependencyTypesNot: [...ERASED, 'core'],

@@ -325,8 +325,11 @@ export const requirements = {
   'agents.transitions':
     'Each transition of the table is one lifecycle event and one webhook event with agent_uuid, agent_name, from_state and to_state; every other is refused and changes nothing.',
   'agents.activation': 'First heartbeats that arrive at once are one ACTIVATED event.',
+  'agents.unhealthy':
+    'An agent without a heartbeat for exactly the interval of its latest mode has AGENT_UNHEALTHY with 480; the next heartbeat ends it.',
   'agents.kill': 'KILLED is made by an administrator of the platform alone, with a key of the scope admin.',
-  'agents.drain': 'A drained agent is terminated at the end of its grace period, or sooner when it is deleted.',
+  'agents.drain':
+    'A drained agent is terminated at the end of its grace period, or sooner when it is deleted; also with the orchestrator off.',
   'agents.changes':
     'Suspend, resume, restart and redeploy reach the orchestrator and keep the state; draining and ended agents refuse them.',
   'agents.credential.scope':
@@ -371,6 +374,7 @@ export const requirements = {
     'Deployments without an agent are removed, those of deleted profiles too, and deployments that have disappeared are made again.',
   'agents.rollout':
     "A rollout that fails is one ERROR event for each reason, with the pod's events and log lines; a success clears it.",
+  'agents.orchestrator.time': 'Each call to the API server ends within 10 seconds, whatever the server does.',
   'agents.lead': 'One process leads; another does at once when it stops, and ten seconds after its last renewal.',
 
   // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type HeartbeatMode, heartbeatModes } from '../platform/heartbeat-intervals.ts';
 import {
   integerBetween,
   label,
@@ -9,7 +10,6 @@ import {
   whenValid,
 } from '../platform/input.ts';
 import { jsonFault } from '../platform/json-fault.ts';
-import { type HeartbeatMode, heartbeatModes } from './lifecycle.ts';
 
 /** A DNS label. Source: gaps.md, Agents. */
 const nameMax = 63;

@@ -49,9 +49,3 @@ export const agentEventTypes = [
   'REDEPLOYED',
 ] as const;
 export type AgentEventType = (typeof agentEventTypes)[number];
-
-/** Seconds in which a heartbeat must arrive, by mode. Source: spec.md, Agent rules, 2. */
-export const heartbeatIntervals = { EMERGENCY: 5, IDLE: 30, SLEEP: 900 } as const;
-export type HeartbeatMode = keyof typeof heartbeatIntervals;
-
-export const heartbeatModes = Object.keys(heartbeatIntervals) as HeartbeatMode[];

@@ -1,5 +1,6 @@
 import type { Statement } from '../platform/database/database.ts';
-import type { AgentState, HeartbeatMode } from './lifecycle.ts';
+import type { HeartbeatMode } from '../platform/heartbeat-intervals.ts';
+import type { AgentState } from './lifecycle.ts';
 import { isWatched, nowOf } from './telemetry-statements.ts';
 
 /** The statements of the scan for missed heartbeats, which run in this order. */

@@ -7,6 +7,7 @@ import { heedHints } from '../platform/hints.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { type DueRow, deploymentOf } from './deployment.ts';
+import { createDrains } from './drains.ts';
 import type { History } from './history.ts';
 import { isEnded } from './lifecycle.ts';
 import { createObservation } from './observation.ts';
@@ -188,7 +189,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
 
   /** Leads whenever no other process does, until it is stopped. @returns Stops it, and waits for what is under way. */
   async function start(): Promise<() => Promise<void>> {
-    if (orchestrator.kind === 'off') return async () => {};
+    if (orchestrator.kind === 'off') return createDrains(deps).start();
     const stopping = new AbortController();
     let wake: () => void = () => {};
     const stopHints = await heedHints(

@@ -1,11 +1,12 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { type HeartbeatMode, heartbeatIntervalText } from '../platform/heartbeat-intervals.ts';
 import { createCombined } from './combined.ts';
 import type { History } from './history.ts';
-import type { AgentState, HeartbeatMode } from './lifecycle.ts';
+import type { AgentState } from './lifecycle.ts';
 import type { AgentMetrics } from './metrics.ts';
 import { type NotifyAll, noticesOf } from './notices.ts';
-import { intervalOf, isWatched } from './telemetry-statements.ts';
+import { isWatched } from './telemetry-statements.ts';
 
 interface RecoveredRow {
   uuid: string;
@@ -45,7 +46,7 @@ export function createRecovery(deps: {
             SELECT agent_uuid, unhealthy_since FROM agent_liveness
             WHERE agent_uuid = ANY($1::uuid[]) AND unhealthy_since IS NOT NULL ORDER BY agent_uuid FOR NO KEY UPDATE)
           UPDATE agent_liveness l SET unhealthy_since = NULL,
-            deadline = CASE WHEN ${isWatched} THEN l.last_heartbeat_at + ${intervalOf('l.mode')} END
+            deadline = CASE WHEN ${isWatched} THEN l.last_heartbeat_at + ${heartbeatIntervalText('l.mode')} END
           FROM before JOIN agents a ON a.uuid = before.agent_uuid WHERE l.agent_uuid = before.agent_uuid
           RETURNING a.uuid, a.profile_uuid, a.name, a.state, ${isWatched} AS is_watched, l.mode, before.unhealthy_since, l.last_heartbeat_at`,
         values: [agentUuids],

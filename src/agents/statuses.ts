@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { type AgentState, type HeartbeatMode, isEnded } from './lifecycle.ts';
+import type { HeartbeatMode } from '../platform/heartbeat-intervals.ts';
+import { type AgentState, isEnded } from './lifecycle.ts';
 import type { DeploymentStatus } from './orchestrator/orchestrator.ts';
 
 /** Whether the heartbeats of an agent arrive. */

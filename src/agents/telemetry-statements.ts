@@ -1,5 +1,6 @@
 import type { Statement } from '../platform/database/database.ts';
-import { type AgentState, agentStates, type HeartbeatMode, heartbeatIntervals, isEnded } from './lifecycle.ts';
+import { type HeartbeatMode, heartbeatIntervalText } from '../platform/heartbeat-intervals.ts';
+import { type AgentState, agentStates, isEnded } from './lifecycle.ts';
 
 /**
  * The statements of heartbeats and metric reports. `pinned` is the instant to go by, null for the database's own clock. Instants are
@@ -14,12 +15,6 @@ export const isWatched = `(a.state IN (${watchedStates.map((state) => `'${state}
 /** The current instant, where `parameter` is the pinned one. */
 export const nowOf = (parameter: string) =>
   `date_trunc('milliseconds', coalesce(${parameter}::timestamptz, clock_timestamp()))`;
-
-/** How long an agent may be silent in a mode. */
-export const intervalOf = (mode: string) =>
-  `(CASE ${mode} ${Object.entries(heartbeatIntervals)
-    .map(([name, seconds]) => `WHEN '${name}' THEN interval '${seconds} seconds'`)
-    .join(' ')} END)`;
 
 /**
  * The agent of a given heartbeat or report, if it is in the profile. OFFSET keeps the planner from a join, for which it would read all
@@ -72,7 +67,7 @@ export const recordHeartbeats = (pinned: Date | null, heartbeats: readonly NewHe
     latest AS (SELECT DISTINCT ON (agent_uuid) * FROM known ORDER BY agent_uuid, place DESC),
     noted AS (
       INSERT INTO agent_liveness AS l (agent_uuid, mode, last_heartbeat_at, deadline)
-      SELECT agent_uuid, mode, now, CASE WHEN is_watched THEN now + ${intervalOf('mode')} END
+      SELECT agent_uuid, mode, now, CASE WHEN is_watched THEN now + ${heartbeatIntervalText('mode')} END
       FROM latest ORDER BY agent_uuid
       ON CONFLICT (agent_uuid) DO UPDATE SET
         mode = excluded.mode,
@@ -80,7 +75,7 @@ export const recordHeartbeats = (pinned: Date | null, heartbeats: readonly NewHe
         deadline = CASE
           WHEN l.unhealthy_since IS NOT NULL THEN NULL
           WHEN l.deadline <= excluded.deadline
-            AND l.deadline >= excluded.last_heartbeat_at + ${intervalOf('excluded.mode')} / 2 THEN l.deadline
+            AND l.deadline >= excluded.last_heartbeat_at + ${heartbeatIntervalText('excluded.mode')} / 2 THEN l.deadline
           ELSE excluded.deadline END
       RETURNING agent_uuid, unhealthy_since IS NOT NULL AS is_unhealthy)
     SELECT k.place::int, k.id, k.now AS at, k.state, noted.is_unhealthy FROM known k JOIN noted USING (agent_uuid)`,

@@ -1,6 +1,7 @@
 import type { Principal, Scope, Tier } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { heartbeatIntervalText } from '../platform/heartbeat-intervals.ts';
 import { isAgentCredential, newAgentCredential } from './api-key-format.ts';
 import { secretHash } from './secret-hash.ts';
 import { type Verification, VerifiedKeys } from './verified-keys.ts';
@@ -12,8 +13,7 @@ export function issueAgentCredential(): { readonly secret: string; readonly hash
 }
 
 /** When the agent of `agent_liveness l` becomes unhealthy. Source: spec.md, Agent rules, 2. */
-const aliveUntil = `l.last_heartbeat_at + CASE l.mode
-  WHEN 'EMERGENCY' THEN interval '5 seconds' WHEN 'SLEEP' THEN interval '15 minutes' ELSE interval '30 seconds' END`;
+const aliveUntil = `l.last_heartbeat_at + ${heartbeatIntervalText('l.mode')}`;
 
 /** The agents `a` whose credential exists at all: they have not ended, and their owner is there. */
 const liveAgents = `agents a

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HeartbeatMode } from '../../src/agents/lifecycle.ts';
-import { heartbeatIntervals } from '../../src/agents/lifecycle.ts';
+import { type HeartbeatMode, heartbeatIntervals } from '../../src/platform/heartbeat-intervals.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
 

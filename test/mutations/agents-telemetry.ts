@@ -20,8 +20,8 @@ export const agentsTelemetry = mutationsOf('agents', [
   [
     'deadline-stays',
     'telemetry-statements.ts',
-    "AND l.deadline >= excluded.last_heartbeat_at + ${intervalOf('excluded.mode')} / 2 THEN l.deadline",
-    "AND l.deadline >= excluded.last_heartbeat_at + ${intervalOf('excluded.mode')} THEN l.deadline",
+    "AND l.deadline >= excluded.last_heartbeat_at + ${heartbeatIntervalText('excluded.mode')} / 2 THEN l.deadline",
+    "AND l.deadline >= excluded.last_heartbeat_at + ${heartbeatIntervalText('excluded.mode')} THEN l.deadline",
     'Most heartbeats change no index.',
     ['telemetry.slow', 'heartbeats.service'],
   ],
