@@ -1,16 +1,8 @@
-import type { Extraction } from './extraction/extracted.ts';
+import type { Chunk, Extraction } from './extraction/extracted.ts';
 import { isReadByLines } from './extraction/media-types.ts';
 import { clipped, cutLong, weigh, weightMax } from './extraction/word-weights.ts';
 
-/** A passage of a text: `text.slice(start, end)`, character by character, without white space around it. Offsets in UTF-16 code units. */
-export interface Chunk {
-  readonly start: number;
-  readonly end: number;
-  /** The page that the passage stands on, from 1; null for a text without pages. */
-  readonly page: number | null;
-  /** The headings above the passage, from the outermost, joined by ` › `, its own included; null without one. */
-  readonly heading: string | null;
-}
+export type { Chunk } from './extraction/extracted.ts';
 
 /** What the passages are cut from. With `mimeType`, source code and data are cut by lines. */
 export type ChunkSource = Pick<Extraction, 'text' | 'pageStarts' | 'headings'> & Partial<Pick<Extraction, 'mimeType'>>;

@@ -4,6 +4,7 @@ import { agentsLocal } from './agents-local.ts';
 import { agentsTelemetry } from './agents-telemetry.ts';
 import { auth } from './auth.ts';
 import { clipboard } from './clipboard.ts';
+import { documentsExtraction } from './documents-extraction.ts';
 import { main } from './main.ts';
 import type { Mutation } from './mutation.ts';
 import { oauth } from './oauth.ts';
@@ -28,4 +29,5 @@ export const mutations: readonly Mutation[] = [
   ...agentsKubernetes,
   ...agentsLocal,
   ...agentsTelemetry,
+  ...documentsExtraction,
 ];

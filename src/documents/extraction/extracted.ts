@@ -18,6 +18,21 @@ export interface Heading {
   readonly text: string;
 }
 
+/** A passage of a text: `text.slice(start, end)`, character by character, without white space around it. Offsets in UTF-16 code units. */
+export interface Chunk {
+  readonly start: number;
+  readonly end: number;
+  /** The page that the passage stands on, from 1; null for a text without pages. */
+  readonly page: number | null;
+  /** The headings above the passage, from the outermost, joined by ` › `, its own included; null without one. */
+  readonly heading: string | null;
+}
+
+/** What was read from a file, and its passages, so that cutting a long text costs the process of the caller no time. */
+export interface ExtractedFile extends Extraction {
+  readonly chunks: readonly Chunk[];
+}
+
 /** The closed list of reasons why a file is not read. None of them goes away with another try. */
 export type FailureCode =
   | 'UNSUPPORTED_TYPE'
@@ -73,3 +88,9 @@ export const defaultLimits: ExtractionLimits = {
   ratio: 100,
   entries: 10_000,
 };
+
+export const tooSlow = ({ cpuSeconds }: ExtractionLimits): string =>
+  `The file takes longer to read than ${cpuSeconds} seconds.`;
+
+export const tooMuchMemory = ({ memoryMb }: ExtractionLimits): string =>
+  `The file takes more memory to read than ${memoryMb} MiB.`;

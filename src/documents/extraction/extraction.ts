@@ -1,42 +1,69 @@
-import { readFile } from 'node:fs/promises';
 import type { Logger } from '../../platform/logger.ts';
-import { type Chunk, chunksOf } from '../chunks.ts';
-import { defaultLimits, type Extraction, ExtractionFailure, type ExtractionLimits } from './extracted.ts';
-import { kindOf, typeOf } from './file-kind.ts';
-import { readText, unsupported } from './text.ts';
+import { defaultLimits, type ExtractedFile, type ExtractionLimits } from './extracted.ts';
+import { typeOf } from './file-kind.ts';
+import { type Reader, startReader } from './reader.ts';
 
-export { type Extraction, ExtractionFailure, type ExtractionLimits } from './extracted.ts';
-
-/** What was read from a file, and its passages, so that cutting a long text costs this process no time. */
-export interface ExtractedFile extends Extraction {
-  readonly chunks: readonly Chunk[];
-}
+export {
+  type ExtractedFile,
+  type Extraction,
+  ExtractionFailure,
+  type ExtractionLimits,
+  type FailureCode,
+} from './extracted.ts';
 
 export interface Extractor {
   /**
-   * Reads a file.
+   * Reads a file in a process of its own, one file at a time, the others in the order of their calls.
    *
+   * @param path A file that this machine can read.
    * @param fileName As the client named it: it only tells kinds of text apart.
-   * @throws {ExtractionFailure} for a file that is not read; another error where reading was given up because of `signal` or `close`.
+   * @param signal Gives up; the promise rejects with its reason.
+   * @throws {ExtractionFailure} for a file that is not read, or not within the limits: another try ends in the same way.
+   * @throws {Error} where the file cannot be opened, and after `close`: another try may succeed.
    */
   extract(path: string, fileName: string, signal?: AbortSignal): Promise<ExtractedFile>;
-  /** The type of a file as far as its first 4 kB tell, or null for a type that is not read. */
+  /** The type of a file as far as its first 4 kB tell, or null for a type that is not read. `extract` looks at the whole file. */
   typeOf(head: Buffer, fileName: string): string | null;
+  /** Ends the process. Files that wait or are being read are given up. */
   close(): Promise<void>;
 }
 
+/**
+ * Reads text from files. The process that reads starts with the first file; it is killed and replaced at a limit, and when what it read
+ * has left it with much memory.
+ *
+ * @param options.limits Instead of the default ones (extracted.ts).
+ */
 export function createExtractor(options: { log: Logger; limits?: Partial<ExtractionLimits> }): Extractor {
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits: ExtractionLimits = { ...defaultLimits, ...options.limits };
+  const closing = new AbortController();
+  let reader: Reader | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function read(path: string, fileName: string, signal: AbortSignal): Promise<ExtractedFile> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (reader === null || reader.isOver()) reader = startReader({ log: options.log, limits });
+      const isFirst = reader.filesRead === 0;
+      const outcome = await reader.read(path, fileName, signal);
+      if ('extracted' in outcome) return outcome.extracted;
+      // What earlier files have left in the memory is no fault of this one.
+      if (isFirst || !outcome.mayBeMemory) throw outcome.failure;
+    }
+  }
+
   return {
-    async extract(path, fileName, signal) {
-      signal?.throwIfAborted();
-      const bytes = await readFile(path);
-      if (bytes.length === 0) throw new ExtractionFailure('EMPTY', 'The file has no content.');
-      if (kindOf(bytes) !== 'text') throw unsupported();
-      const extraction = readText(bytes, fileName, limits);
-      return { ...extraction, chunks: chunksOf(extraction) };
+    extract(path, fileName, signal) {
+      const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const reading = last.then(() => read(path, fileName, either));
+      last = reading.catch(() => undefined);
+      return reading;
     },
     typeOf,
-    close: async () => {},
+    async close() {
+      closing.abort(new Error('The extractor is closed'));
+      await last;
+      await reader?.end();
+    },
   };
 }

@@ -1,0 +1,134 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../../platform/logger.ts';
+import {
+  type ExtractedFile,
+  ExtractionFailure,
+  type ExtractionLimits,
+  type FailureCode,
+  tooMuchMemory,
+  tooSlow,
+} from './extracted.ts';
+
+/** What the reading process is asked. */
+export interface ReadingTask {
+  readonly path: string;
+  readonly fileName: string;
+}
+
+/** What it answers. After `limit` it must be killed: its thread still works on the file. */
+export type ReadingAnswer =
+  | { readonly kind: 'extracted'; readonly extracted: ExtractedFile; readonly isSpent: boolean }
+  | { readonly kind: 'failure' | 'limit'; readonly code: FailureCode; readonly reason: string; readonly cause?: string }
+  | { readonly kind: 'error'; readonly message: string };
+
+export type Outcome =
+  | { readonly extracted: ExtractedFile }
+  | { readonly failure: unknown; readonly mayBeMemory: boolean };
+
+/** A process that reads files, one at a time. */
+export interface Reader {
+  readonly filesRead: number;
+  /** It has ended, or is about to. */
+  isOver(): boolean;
+  read(path: string, fileName: string, signal: AbortSignal): Promise<Outcome>;
+  end(): Promise<void>;
+}
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** It could not be started. */
+  readonly error: unknown;
+}
+
+/** The process keeps to the limits by itself; this is for one that hangs. */
+const graceMs = 5_000;
+
+const program = fileURLToPath(new URL('./reading-process.ts', import.meta.url));
+
+/** Signals by which V8 ends a process without memory, and the system's own. */
+const memorySignals = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGKILL', 'SIGILL']);
+
+/**
+ * Starts a process that has no environment and may read files, but not write them, start programs or load native code. It ends by itself
+ * when this process ends.
+ */
+export function startReader({ log, limits }: { log: Logger; limits: ExtractionLimits }): Reader {
+  const child = fork(program, [JSON.stringify(limits)], {
+    cwd: tmpdir(),
+    env: {},
+    execArgv: ['--permission', '--allow-fs-read=*', '--allow-worker', '--no-warnings', '--max-old-space-size=128'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  let isOver = false;
+  let filesRead = 0;
+  const exited = once(child, 'exit').then(
+    ([code, signal]): Exit => ({ code, signal, error: null }),
+    (error: unknown): Exit => ({ code: null, signal: null, error }),
+  );
+  void exited.then(() => (isOver = true));
+  child.on('error', (error) => log.warn({ error }, 'the process that reads documents failed'));
+
+  const kill = async () => {
+    isOver = true;
+    child.kill('SIGKILL');
+    await exited;
+  };
+
+  return {
+    get filesRead() {
+      return filesRead;
+    },
+    isOver: () => isOver,
+    async read(path, fileName, signal) {
+      const settled = Promise.withResolvers<ReadingAnswer | 'late' | 'aborted'>();
+      const late = setTimeout(() => settled.resolve('late'), limits.seconds * 1_000 + graceMs);
+      const abort = () => settled.resolve('aborted');
+      signal.addEventListener('abort', abort, { once: true });
+      child.once('message', settled.resolve as (answer: unknown) => void);
+      child.send({ path, fileName } satisfies ReadingTask, (error) => {
+        if (error) log.debug({ error }, 'the process that reads documents ended before it was asked');
+      });
+      const answer = await Promise.race([settled.promise, exited]);
+      clearTimeout(late);
+      signal.removeEventListener('abort', abort);
+      child.removeListener('message', settled.resolve);
+      filesRead += 1;
+      return outcomeOf(answer, signal);
+    },
+    end: kill,
+  };
+
+  async function outcomeOf(answer: ReadingAnswer | 'late' | 'aborted' | Exit, signal: AbortSignal): Promise<Outcome> {
+    if (answer === 'aborted' || answer === 'late') {
+      await kill();
+      if (answer === 'late') return failed('TOO_SLOW', tooSlow(limits), false);
+      return { failure: signal.reason, mayBeMemory: false };
+    }
+    if (!('kind' in answer)) {
+      log.warn({ code: answer.code, signal: answer.signal }, 'the process that reads documents ended while it read');
+      if (answer.error) return { failure: answer.error, mayBeMemory: false };
+      return memorySignals.has(answer.signal)
+        ? failed('TOO_MUCH_MEMORY', tooMuchMemory(limits), true)
+        : failed('DAMAGED', 'The file is damaged: reading it ended the reader.', true);
+    }
+    if (answer.kind === 'extracted') {
+      if (answer.isSpent) await kill();
+      return { extracted: answer.extracted };
+    }
+    if (answer.kind === 'error') return { failure: new Error(answer.message), mayBeMemory: false };
+    if (answer.kind === 'limit') await kill();
+    if (answer.cause !== undefined)
+      log.info({ code: answer.code, cause: answer.cause }, 'a document could not be read');
+    return failed(answer.code, answer.reason, answer.code === 'TOO_MUCH_MEMORY');
+  }
+}
+
+const failed = (code: FailureCode, reason: string, mayBeMemory: boolean): Outcome => ({
+  failure: new ExtractionFailure(code, reason),
+  mayBeMemory,
+});

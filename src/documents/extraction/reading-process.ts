@@ -1,0 +1,65 @@
+/**
+ * The process that reads files: a thread reads, and this one watches time and memory. So a file that never ends, and one whose reader
+ * crashes, ends this process alone; and it ends when its parent has ended, whatever the thread does.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type ExtractionLimits, tooMuchMemory, tooSlow } from './extracted.ts';
+import type { ReadingAnswer, ReadingTask } from './reader.ts';
+
+const limits = JSON.parse(process.argv[2] ?? '{}') as ExtractionLimits;
+const watchMs = 50;
+/** From which share of the memory on this process is replaced after a file. */
+const spentShare = 0.5;
+const bytesPerMb = 1024 * 1024;
+
+const thread = new Worker(new URL('./reading-thread.ts', import.meta.url), {
+  env: {},
+  workerData: limits,
+  resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb * 0.7, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+});
+
+/** What the program itself takes to load is no file's time. */
+const loaded = once(thread, 'message');
+let watch: NodeJS.Timeout | undefined;
+
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+process.on('message', async (task: ReadingTask) => {
+  await loaded;
+  const begun = { cpu: process.cpuUsage(), ms: performance.now() };
+  watch = setInterval(() => {
+    const { user, system } = process.cpuUsage(begun.cpu);
+    const isLate = (user + system) / 1e6 > limits.cpuSeconds || performance.now() - begun.ms > limits.seconds * 1_000;
+    if (isLate) answer({ kind: 'limit', code: 'TOO_SLOW', reason: tooSlow(limits) });
+    else if (process.memoryUsage.rss() > limits.memoryMb * bytesPerMb) answerMemory();
+  }, watchMs);
+  thread.postMessage(task);
+});
+
+thread.on('message', (read: ReadingAnswer | 'loaded') => {
+  if (read === 'loaded') return;
+  const isSpent = process.memoryUsage.rss() > limits.memoryMb * bytesPerMb * spentShare;
+  answer(read.kind === 'extracted' ? { ...read, isSpent } : read);
+});
+
+thread.on('error', (error: Error & { code?: string }) => {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') answerMemory();
+  else
+    answer({
+      kind: 'limit',
+      code: 'DAMAGED',
+      reason: 'The file is damaged: it could not be read.',
+      cause: error.message,
+    });
+});
+
+const answerMemory = () => answer({ kind: 'limit', code: 'TOO_MUCH_MEMORY', reason: tooMuchMemory(limits) });
+
+/** Once for each task: after a limit the parent kills this process. */
+function answer(outcome: ReadingAnswer): void {
+  if (watch === undefined) return;
+  clearInterval(watch);
+  watch = undefined;
+  process.send?.(outcome);
+}
