@@ -21,6 +21,7 @@ describe('the list of mutations', () => {
       'search',
       'oauth',
       'agents',
+      'documents',
     ]);
     expect(mutations.length).toBeGreaterThanOrEqual(80);
     expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
