@@ -4,6 +4,7 @@ import { authRoutes } from './auth/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
 import { collectionRoutes } from './collections/routes.ts';
+import { documentRoutes } from './documents/routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
 import { mcpServerRoutes } from './mcp-servers/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...authRoutes,
   ...clipboardRoutes,
+  ...documentRoutes,
   ...notificationRoutes,
   ...userRoutes,
   ...webhookRoutes,

@@ -10,7 +10,7 @@ type ParsedRequest =
 /** Parses a request by the schemas of its route. */
 export function parseRequest(
   { query, input, check, variables }: Route,
-  { params, ...raw }: RawRequest,
+  { params, fileUuid = '', ...raw }: RawRequest,
   checks: Partial<RequestChecks> = {},
 ): ParsedRequest {
   const parsedQuery = query && validate(query, queryValues(query, raw.query));
@@ -21,9 +21,10 @@ export function parseRequest(
     const issues = [parsedQuery, checkedBody].flatMap((parsed) => parsed?.error?.issues ?? []);
     return { request: null, wrong: fieldMessages({ issues }) };
   }
-  const request = { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {} };
+  const request = { params, fileUuid, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {} };
   const ofGraph = {
     params,
+    fileUuid,
     query: query ? (graphValue(query, request.query) as RouteRequest['query']) : {},
     body: input ? graphValue(input, request.body) : {},
   };

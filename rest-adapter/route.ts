@@ -10,6 +10,8 @@ export interface RawRequest {
   readonly query: Readonly<Record<string, string>>;
   /** The JSON body; an empty object when there is none. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** UUID of the file that came with it; of routes that take one. */
+  readonly fileUuid?: string;
 }
 
 /** The inputs of areas whose fields have rules beside their schema. The check of each comes from its area. */
@@ -36,6 +38,19 @@ export interface RouteRequest<Path extends string = string, Query = Readonly<Rec
   readonly params: Readonly<Record<ParamOf<Path>, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** UUID of the file that came with it; empty for routes that take none. */
+  readonly fileUuid: string;
+}
+
+/** A file that a response consists of. */
+export interface FileDescription {
+  readonly documentUuid: string;
+  readonly version: number;
+  readonly fileName: string;
+  /** Bytes. */
+  readonly fileSize: number;
+  /** SHA-256 in hexadecimal. */
+  readonly contentHash: string;
 }
 
 type Constant<Value> = Value extends object ? { readonly [Name in keyof Value]: Constant<Value[Name]> } : Value;
@@ -69,7 +84,7 @@ export interface Route<
   Variables = unknown,
   Answer extends z.ZodType = z.ZodType,
 > {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In Express's spelling: `/api/clipboard/entries/:uuid`. */
   readonly path: Path;
   /** Selects between operations that share a method and a path. The first match answers. */
@@ -92,6 +107,12 @@ export interface Route<
   readonly isIdempotent?: boolean;
   /** What this route may do beyond all others. None if left out. */
   readonly capabilities?: ReadonlySet<RouteCapability>;
+  /** The body is a multipart form with a file, which is stored before the operation runs; `input` is for its other fields. */
+  readonly takesFile?: boolean;
+  /** The response is a file: `body` describes it (`FileDescription`). */
+  readonly givesFile?: boolean;
+  /** Of the response; 200 if left out. */
+  readonly status?: 200 | 201;
   /** Bytes of the body, as sent. */
   readonly bodyBytesMax?: number;
   /** The variables of the operation, from a valid request in the graph's spelling. */

@@ -6,7 +6,7 @@ import { invalid } from '../src/platform/input.ts';
 import { type ErrorShape, generalErrors, shapeOfPath, statusOf } from './errors.ts';
 import { readQuery } from './query.ts';
 import { parseRequest } from './request.ts';
-import type { RawRequest, RequestChecks, Route } from './route.ts';
+import type { FileDescription, RawRequest, RequestChecks, Route } from './route.ts';
 
 /** Bodies are small but for those that carry values. */
 const bodyBytesMaxDefault = 256 * 1024;
@@ -27,12 +27,22 @@ export interface RestDependencies {
   checkBudget(call: Pick<RestCall, 'req' | 'caller'> & { readonly operations: readonly DocumentNode[] }): Promise<void>;
   /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none, and without reading over the caller's bounds. */
   readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
+  /**
+   * Spends what a call costs, and then stores the file of its multipart form.
+   *
+   * @throws {Refusal} for a caller who may not, before the body is read; for what is no such form; `TOO_LARGE`; `UNAVAILABLE`.
+   */
+  receiveFile(call: Omit<RestCall, 'variables'>): Promise<ReceivedForm>;
+  /** Sends a file, or the range of it that the request asks for. @throws {Refusal} before anything was sent. */
+  sendFile(call: Pick<RestCall, 'req' | 'res' | 'caller'>, file: FileDescription): Promise<void>;
   /** Sends a JSON text, also to a request whose body was not read. */
   answerJson(req: Request, res: Response, answer: { status: number; text: string }): void;
   /** Counts a call whose input is wrong like one that runs. @throws {Refusal} `RATE_LIMITED`. */
   spend(call: Omit<RestCall, 'variables'>): Promise<void>;
   /** Runs a document on the graph, with the guards that every door has. */
   execute(call: RestCall): Promise<ExecutionResult>;
+  /** The same for a call whose cost was spent before. */
+  perform(call: RestCall): Promise<ExecutionResult>;
   /**
    * Runs it once for all calls with the same key, and answers the others alike.
    *
@@ -46,6 +56,14 @@ export interface RestDependencies {
   errorBehind(error: GraphQLError): unknown;
   /** Hears of every error that is nobody's refusal, with the request's id. */
   onFault(error: unknown, req: Request): void;
+}
+
+/** A multipart form whose file was stored. */
+export interface ReceivedForm {
+  readonly fileUuid: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Forgets the file: the operation did not take it. */
+  discard(): Promise<void>;
 }
 
 export interface RestCall {
@@ -66,9 +84,12 @@ export function createRestRouter({
   countRefused,
   checkBudget,
   readBody,
+  receiveFile,
+  sendFile,
   answerJson,
   spend,
   execute,
+  perform,
   once,
   errorBehind,
   onFault,
@@ -114,6 +135,7 @@ export function createRestRouter({
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
       // Set while a call is judged that has spent nothing yet: if it is refused so early, it is counted.
       let early: Caller | null = null;
+      let form: ReceivedForm | null = null;
       try {
         const caller = await identify(req);
         if (first.access !== 'public' && caller.principal === null) {
@@ -122,28 +144,35 @@ export function createRestRouter({
         }
         if (first.method !== 'GET') await checkBudget({ operations, req, caller });
         early = caller;
-        const raw: RawRequest = {
-          params: req.params as Record<string, string>,
-          query: readQuery(req.originalUrl),
-          // A GET has none, whatever a client sends along.
-          body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax, caller),
-        };
+        const asked = { params: req.params as Record<string, string>, query: readQuery(req.originalUrl) };
+        if (first.takesFile) {
+          early = null;
+          form = await receiveFile({ operation: first.operation, req, res, caller });
+        }
+        const raw: RawRequest = form
+          ? { ...asked, body: form.fields, fileUuid: form.fileUuid }
+          : // A GET has none, whatever a client sends along.
+            { ...asked, body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax, caller) };
         const route = alternatives.find(({ when }) => when?.(raw) ?? true) ?? first;
         early = null;
         const { operation, capabilities } = route;
         const parsed = parseRequest(route, raw, checks);
         if (parsed.request === null) {
-          await spend({ operation, req, res, caller });
+          if (!form) await spend({ operation, req, res, caller });
           throw invalid(parsed.wrong);
         }
         const { request, variables } = parsed;
-        const layOut = ({ errors, data }: ExecutionResult) => {
+        const bodyOf = ({ errors, data }: ExecutionResult) => {
           if (errors?.length) throw errorBehind(errors[0] as GraphQLError);
-          return JSON.stringify(route.body(data, request));
+          return route.body(data, request);
         };
+        const layOut = (result: ExecutionResult) => JSON.stringify(bodyOf(result));
+        const { status = 200 } = route;
         const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
-        if (key === undefined) return answerJson(req, res, { status: 200, text: layOut(await execute(call)) });
+        if (form) return answerJson(req, res, { status, text: layOut(await perform(call)) });
+        if (route.givesFile) return await sendFile(call, bodyOf(await execute(call)) as FileDescription);
+        if (key === undefined) return answerJson(req, res, { status, text: layOut(await execute(call)) });
         const name = `${route.method} ${route.path}`;
         // What is ignored of a body decides nothing.
         const { text, isReplayed } = await once(
@@ -151,8 +180,9 @@ export function createRestRouter({
           layOut,
         );
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
-        answerJson(req, res, { status: 200, text });
+        answerJson(req, res, { status, text });
       } catch (error) {
+        await form?.discard();
         refuse(await counted(error, early, req), first.errors, req, res);
       }
     });

@@ -4,6 +4,7 @@ import type { Auth } from '../src/auth/index.ts';
 import type { Chat } from '../src/chat/index.ts';
 import type { Clipboard } from '../src/clipboard/index.ts';
 import type { Collections } from '../src/collections/index.ts';
+import type { DocumentArea } from '../src/documents/index.ts';
 import type { McpServers } from '../src/mcp-servers/index.ts';
 import type { Notifications } from '../src/notifications/index.ts';
 import type { Oauth } from '../src/oauth/index.ts';
@@ -21,6 +22,7 @@ export interface Services {
   readonly notifications: Notifications;
   readonly users: Users;
   readonly webhooks: Webhooks;
+  readonly documents: DocumentArea;
   readonly mcpServers: McpServers;
   readonly oauth: Oauth;
   readonly analytics: Analytics;

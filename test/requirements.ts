@@ -62,6 +62,14 @@ export const requirements = {
   'clipboard.changed':
     "clipboardChanged tells every change of the own profile through whichever door, and nobody else's.",
 
+  // spec.md and gaps.md, Documents
+  'documents.upload':
+    'POST /api/documents/upload stores a file of a multipart form and answers {success, documentId, document}; fields are camelCase.',
+  'documents.list':
+    'GET /api/documents answers {documents, total, limit, offset}; it takes limit (20 by default), offset, search and source.',
+  'documents.download':
+    'GET /api/library/download/{id} answers the file as an attachment with nosniff and a sandbox, by ranges, to its owner alone.',
+
   // spec.md, Notification and Notifications; gaps.md, Notifications and webhooks
   'notifications.create':
     'POST /api/notifications makes a notification of type CUSTOM and severity INFO by default for the own profile, and answers {success, notification, notificationId, emailSent}.',

@@ -55,6 +55,23 @@ export const eventCatalogue = {
   'document.created': z
     .object({ document_id: uuid('The document.'), profile_uuid: uuid('Whose library it is in.') })
     .describe('A document was added to the library.'),
+  'document.updated': z
+    .object({
+      document_id: uuid('The document.'),
+      profile_uuid: uuid('Whose library it is in.'),
+      version: z.int().describe('The version that search finds now.'),
+      previous_version: z.int().describe('The version that search found before.'),
+    })
+    .describe('A new version of a document has become ready.'),
+  'document.failed': z
+    .object({
+      document_id: uuid('The document.'),
+      profile_uuid: uuid('Whose library it is in.'),
+      version: z.int().describe('The version that failed.'),
+      code: z.string().describe('The reason as a code, such as `ENCRYPTED`.'),
+      reason: z.string().describe('The reason as a sentence.'),
+    })
+    .describe('A version of a document cannot be read, and is not found by search.'),
   'document.deleted': z.object({ document_id: uuid('The document.') }).describe('A document was deleted.'),
   'collection.shared': z.object({ collection_uuid: uuid('The collection.') }).describe('A collection was made public.'),
   'collection.updated': z

@@ -3,6 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { createRestRouter, type RequestChecks, type RestCall, routes } from '../../rest-adapter/index.ts';
 import type { RestDependencies } from '../../rest-adapter/router.ts';
 import type { Auth } from '../auth/index.ts';
+import type { DocumentArea } from '../documents/index.ts';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -15,6 +16,7 @@ import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
 import { refusalBehind } from './errors.ts';
 import { enter, leave } from './event-loop-watch.ts';
+import { createFileSender } from './file-sender.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
 import type { IdempotentCalls } from './idempotent-calls.ts';
@@ -22,6 +24,7 @@ import { headerValues, type Identify } from './identify.ts';
 import { answerJson } from './json-answer.ts';
 import { serveMaintenance } from './maintenance.ts';
 import { serveOauthCallbacks } from './oauth-callbacks.ts';
+import type { Variables } from './operation-cost.ts';
 import type { SpendPage } from './packed-page.ts';
 import type { PageAges } from './page-ages.ts';
 import { createPages } from './pages.ts';
@@ -29,6 +32,7 @@ import { showExceededRate, showRate } from './rate-headers.ts';
 import { refuseUnreadable } from './refused-connection.ts';
 import { type CountRequest, createRequestMetrics } from './request-metrics.ts';
 import { loggedPath, requestIdOf } from './requests.ts';
+import { createUploadReader } from './upload-reader.ts';
 
 export interface AppDependencies {
   readonly graphql: Graphql;
@@ -36,6 +40,7 @@ export interface AppDependencies {
   readonly identify: Identify;
   readonly auth: Auth;
   readonly checks: RequestChecks;
+  readonly documents: Pick<DocumentArea, 'uploads' | 'downloads'>;
   readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
   readonly database: Pick<Database, 'ping' | 'prisma'>;
   readonly config: Config;
@@ -59,20 +64,28 @@ export interface HttpTimeouts {
   readonly every: number;
   /** Of a body. One of 13.5 MB that comes in time has 55 s. */
   readonly body: BodyPace;
+  /** Of a file; at least 100 kB a second if left out, so that one of 100 MB has 18 minutes. */
+  readonly upload?: BodyPace;
 }
 
 export const httpTimeouts: HttpTimeouts = {
   headers: 10_000,
-  request: 60_000,
+  // What is read has a pace, which ends slow bodies much earlier.
+  request: 1_200_000,
   every: 1_000,
   body: { graceMs: 10_000, bytesPerSecond: 300_000 },
 };
+
+const uploadPace: BodyPace = { graceMs: 10_000, bytesPerSecond: 100_000 };
 
 /** Everything that is answered over HTTP. */
 export function createApp(deps: AppDependencies): Server {
   const { graphql, idempotentCalls, identify, metrics, rateLimits, log, isOpen, timeouts } = deps;
   const count = createRequestMetrics(metrics, routes);
   const { readBody, readForm } = createBodyReader({ ...deps, pace: timeouts.body });
+  const { uploads, downloads } = deps.documents;
+  const receiveUpload = createUploadReader({ ...deps, uploads, pace: timeouts.upload ?? uploadPace });
+  const sendFile = createFileSender({ downloads });
   const app = express();
   app.enable('strict routing');
   app.enable('case sensitive routing');
@@ -143,9 +156,16 @@ export function createApp(deps: AppDependencies): Server {
       countRefused,
       checkBudget,
       readBody: boundedBody,
+      async receiveFile(call) {
+        await graphql.admit(graphql.operations.ofRoute(call.operation), {}, contextOf(call));
+        return limited(call.req, () => receiveUpload(call.req, call.caller));
+      },
+      sendFile: (call, file) => limited(call.req, () => sendFile(call, file)),
       answerJson,
       spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
       execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
+      perform: (call) =>
+        graphql.perform(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
       once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
       errorBehind: refusalBehind,
       onFault: (error, req) =>
@@ -226,7 +246,7 @@ function before(req: Request, res: Response, count: CountRequest, log: Logger): 
 const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/v0.1/') || path === '/graphql';
 
 const exposedHeaders =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow';
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow, Content-Disposition, Content-Range, ETag';
 
 /** Routes that work by the session cookie are for this site's own pages. */
 const isCookieRoute = (path: string) =>
@@ -236,8 +256,8 @@ const isCookieRoute = (path: string) =>
 function preflight(req: Request, res: Response): void {
   if (!isCookieRoute(req.path)) {
     res.set({
-      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Range, Range, X-Request-Id',
       'Access-Control-Max-Age': '86400',
     });
   }

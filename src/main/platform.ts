@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { Registry } from 'prom-client';
 import { agentPolicyOf, createAgentMetrics, type Orchestrator, unhealthyAgents } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
 import { noModels } from '../chat/index.ts';
+import { createDocumentMetrics, createExtractor, createStorage } from '../documents/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -75,6 +77,7 @@ export async function openPlatform(options: {
   });
   const registry = new Registry();
   const mail = createMail({ database, queue, clock, log, config });
+  const documents = documentSettingsOf(config, log);
   await redisEvents?.settled();
   return {
     database,
@@ -89,6 +92,7 @@ export async function openPlatform(options: {
     metrics: {
       webhooks: createWebhookMetrics(registry),
       oauth: createOauthMetrics(registry),
+      documents: createDocumentMetrics({ registry, database }),
       agents: createAgentMetrics({ registry, unhealthyAgents: () => unhealthyAgents(database) }),
     },
     appUrl: config.APP_URL,
@@ -111,16 +115,37 @@ export async function openPlatform(options: {
       platformUrl: config.AGENT_PLATFORM_URL?.replace(/\/$/, '') ?? config.APP_URL,
     },
     chatModels: noModels,
+    documents,
     notificationRetentionDays: config.NOTIFICATION_RETENTION_DAYS,
     rateLimits: uncounted,
     passwordCost,
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {
       await queue.stop();
+      await documents.extractor.close();
       mail.close();
       egress.close();
       await events.close();
       await database.close();
     },
+  };
+}
+
+/** Where the files of documents are, and who reads them. */
+function documentSettingsOf(config: Config, log: Logger): Platform['documents'] {
+  const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = config;
+  const bucket = S3_BUCKET
+    ? {
+        name: S3_BUCKET,
+        endpoint: S3_ENDPOINT ?? null,
+        region: S3_REGION,
+        accessKeyId: S3_ACCESS_KEY_ID,
+        secretAccessKey: S3_SECRET_ACCESS_KEY,
+      }
+    : null;
+  return {
+    storage: createStorage({ folder: path.join(config.DATA_DIR, 'documents'), bucket }),
+    extractor: createExtractor({ log }),
+    limits: { bytes: config.DOCUMENT_STORAGE_MB * 1_000_000, documents: config.DOCUMENTS_MAX },
   };
 }

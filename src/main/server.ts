@@ -117,6 +117,7 @@ export async function startServer(options: {
     identify,
     auth,
     checks: requestChecksOf(services),
+    documents: services.documents,
     mail: platform.mail,
     database,
     metrics: { ...metrics, text: await metricsOfAll(metrics.registry, config.PROCESSES) },

@@ -13,6 +13,7 @@ import { chatJobs, contentWords, createChat, type Models } from '../chat/index.t
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
 import { createExcerpts } from '../documents/excerpts.ts';
+import { createDocumentArea, type DocumentAreaDependencies, documentJobs } from '../documents/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
 import { createMcpServers, mcpServerJobs, slugOf } from '../mcp-servers/index.ts';
 import { createNotifications, notificationJobs } from '../notifications/index.ts';
@@ -47,7 +48,13 @@ export interface Platform {
   readonly mail: Mail;
   readonly egress: Egress;
   readonly secrets: Secrets;
-  readonly metrics: { readonly webhooks: WebhookMetrics; readonly oauth: OauthMetrics; readonly agents: AgentMetrics };
+  readonly metrics: {
+    readonly webhooks: WebhookMetrics;
+    readonly oauth: OauthMetrics;
+    readonly agents: AgentMetrics;
+    readonly documents: DocumentAreaDependencies['metrics'];
+  };
+  readonly documents: DocumentAreaDependencies['settings'];
   /** The address of the platform, without a slash at the end. */
   readonly appUrl: string;
   readonly oauthProviders: OauthProviders;
@@ -132,7 +139,15 @@ export function createServices(platform: Platform): Services {
       passagesWith(authorize(caller, 'chat:read').profileUuid, [...contentWords(query)], limit),
     excerpt,
   });
+  const documents = createDocumentArea({
+    ...platform,
+    outbox,
+    notify,
+    metrics: metrics.documents,
+    settings: platform.documents,
+  });
   const contents = [
+    documents.changes.removeContents,
     agents.removeContents,
     chat.removeContents,
     clipboard.removeContents,
@@ -161,6 +176,7 @@ export function createServices(platform: Platform): Services {
     agents,
     auth,
     clipboard,
+    documents,
     notifications,
     users,
     webhooks,
@@ -192,6 +208,7 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
   ...authJobs(services.auth),
   ...chatJobs(services.chat),
   ...clipboardJobs(services.clipboard),
+  ...documentJobs(services.documents),
   ...notificationJobs(services.notifications),
   ...userJobs(services.users),
   ...webhookJobs(services.webhooks),
@@ -203,8 +220,9 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
 ];
 
 /** What deals with the queues, of every area. */
-export const workersOf = ({ mcpServers, oauth }: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [
+export const workersOf = ({ documents, mcpServers, oauth }: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [
   mail.worker,
+  documents.ingestion.worker,
   mcpServers.discoveries.worker,
   oauth.reportRuns.worker,
 ];

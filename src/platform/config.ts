@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentSettings } from './agent-settings.ts';
+import { documentSettings } from './document-settings.ts';
 import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
 import { type LimitName, limitNames, limitOf, type RateOverrides } from './rate-limits.ts';
 
@@ -165,6 +166,7 @@ const settings = {
     .default(90)
     .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),
   ...agentSettings,
+  ...documentSettings,
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',
@@ -203,6 +205,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mistakes.push('REDIS_URL: expected the Redis that several PROCESSES share');
   if (given.GITHUB_CLIENT_ID && !given.GITHUB_CLIENT_SECRET)
     mistakes.push('GITHUB_CLIENT_SECRET: expected the secret of the app that GITHUB_CLIENT_ID names');
+  if (given.S3_BUCKET && !(given.S3_ACCESS_KEY_ID && given.S3_SECRET_ACCESS_KEY))
+    mistakes.push('S3_ACCESS_KEY_ID: expected, with S3_SECRET_ACCESS_KEY, the access key for S3_BUCKET');
   if (given.NODE_ENV === 'production') mistakes.push(...productionMistakes(given));
   if (!result.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
   const { data } = result;

@@ -49,6 +49,8 @@ const queues = {
   mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3_600 },
   /** MCP servers that are asked what they offer: 5 seconds each. What a server does wrong is no failure of the job. */
   discoveries: { retryLimit: 3, retryDelay: 5, retryBackoff: true },
+  /** Documents that are read. The document itself says how often that was tried, and who does it. */
+  documents: { retryLimit: 3, retryDelay: 5, retryBackoff: true },
   /** Hosts whose servers are checked: 20 seconds each. A run that is lost is not made up for: a host is asked once a week. */
   'authorization-reports': { retryLimit: 0 },
   /** One job for each tick of a schedule. A tick that fails is not run again: the next one comes. */
@@ -71,6 +73,8 @@ const names = Object.keys(queues) as QueueName[];
 const workOptions = {
   mail: { batchSize: 1, pollingIntervalSeconds: 2 },
   discoveries: { batchSize: 8, pollingIntervalSeconds: 2 },
+  // Two at once, so that a long one does not hold up all others.
+  documents: { batchSize: 1, localConcurrency: 2, pollingIntervalSeconds: 2 },
   'authorization-reports': { batchSize: 4, pollingIntervalSeconds: 5 },
   schedules: { batchSize: 1, pollingIntervalSeconds: 5 },
 } as const satisfies Record<QueueName, WorkOptions>;

@@ -39,6 +39,7 @@ export async function storeDocument(
   const { id: versionId } = await database.prisma.documentVersion.create({
     data: {
       documentUuid: uuid,
+      profileUuid,
       version,
       fileName: 'contract.txt',
       fileSize: BigInt(text.length),

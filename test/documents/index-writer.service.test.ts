@@ -64,6 +64,7 @@ test('a new version takes the place of the old one', async () => {
   const { id: versionId } = await test_.database.prisma.documentVersion.create({
     data: {
       documentUuid,
+      profileUuid,
       version: 2,
       fileName: 'a.txt',
       fileSize: 1,

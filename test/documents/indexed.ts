@@ -45,6 +45,7 @@ export async function addDocument(
     const version = await tx.prisma.documentVersion.create({
       data: {
         documentUuid,
+        profileUuid,
         version: 1,
         fileName: 'a.txt',
         fileSize: text.length,

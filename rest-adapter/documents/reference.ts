@@ -1,0 +1,187 @@
+import { exampleProfile, exampleTime, exampleUuid } from '../reference.ts';
+
+const document = {
+  id: exampleUuid,
+  title: 'Handbook',
+  description: null,
+  fileName: 'handbook.pdf',
+  fileSize: 48_213,
+  mimeType: 'application/pdf',
+  source: 'upload',
+  tags: ['people'],
+  visibility: 'private',
+  version: 1,
+  indexedVersion: null,
+  status: 'received',
+  failureCode: null,
+  failureReason: null,
+  progress: 0,
+  remainingSeconds: 3,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
+  deletedAt: null,
+  modelAttributions: [],
+} as const;
+
+const hash = 'a3f1c9d27b5e8046a3f1c9d27b5e8046a3f1c9d27b5e8046a3f1c9d27b5e8046';
+const version = {
+  documentId: exampleUuid,
+  version: 1,
+  isCurrent: true,
+  fileName: document.fileName,
+  fileSize: document.fileSize,
+  mimeType: document.mimeType,
+  contentHash: hash,
+  status: 'ready',
+  failureCode: null,
+  failureReason: null,
+  progress: 100,
+  createdAt: exampleTime,
+  readyAt: exampleTime,
+} as const;
+
+const ofDocument = { id: { description: 'UUID of the document.', example: exampleUuid } } as const;
+const ofVersion = { ...ofDocument, version: { description: 'Number of the version.', example: '1' } } as const;
+const stored = { success: true, documentId: exampleUuid, document, duplicateOf: null } as const;
+
+export const listDocuments = {
+  summary: 'List documents',
+  description: 'The documents of your profile, the newest first.',
+  example: {
+    query: { limit: 20, search: 'handbook' },
+    answer: { documents: [document], total: 1, limit: 20, offset: 0 },
+  },
+} as const;
+
+export const uploadDocument = {
+  summary: 'Upload a document',
+  description:
+    'One file of at most 100 MB as `file` of a multipart form. It is read in the background: `status` says how far that is. Its type is decided by its content. A file with the content of another document is stored, and `duplicateOf` names the other. 409 when the storage of the profile is full.',
+  example: { body: { profileUuid: exampleProfile, title: 'Handbook', tags: 'people' }, answer: stored },
+} as const;
+
+export const replaceFile = {
+  summary: 'Upload a new version',
+  description:
+    'The file becomes the newest version of the document. Search finds the version before until the new one is ready. A document has at most 1 000 versions.',
+  params: ofDocument,
+  example: { answer: { ...stored, document: { ...document, version: 2, indexedVersion: 1 } } },
+} as const;
+
+export const receiveFile = {
+  summary: 'Send a file',
+  description:
+    'For clients of the graph: the mutation `documentUpload` makes a document of the file. A file that no document takes is removed after an hour.',
+  example: {
+    answer: {
+      success: true,
+      fileUuid: exampleUuid,
+      fileName: document.fileName,
+      fileSize: document.fileSize,
+      mimeType: document.mimeType,
+      contentHash: hash,
+    },
+  },
+} as const;
+
+export const createAiDocument = {
+  summary: 'Create a document by an AI model',
+  description:
+    'A document of a text that an AI model wrote. The users of the profile are notified. `model` may also stand in `metadata`, as existing clients send it.',
+  example: {
+    body: {
+      title: 'Release notes',
+      content: '# Release notes\n\nThe first release.',
+      format: 'md',
+      model: { provider: 'example', name: 'example-model' },
+    },
+    answer: {
+      ...stored,
+      document: {
+        ...document,
+        title: 'Release notes',
+        fileName: 'Release notes.md',
+        fileSize: 37,
+        mimeType: 'text/markdown',
+        source: 'ai_generated',
+        tags: [],
+        modelAttributions: [
+          { modelProvider: 'example', modelName: 'example-model', contribution: 'created', createdAt: exampleTime },
+        ],
+      },
+    },
+  },
+} as const;
+
+export const getDocument = {
+  summary: 'Get a document',
+  description: 'A document of your profile, or one that is shared with it by its visibility.',
+  params: ofDocument,
+  example: { answer: { success: true, document } },
+} as const;
+
+export const updateDocument = {
+  summary: 'Update a document',
+  description: 'Changes what is given and leaves the rest; null empties the description and the tags. The file stays.',
+  params: ofDocument,
+  example: { body: { title: 'Handbook' }, answer: { success: true, document } },
+} as const;
+
+export const deleteDocument = {
+  summary: 'Delete a document',
+  description:
+    'The document is gone for readers and search at once. It can be restored for 30 days; with `permanent` it is removed now, with its files. A deleted document counts for the storage until it is removed.',
+  params: ofDocument,
+  example: { answer: { success: true, message: 'Document deleted' } },
+} as const;
+
+export const restoreDocument = {
+  summary: 'Restore a document',
+  description: 'A document that was deleted in the last 30 days. 409 for a document that is not deleted.',
+  params: ofDocument,
+  example: { answer: { success: true, document } },
+} as const;
+
+export const reindexDocument = {
+  summary: 'Read a document again',
+  description: 'The current version is read again, such as one that failed.',
+  params: ofDocument,
+  example: { answer: { success: true, document } },
+} as const;
+
+export const listVersions = {
+  summary: 'List the versions of a document',
+  description: 'The newest first.',
+  params: ofDocument,
+  example: { answer: { versions: [version] } },
+} as const;
+
+export const getVersion = {
+  summary: 'Get a version of a document',
+  description: 'What is known of one version.',
+  params: ofVersion,
+  example: { answer: { version } },
+} as const;
+
+export const restoreVersion = {
+  summary: 'Restore a version of a document',
+  description: 'An older version becomes the newest one again: a new version with its content.',
+  params: ofVersion,
+  example: { answer: { ...stored, document: { ...document, version: 2 } } },
+} as const;
+
+export const downloadDocument = {
+  summary: 'Download a document',
+  description:
+    'The file of the current version, or of `version`, as an attachment. A `Range` of bytes is answered by 206, one outside of the file by 416. Only the profile that owns the document may download it.',
+  params: ofDocument,
+  example: { answer: 'The bytes of the file' },
+} as const;
+
+export const storageStatistics = {
+  summary: 'Get the storage of the profile',
+  description: 'What its documents take, and what they may.',
+  example: {
+    answer: { success: true, documents: 1, bytes: 48_213, documentsMax: 10_000, bytesMax: 5_000_000_000 },
+  },
+} as const;

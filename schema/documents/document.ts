@@ -1,0 +1,125 @@
+import type { Attribution, DocumentRecord, VersionRecord } from '../../src/documents/index.ts';
+import { builder } from '../builder.ts';
+import { loadDocument } from './document-loader.ts';
+
+export const DocumentSourceEnum = builder.enumType('DocumentSource', {
+  description: 'How a document came into the library.',
+  values: {
+    UPLOAD: { value: 'upload', description: 'As a file.' },
+    AI_GENERATED: { value: 'ai_generated', description: 'Written by an AI model.' },
+    API: { value: 'api', description: 'As text, by a program.' },
+  } as const,
+});
+
+export const DocumentVisibilityEnum = builder.enumType('DocumentVisibility', {
+  description:
+    'Callers that may read what is known of a document by its UUID. Its file, its text and search are for its profile alone.',
+  values: {
+    PRIVATE: { value: 'private', description: 'The profile that owns it.' },
+    WORKSPACE: { value: 'workspace', description: 'Every profile of the project.' },
+    PUBLIC: { value: 'public', description: 'Every authenticated caller.' },
+  } as const,
+});
+
+export const DocumentStatusEnum = builder.enumType('DocumentStatus', {
+  description: 'Whether a version of a document has been read.',
+  values: {
+    RECEIVED: { value: 'received', description: 'Stored, and waiting to be read.' },
+    INDEXING: { value: 'indexing', description: 'Being read.' },
+    READY: { value: 'ready', description: 'Read; the current version is found by search.' },
+    FAILED: { value: 'failed', description: 'It cannot be read; `failureReason` says why.' },
+  } as const,
+});
+
+const DocumentContribution = builder.enumType('DocumentContribution', {
+  description: 'Contribution of an AI model to a document.',
+  values: {
+    CREATED: { value: 'created', description: 'It wrote the first version.' },
+    UPDATED: { value: 'updated', description: 'It wrote a later version.' },
+  } as const,
+});
+
+const DocumentAttributionRef = builder.objectRef<Attribution>('DocumentAttribution').implement({
+  description: 'An AI model that wrote a version of a document.',
+  fields: (t) => ({
+    modelProvider: t.exposeString('modelProvider', { description: 'Provider of the model.' }),
+    modelName: t.exposeString('modelName', { description: 'Name of the model.' }),
+    contribution: t.expose('contribution', { type: DocumentContribution, description: 'What it contributed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the contribution.' }),
+  }),
+});
+
+export const DocumentRef = builder.objectRef<DocumentRecord>('Document');
+
+builder.node(DocumentRef, {
+  description: 'A document in the library of a profile, with its current version.',
+  id: { resolve: ({ uuid }) => uuid },
+  loadWithoutCache: (uuid: string, context, info) => loadDocument(context, info, uuid),
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
+    profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that owns it.' }),
+    title: t.exposeString('title', { description: 'The title.' }),
+    description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
+    source: t.expose('source', { type: DocumentSourceEnum, description: 'How it came into the library.' }),
+    tags: t.exposeStringList('tags', { description: 'Tags, at most 50.', extensions: { defaultLength: 10 } }),
+    visibility: t.expose('visibility', {
+      type: DocumentVisibilityEnum,
+      description: 'Callers that may read what is known of it.',
+    }),
+    version: t.exposeInt('version', { description: 'Number of the current version, from 1.' }),
+    indexedVersion: t.exposeInt('indexedVersion', {
+      nullable: true,
+      description: 'The version that search finds; null before the first one is ready.',
+    }),
+    fileName: t.exposeString('fileName', {
+      description: 'Name of the file, as its client gave it. It is text, no path.',
+    }),
+    fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
+    mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
+    contentHash: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
+    status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether the current version has been read.' }),
+    failureCode: t.exposeString('failureCode', {
+      nullable: true,
+      description: 'Reason of a failure as a code, such as `ENCRYPTED`.',
+    }),
+    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The same in a sentence.' }),
+    progress: t.exposeInt('progress', { description: 'Percent of the ingestion that is done.' }),
+    remainingSeconds: t.int({
+      nullable: true,
+      description: 'Estimated seconds until the document is ready; null if it is not being read.',
+      resolve: (document, _args, { services }) => services.documents.remainingSeconds(document),
+    }),
+    attributions: t.field({
+      type: [DocumentAttributionRef],
+      description: 'AI models that wrote its versions, at most the latest 20.',
+      extensions: { defaultLength: 5 },
+      resolve: ({ attributions }) => attributions,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
+    deletedAt: t.expose('deletedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the deletion; null for a document that is not deleted.',
+    }),
+  }),
+});
+
+export const DocumentVersionRef = builder.objectRef<VersionRecord>('DocumentVersion').implement({
+  description: 'One version of a document.',
+  fields: (t) => ({
+    documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
+    version: t.exposeInt('version', { description: 'Number of the version, from 1.' }),
+    isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the newest version.' }),
+    fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
+    fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
+    mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
+    contentHash: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
+    status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether it has been read.' }),
+    failureCode: t.exposeString('failureCode', { nullable: true, description: 'Reason of a failure as a code.' }),
+    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The same in a sentence.' }),
+    progress: t.exposeInt('progress', { description: 'Percent of the ingestion that is done.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
+    readyAt: t.expose('readyAt', { type: 'DateTime', nullable: true, description: 'Time at which it was read.' }),
+  }),
+});

@@ -1,0 +1,142 @@
+import type { DocumentPage, ReceivedFile, StorageStatistics } from '../../src/documents/index.ts';
+import { builder } from '../builder.ts';
+import { connectionArgs, connectionType } from '../connection.ts';
+import { DocumentRef, DocumentSourceEnum, DocumentVersionRef } from './document.ts';
+
+const DocumentConnection = connectionType('Document', DocumentRef, 'A page of documents, the newest first.');
+
+const filterArgs = () =>
+  builder.args((t) => ({
+    search: t.string({
+      description:
+        'Only documents with all of these words in the title, the description or the name of the file. At most 200 characters.',
+    }),
+    source: t.field({ type: DocumentSourceEnum, description: 'Only documents of this source.' }),
+    isDeleted: t.boolean({ description: 'True for the deleted documents that can be restored.' }),
+    profileUuid: t.string({ description: 'UUID of your own profile, which is the default.' }),
+  }));
+
+builder.queryField('documents', (t) =>
+  t.field({
+    type: DocumentConnection,
+    description: 'The documents of your profile, the newest first.',
+    args: { ...connectionArgs(), ...filterArgs() },
+    extensions: { rateLimit: 'general' },
+    resolve: async (_root, args, { caller, services }) => ({
+      ...(await services.documents.connection(caller, args)),
+      count: () => services.documents.count(caller, args),
+    }),
+  }),
+);
+
+const DocumentPageRef = builder.objectRef<DocumentPage>('DocumentPage').implement({
+  description: 'A page by offset.',
+  fields: (t) => ({
+    documents: t.field({
+      type: [DocumentRef],
+      description: 'The documents of this page.',
+      resolve: ({ documents }) => documents,
+    }),
+    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
+    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
+    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
+  }),
+});
+
+builder.queryField('documentPage', (t) =>
+  t.field({
+    type: DocumentPageRef,
+    description: 'The documents of your profile by offset, as GET /api/documents lists them.',
+    args: {
+      limit: t.arg.int({ defaultValue: 20, description: '1 to 100.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...filterArgs(),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, args, { caller, services }) => services.documents.page(caller, args),
+  }),
+);
+
+builder.queryField('document', (t) =>
+  t.field({
+    type: DocumentRef,
+    description: 'A document that is yours or shared with you.',
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, { caller, services }) => services.documents.find(caller, uuid),
+  }),
+);
+
+builder.queryField('documentVersions', (t) =>
+  t.field({
+    type: [DocumentVersionRef],
+    description: 'The versions of a document of yours, the newest first.',
+    args: {
+      uuid: t.arg.string({ required: true, description: 'UUID of the document.' }),
+      limit: t.arg.int({ defaultValue: 100, description: '1 to 100.' }),
+      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid, ...page }, { caller, services }) => services.documents.versions(caller, uuid, page),
+  }),
+);
+
+builder.queryField('documentVersion', (t) =>
+  t.field({
+    type: DocumentVersionRef,
+    description: 'One version of a document of yours.',
+    args: {
+      uuid: t.arg.string({ required: true, description: 'UUID of the document.' }),
+      version: t.arg.int({ description: 'Number of the version; the current one by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid, version }, { caller, services }) =>
+      services.documents.version(caller, uuid, version ?? null),
+  }),
+);
+
+const ReceivedFileRef = builder.objectRef<ReceivedFile>('ReceivedFile').implement({
+  description: 'A file that was received and that no document has yet. It is removed after an hour.',
+  fields: (t) => ({
+    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, for `documentUpload`.' }),
+    fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
+    fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
+    mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
+    contentHash: t.string({
+      description: 'SHA-256 of the file in hexadecimal.',
+      resolve: ({ contentHash }) => contentHash.toString('hex'),
+    }),
+  }),
+});
+
+builder.queryField('documentReceivedFile', (t) =>
+  t.field({
+    type: ReceivedFileRef,
+    description: 'A file that your profile has sent to POST /api/documents/files and that no document has yet.',
+    args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid }, { caller, services }) => services.documents.uploads.received(caller, uuid),
+  }),
+);
+
+const StorageStatisticsRef = builder.objectRef<StorageStatistics>('DocumentStorageStatistics').implement({
+  description: 'What the documents of a profile take, and what they may.',
+  fields: (t) => ({
+    documents: t.exposeInt('documents', { description: 'Number of documents, deleted ones included.' }),
+    bytes: t.float({
+      description: 'Bytes of all files, those of older versions and of deleted documents included.',
+      resolve: ({ bytes }) => bytes,
+    }),
+    documentsMax: t.exposeInt('documentsMax', { description: 'Number of documents that the profile may have.' }),
+    bytesMax: t.float({ description: 'Bytes that its files may take.', resolve: ({ bytesMax }) => bytesMax }),
+  }),
+});
+
+builder.queryField('documentStorageStatistics', (t) =>
+  t.field({
+    type: StorageStatisticsRef,
+    description: 'What the documents of your profile take.',
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, _args, { caller, services }) => services.documents.statistics(caller),
+  }),
+);

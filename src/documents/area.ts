@@ -1,0 +1,102 @@
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Events } from '../platform/events.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import type { Queue } from '../platform/queue.ts';
+import { createDocumentChanges } from './changes.ts';
+import type { DocumentRecord } from './document.ts';
+import { createDownloads } from './downloads.ts';
+import type { Extractor } from './extraction/extraction.ts';
+import { createFiles } from './files.ts';
+import { createIngestion, type IngestionDependencies } from './ingestion.ts';
+import { createLibrary } from './library.ts';
+import type { DocumentMetrics } from './metrics.ts';
+import { createProgress } from './progress.ts';
+import * as statements from './statements.ts';
+import type { Storage } from './storage/storage.ts';
+import { createUploads, type DocumentLimits, type UploadDependencies } from './uploads.ts';
+
+export interface DocumentAreaDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly log: Logger;
+  readonly queue: Pick<Queue, 'send'>;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly notify: UploadDependencies['notify'] & IngestionDependencies['notify'];
+  readonly metrics: DocumentMetrics;
+  readonly settings: {
+    readonly storage: Storage;
+    readonly extractor: Extractor;
+    readonly limits: DocumentLimits;
+  };
+}
+
+/** What a profile stores, and what it may. */
+export interface StorageStatistics {
+  readonly documents: number;
+  /** Of all files, those of older versions and of deleted documents included. */
+  readonly bytes: number;
+  readonly documentsMax: number;
+  readonly bytesMax: number;
+}
+
+/** What is read of a document in a second, for estimates. */
+const bytesPerSecond = 200_000;
+
+export type DocumentArea = ReturnType<typeof createDocumentArea>;
+
+/** The library of documents of a profile. Source: spec.md and gaps.md, Documents. */
+export function createDocumentArea(deps: DocumentAreaDependencies) {
+  const { database, clock, events, metrics, settings } = deps;
+  const { storage, extractor, limits } = settings;
+  const library = createLibrary(deps);
+  const files = createFiles({ ...deps, storage, typeOf: extractor.typeOf });
+  const progress = createProgress({ events, find: library.findOwn });
+  const uploads = createUploads({ ...deps, files, progress, limits });
+  const changes = createDocumentChanges({ ...deps, files, uploads });
+  const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, send: uploads.send });
+
+  /** What the caller's profile stores, as it was counted when it was stored. */
+  async function statistics(caller: Caller): Promise<StorageStatistics> {
+    const { profileUuid } = authorize(caller, 'documents:read');
+    const [row] = await database.read<{ documents: number; bytes: number }>(statements.usage(profileUuid));
+    return {
+      documents: row?.documents ?? 0,
+      bytes: row?.bytes ?? 0,
+      documentsMax: limits.documents,
+      bytesMax: limits.bytes,
+    };
+  }
+
+  /** Estimated seconds until a document is ready: by its progress, else by its size. Null when it is not being read. */
+  function remainingSeconds({ status, progress: percent, startedAt, fileSize }: DocumentRecord): number | null {
+    if (status !== 'received' && status !== 'indexing') return null;
+    if (percent === 0 || startedAt === null) return Math.ceil(2 + fileSize / bytesPerSecond);
+    const elapsed = (clock.now().getTime() - startedAt.getTime()) / 1_000;
+    return Math.ceil((elapsed * (100 - percent)) / percent);
+  }
+
+  const { findAll, find, page, connection, count, versions, version } = library;
+  const { begin, receive, received, discard, create, createText, createAiText, restoreVersion } = uploads;
+  return {
+    findAll,
+    find,
+    page,
+    connection,
+    count,
+    versions,
+    version,
+    uploads: { begin, receive, received, discard, create, createText, createAiText, restoreVersion },
+    changes,
+    statistics,
+    remainingSeconds,
+    progressed: progress.follow,
+    downloads: createDownloads({ ...deps, storage, library }),
+    ingestion,
+    files: { removeUnused: files.removeUnused },
+  };
+}

@@ -1,0 +1,179 @@
+import type { z } from 'zod';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import { parse } from '../platform/input.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import { queuesChannel } from '../platform/queue.ts';
+import { type DocumentRecord, documentNotFound, knownDocument } from './document.ts';
+import type { Files } from './files.ts';
+import { Deletion, DocumentChange } from './input.ts';
+import * as statements from './statements.ts';
+import type { Uploads } from './uploads.ts';
+
+export interface ChangeDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly files: Files;
+  readonly uploads: Pick<Uploads, 'send' | 'told'>;
+}
+
+/** Days that a deleted document can be restored. */
+export const restorableDays = 30;
+const dayMs = 86_400_000;
+/** Documents that one run of the purge removes. */
+const purgedRows = 1_000;
+/** Rows that one statement removes of what belongs to a version. */
+const removedRows = 5_000;
+
+/** Changes, deletion and restoration of documents. Source: gaps.md, Documents. */
+export function createDocumentChanges({ database, clock, events, outbox, files, uploads }: ChangeDependencies) {
+  /**
+   * Changes what is given, and leaves the rest.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR`, also for no change at all; `NOT_FOUND` for what is not the caller's.
+   */
+  async function update(caller: Caller, uuid: string, input: z.input<typeof DocumentChange>): Promise<DocumentRecord> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    const change = parse(DocumentChange, input);
+    return database.transaction(async (tx) => {
+      const held = await hold(tx, uuid, profileUuid, false);
+      const fields = {
+        title: change.title ?? held.title,
+        description: change.description === undefined ? held.description : change.description,
+        tags: change.tags === undefined ? held.tags : (change.tags ?? []),
+        visibility: change.visibility ?? held.visibility,
+      };
+      await tx.query(statements.change(held.uuid, fields, clock.now()));
+      return read(tx, held.uuid, profileUuid);
+    });
+  }
+
+  /**
+   * Deletes a document. It is gone for readers and search at once, and can be restored for 30 days. A document that is deleted already
+   * can be deleted permanently.
+   *
+   * @param input.permanent Removes it with its files now.
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's, and for a deleted document without `permanent`.
+   */
+  async function remove(caller: Caller, uuid: string, input: z.input<typeof Deletion> = {}): Promise<string> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    const { permanent } = parse(Deletion, input);
+    const known = await database.transaction(async (tx) => {
+      const [held] = await tx.query<statements.DocumentRow>(statements.hold(knownDocument(uuid), profileUuid));
+      if (!held || (held.deleted_at !== null && permanent !== true)) throw documentNotFound();
+      const deletedAt = permanent === true ? new Date(clock.now().getTime() - restorableDays * dayMs) : clock.now();
+      await tx.query(statements.setDeleted(held.uuid, deletedAt));
+      if (held.deleted_at === null) {
+        await outbox.write(tx, { profileUuid, type: 'document.deleted', data: { document_id: held.uuid } });
+        await uploads.send(tx, profileUuid, held.uuid);
+      }
+      return held.uuid;
+    });
+    outbox.wake();
+    events.publish(queuesChannel, 'documents');
+    if (permanent === true) await purgeOne(known, profileUuid);
+    return known;
+  }
+
+  /**
+   * Restores a deleted document, and queues it for search.
+   *
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's or was deleted more than 30 days ago; `CONFLICT` for a document that is not
+   *   deleted.
+   */
+  async function restore(caller: Caller, uuid: string): Promise<DocumentRecord> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    const restored = await database.transaction(async (tx) => {
+      const held = await hold(tx, uuid, profileUuid, true);
+      await tx.query(statements.setDeleted(held.uuid, null));
+      await tx.query(statements.due(held.uuid, clock.now()));
+      await uploads.send(tx, profileUuid, held.uuid);
+      return read(tx, held.uuid, profileUuid);
+    });
+    uploads.told(restored);
+    return restored;
+  }
+
+  /**
+   * Reads the current version again, such as one that failed.
+   *
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   */
+  async function reindex(caller: Caller, uuid: string): Promise<DocumentRecord> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    const document = await database.transaction(async (tx) => {
+      const held = await hold(tx, uuid, profileUuid, false);
+      await tx.query(statements.due(held.uuid, clock.now()));
+      await uploads.send(tx, profileUuid, held.uuid);
+      return read(tx, held.uuid, profileUuid);
+    });
+    uploads.told(document);
+    return document;
+  }
+
+  async function hold(
+    tx: Pick<Database, 'query'>,
+    uuid: string,
+    profileUuid: string,
+    isDeleted: boolean,
+  ): Promise<statements.DocumentRow> {
+    const [held] = await tx.query<statements.DocumentRow>(statements.hold(knownDocument(uuid), profileUuid));
+    if (!held) throw documentNotFound();
+    if (!isDeleted && held.deleted_at !== null) throw documentNotFound();
+    if (isDeleted && held.deleted_at === null) throw new Refusal('CONFLICT', 'The document is not deleted');
+    if (isDeleted && (held.deleted_at as Date).getTime() <= clock.now().getTime() - restorableDays * dayMs)
+      throw documentNotFound();
+    return held;
+  }
+
+  async function read(tx: Pick<Database, 'query'>, uuid: string, profileUuid: string): Promise<DocumentRecord> {
+    const [row] = await tx.query<statements.DocumentRow>(statements.hold(uuid, profileUuid));
+    return statements.documentOf(row as statements.DocumentRow);
+  }
+
+  /** Removes a deleted document: its passages and texts in parts, then itself, then its files. A run that is cut short goes on later. */
+  async function purgeOne(uuid: string, profileUuid: string): Promise<void> {
+    for (const part of [statements.removeChunks, statements.removeTexts])
+      for (;;) {
+        const rows = await database.query(part(uuid, removedRows));
+        if (rows.length < removedRows) break;
+      }
+    await database.transaction(async (tx) => {
+      // In the order of uploads: the usage first.
+      await tx.query(statements.countUsage(profileUuid, 0, 0));
+      const [gone] = await tx.query<{ bytes: number }>(statements.removeDocument(uuid, profileUuid));
+      if (gone) await tx.query(statements.countUsage(profileUuid, -1, -gone.bytes));
+    });
+    await files.removeUnused();
+  }
+
+  /**
+   * Removes the documents that were deleted more than 30 days ago.
+   *
+   * @returns How many.
+   */
+  async function purge(): Promise<number> {
+    const rows = await database.query<{ uuid: string; profile_uuid: string }>(
+      statements.purgeable(new Date(clock.now().getTime() - restorableDays * dayMs), purgedRows),
+    );
+    for (const { uuid, profile_uuid } of rows) await purgeOne(uuid, profile_uuid);
+    return rows.length;
+  }
+
+  /** Removes all documents of a profile that was deleted. Their files follow at once, or by the job. */
+  async function removeContents(profileUuid: string): Promise<void> {
+    for (;;) {
+      const rows = await database.query<{ uuid: string }>(statements.ofProfile(profileUuid, 100));
+      for (const { uuid } of rows) await purgeOne(uuid, profileUuid);
+      if (rows.length < 100) return;
+    }
+  }
+
+  return { update, remove, restore, reindex, purge, removeContents };
+}

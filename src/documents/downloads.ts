@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+import type { Caller } from '../platform/caller.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Library } from './library.ts';
+import type { ByteRange, Storage } from './storage/storage.ts';
+
+export interface DownloadDependencies {
+  readonly storage: Storage;
+  readonly library: Pick<Library, 'storedVersion'>;
+  readonly log: Logger;
+}
+
+/** Reading the files of documents. */
+export function createDownloads({ storage, library, log }: DownloadDependencies) {
+  /**
+   * Opens the file of a version of one of the caller's own documents.
+   *
+   * @param input.version The current one if null.
+   * @param input.range A part of it; the whole file if left out.
+   * @throws {Refusal} `NOT_FOUND`; `UNAVAILABLE` when the storage fails.
+   */
+  async function open(
+    caller: Caller,
+    input: { uuid: string; version: number | null; range?: ByteRange | undefined },
+  ): Promise<Readable> {
+    const { storageKey } = await library.storedVersion(caller, input.uuid, input.version);
+    try {
+      return await opened(await storage.read(storageKey, input.range));
+    } catch (error) {
+      log.error({ error, document: input.uuid }, 'the file of a document could not be read');
+      throw new Refusal('UNAVAILABLE', 'The file cannot be read now; try again', { retryAfter: 5, cause: error });
+    }
+  }
+
+  return { open };
+}
+
+/** A stream that has begun: what fails later can only end the response. */
+function opened(content: Readable): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      content.off('readable', onReadable).off('end', onReadable).off('error', settle);
+      if (error) reject(error);
+      else resolve(content);
+    };
+    const onReadable = () => settle();
+    content.on('readable', onReadable).on('end', onReadable).on('error', settle);
+  });
+}

@@ -1,0 +1,15 @@
+export {
+  createDocumentArea,
+  type DocumentArea,
+  type DocumentAreaDependencies,
+  type StorageStatistics,
+} from './area.ts';
+export type { Attribution, DocumentRecord, IngestionStatus, VersionRecord } from './document.ts';
+export { createExtractor } from './extraction/extraction.ts';
+export type { ReceivedFile } from './files.ts';
+export { documentJobs } from './jobs.ts';
+export type { DocumentPage } from './library.ts';
+export { createDocumentMetrics, type DocumentMetrics } from './metrics.ts';
+export type { DocumentProgress } from './progress.ts';
+export { createStorage } from './storage/storage.ts';
+export type { Stored } from './uploads.ts';

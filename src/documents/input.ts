@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import {
+  label,
+  line,
+  listOf,
+  pageLimit,
+  pageOffset,
+  shownLabel,
+  storableText,
+  upTo,
+  whenValid,
+} from '../platform/input.ts';
+import { ConnectionRequest } from '../platform/keyset.ts';
+
+/** Source: spec.md, GET /api/documents. */
+export const documentSources = ['upload', 'ai_generated', 'api'] as const;
+export type DocumentSource = (typeof documentSources)[number];
+export const documentVisibilities = ['private', 'workspace', 'public'] as const;
+export type DocumentVisibility = (typeof documentVisibilities)[number];
+export const documentFormats = ['md', 'txt', 'json', 'html'] as const;
+
+/** Bytes of an uploaded file. Source: gaps.md, Documents. */
+export const fileBytesMax = 100 * 1024 * 1024;
+/** Characters of a document that is given as text. */
+export const contentMax = 1_000_000;
+/** Bytes of a request with such a text: every character may be an escape of six. */
+export const contentBodyBytesMax = 6_500_000;
+const titleMax = 255;
+const descriptionMax = 2_000;
+const tagsMax = 50;
+const tagMax = 50;
+/** Source: spec.md, GET /api/documents. */
+const pageDefault = 20;
+const pageMax = 100;
+const searchMax = 200;
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
+  z.enum(values, { error: `${field} must be one of: ${values.join(', ')}` });
+
+const title = shownLabel('title', titleMax);
+const description = storableText('description').max(
+  descriptionMax,
+  `description must be at most ${descriptionMax} characters`,
+);
+const tags = listOf('tags', label('tags', tagMax), { of: 'strings', max: tagsMax }).transform((list) => [
+  ...new Set(list.map((tag) => tag.trim())),
+]);
+const visibility = oneOf('visibility', documentVisibilities);
+const profileUuid = z.string({ error: 'profileUuid must be a string' }).nullish();
+
+const documentFields = {
+  title: title.nullish().describe('1 to 255 characters. Left out: the name of the file.'),
+  description: description.nullish().describe('At most 2 000 characters.'),
+  tags: tags.nullish().describe('At most 50 tags of 1 to 50 characters.'),
+  visibility: visibility.nullish().describe('`private` by default.'),
+  profileUuid: profileUuid.describe('UUID of your own profile, which is the default.'),
+};
+
+/** A file that was received, and what is to be known of it. With `documentId` it is a new version of that document. */
+export const NewUpload = z.object({
+  fileUuid: z.string(),
+  documentId: z.string({ error: 'documentId must be a string' }).nullish(),
+  ...documentFields,
+});
+
+/** The fields of the form of an upload. Tags are separated by commas there. */
+export const UploadForm = z.object({
+  profileUuid: documentFields.profileUuid,
+  documentId: z
+    .string()
+    .nullish()
+    .describe('UUID of a document of yours: the file becomes its new version, and the other fields are ignored.'),
+  title: documentFields.title,
+  description: documentFields.description,
+  tags: storableText('tags')
+    .max(4_000, 'tags must be at most 4000 characters')
+    .nullish()
+    .transform((text) =>
+      text === null || text === undefined
+        ? text
+        : text
+            .split(',')
+            .map((tag) => tag.trim())
+            .filter((tag) => tag !== ''),
+    )
+    .pipe(tags.nullish())
+    .describe('Tags, separated by commas: at most 50 of 1 to 50 characters.'),
+  visibility: documentFields.visibility,
+});
+
+/** An AI model that wrote a document. */
+export const ModelName = z.object(
+  {
+    provider: label('provider', 100),
+    name: label('name', 200),
+    version: line('version', 100).nullish(),
+  },
+  { error: 'model must be an object with provider and name' },
+);
+
+/** A document that is given as text. */
+export const NewText = z.object({
+  title: title.describe('1 to 255 characters.'),
+  content: storableText('content')
+    .min(1, 'content must not be empty')
+    .max(contentMax, `content must be at most ${contentMax} characters`)
+    .describe('The text, at most 1 000 000 characters.'),
+  format: oneOf('format', documentFormats).nullish().describe('How the text is written; `md` by default.'),
+  description: documentFields.description,
+  tags: documentFields.tags,
+  visibility: documentFields.visibility,
+  model: ModelName.nullish().describe('The AI model that wrote it.'),
+  profileUuid: documentFields.profileUuid,
+});
+
+/** The same as existing clients of AI documents send it: the model stands in `metadata`, too. */
+export const NewAiText = NewText.extend({
+  metadata: z
+    .object(
+      { model: ModelName.nullish(), visibility: visibility.nullish(), tags: tags.nullish() },
+      { error: 'metadata must be an object' },
+    )
+    .nullish()
+    .describe('Where existing clients name the model, the visibility and the tags.'),
+});
+
+/** What can be changed of a document without a new version. What is left out stays; null empties the description and the tags. */
+export const DocumentChange = z
+  .object({
+    title: title.nullish(),
+    description: description.nullish(),
+    tags: tags.nullish(),
+    visibility: visibility.nullish(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'Nothing to change: give title, description, tags or visibility',
+    ...whenValid('title', 'description', 'tags', 'visibility'),
+  });
+
+const listFilter = {
+  profileUuid: profileUuid.describe('UUID of your own profile, which is the default.'),
+  search: storableText('search')
+    .max(searchMax, `search must be at most ${searchMax} characters`)
+    .refine(
+      upTo(searchMax, (text) => text.split(/\s+/).length <= 20),
+      'search must have at most 20 words',
+    )
+    .nullish()
+    .describe('Only documents with all of these words in the title, the description or the name of the file.'),
+  source: oneOf('source', documentSources).nullish().describe('Only documents of this source.'),
+  isDeleted: z
+    .boolean({ error: 'isDeleted must be true or false' })
+    .nullish()
+    .describe('True for the deleted documents that can be restored.'),
+};
+export const DocumentFilter = z.object(listFilter);
+export const PageRequest = z.object({ limit: pageLimit(pageMax, pageDefault), offset: pageOffset, ...listFilter });
+export const DocumentConnectionRequest = ConnectionRequest.extend(listFilter);
+export const VersionPageRequest = z.object({ limit: pageLimit(100, 100), offset: pageOffset });
+export const Deletion = z.object({
+  permanent: z
+    .boolean({ error: 'permanent must be true or false' })
+    .nullish()
+    .describe('Whether it is removed at once, with its files; else it can be restored for 30 days.'),
+});
+
+const nameMax = 255;
+
+/**
+ * The name of a file as it is shown: one line of 1 to 255 characters, of which the ending stays. It is data, and never part of a path.
+ *
+ * @param given Whatever a client sent.
+ */
+export function shownFileName(given: string): string {
+  const line = given
+    .slice(0, 10_000)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .toWellFormed()
+    .trim();
+  const characters = [...line];
+  if (characters.length <= nameMax) return line || 'file';
+  const ending = /\.[\p{L}\p{N}]{1,16}$/u.exec(line)?.[0] ?? '';
+  return `${characters.slice(0, nameMax - 1 - [...ending].length).join('')}…${ending}`;
+}
+
+/** The title of a document whose client gives none: the name of the file without folders and ending. */
+export function titleOfFile(fileName: string): string {
+  const base = fileName.split(/[\\/]/).at(-1) ?? '';
+  const plain = base.replace(/\.[\p{L}\p{N}]{1,16}$/u, '').trim();
+  return title.safeParse(plain).data ?? title.safeParse(base).data ?? 'Untitled';
+}

@@ -1,0 +1,50 @@
+import { authorize, type Caller } from '../platform/caller.ts';
+import { type Events, filtered } from '../platform/events.ts';
+import { type IngestionStatus, knownDocument } from './document.ts';
+
+/** How far the ingestion of a document is. */
+export interface DocumentProgress {
+  readonly documentUuid: string;
+  readonly version: number;
+  readonly status: IngestionStatus;
+  /** Percent. */
+  readonly progress: number;
+  /** Why it failed, for people. */
+  readonly failureReason: string | null;
+}
+
+const channelOf = (profileUuid: string) => `documents:${profileUuid}`;
+
+/** What is told live of documents. It may be lost; the document itself always says how it stands. */
+export function createProgress({
+  events,
+  find,
+}: {
+  events: Events;
+  /** @throws {Refusal} `NOT_FOUND` for a document that is not the profile's. */
+  find(caller: Caller, uuid: string): Promise<{ profileUuid: string }>;
+}) {
+  /**
+   * The progress of the caller's documents, of all or of one, from when it resolves.
+   *
+   * @throws {Refusal} `NOT_FOUND` for a document that the caller cannot see.
+   */
+  async function follow(
+    caller: Caller,
+    input: { documentUuid?: string | null | undefined } = {},
+  ): Promise<AsyncGenerator<DocumentProgress, void, void>> {
+    const { profileUuid } = authorize(caller, 'documents:read');
+    const uuid = (input.documentUuid ?? null) === null ? null : knownDocument(String(input.documentUuid));
+    // Of a document that others share, its own profile is told alone.
+    if (uuid !== null) await find(caller, uuid);
+    const news = await events.subscribe<DocumentProgress>(channelOf(profileUuid));
+    return uuid === null ? news : filtered(news, async (each) => each.documentUuid === uuid);
+  }
+
+  /** To be called after the commit. */
+  const tell = (profileUuid: string, news: DocumentProgress): void => events.publish(channelOf(profileUuid), news);
+
+  return { follow, tell };
+}
+
+export type Progress = ReturnType<typeof createProgress>;

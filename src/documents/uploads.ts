@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { EventPayloads } from '../event-catalogue/index.ts';
+import { authorize, type Caller, type Principal } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Events } from '../platform/events.ts';
+import { isUuid, parse } from '../platform/input.ts';
+import type { Outbox } from '../platform/outbox.ts';
+import { type Queue, queuesChannel } from '../platform/queue.ts';
+import { type DocumentRecord, documentNotFound, knownDocument, requireOwn } from './document.ts';
+import * as fileStatements from './file-statements.ts';
+import { type Files, fileOf, type ReceivedFile } from './files.ts';
+import { type DocumentSource, type DocumentVisibility, NewAiText, NewText, NewUpload, titleOfFile } from './input.ts';
+import type { Progress } from './progress.ts';
+import * as statements from './statements.ts';
+
+/** What a profile may store. */
+export interface DocumentLimits {
+  readonly bytes: number;
+  readonly documents: number;
+}
+
+/** What stands in the queue: a document of which something is to be done. What it is, the document says. */
+export interface DocumentJob {
+  readonly documentUuid: string;
+}
+
+export interface UploadDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly outbox: Outbox<EventPayloads>;
+  readonly queue: Pick<Queue, 'send'>;
+  readonly files: Files;
+  readonly progress: Progress;
+  readonly limits: DocumentLimits;
+  /** Tells the people of the profile; to be called in the transaction. */
+  notify(
+    tx: Pick<Database, 'query'>,
+    profileUuid: string,
+    notice: {
+      type: 'document_created_ai';
+      title: string;
+      message: string;
+      severity: 'INFO';
+      metadata: Record<string, unknown>;
+    },
+  ): Promise<() => void>;
+}
+
+/** A document that was stored. */
+export interface Stored {
+  readonly document: DocumentRecord;
+  /** An older document of the profile with the same content; null for none. */
+  readonly duplicateOf: string | null;
+}
+
+/** What a new document is, beside its file. */
+interface Facts {
+  readonly title: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  readonly visibility: DocumentVisibility;
+  readonly source: DocumentSource;
+  readonly model: { readonly provider: string; readonly name: string } | null;
+}
+
+/** Versions of one document. */
+const versionsMax = 1_000;
+const endings = { md: 'md', txt: 'txt', json: 'json', html: 'html' } as const;
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+/** How documents come into the library. Source: spec.md and gaps.md, Documents. */
+export function createUploads(deps: UploadDependencies) {
+  const { database, clock, events, outbox, queue, files, progress, limits, notify } = deps;
+
+  /**
+   * Before the body of an upload is read: whether the caller may upload at all.
+   *
+   * @param bytes As announced; 0 if that is unknown.
+   * @throws {Refusal} `FORBIDDEN` without `documents:write`; `CONFLICT` when the storage of the profile is full.
+   */
+  async function begin(caller: Caller, bytes: number): Promise<void> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    const [used] = await database.query<{ documents: number; bytes: number }>(statements.usage(profileUuid));
+    requireRoom({ documents: used?.documents ?? 0, bytes: (used?.bytes ?? 0) + bytes });
+  }
+
+  /**
+   * Receives a file. It becomes a document by `create`, within an hour.
+   *
+   * @throws {Refusal} as `Files.receive`.
+   */
+  async function receive(caller: Caller, file: { fileName: string; content: Readable }): Promise<ReceivedFile> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    return files.receive(profileUuid, file);
+  }
+
+  /** A file that the caller's profile has sent and that no document has yet. @throws {Refusal} `NOT_FOUND` */
+  async function received(caller: Caller, uuid: string): Promise<ReceivedFile> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    const file = isUuid(uuid) ? await files.find(profileUuid, uuid) : null;
+    if (file === null) throw new Refusal('NOT_FOUND', 'File not found');
+    return file;
+  }
+
+  /** Forgets a received file of which no document is made. */
+  async function discard(caller: Caller, file: ReceivedFile): Promise<void> {
+    authorize(caller, 'documents:write');
+    await files.discard(file);
+  }
+
+  /**
+   * Makes a document of a received file, or a new version of one. Its ingestion is queued in the same transaction.
+   *
+   * @param input.documentId A document of the caller's, of which the file becomes the newest version; its other facts stay.
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another profile or document; `CONFLICT` over the limits of the profile.
+   * @see spec.md, POST /api/documents/upload
+   */
+  async function create(caller: Caller, input: z.input<typeof NewUpload>): Promise<Stored> {
+    const principal = authorize(caller, 'documents:write');
+    const { fileUuid, documentId, profileUuid, ...given } = parse(NewUpload, input);
+    requireOwn(principal.profileUuid, profileUuid);
+    const file = isUuid(fileUuid) ? await files.find(principal.profileUuid, fileUuid) : null;
+    if (file === null)
+      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        details: { fileUuid: 'fileUuid is not a received file' },
+      });
+    if ((documentId ?? null) !== null) return addVersion(principal, knownDocument(String(documentId)), file, null);
+    return add(principal, file, {
+      title: given.title ?? titleOfFile(file.fileName),
+      description: given.description ?? null,
+      tags: given.tags ?? [],
+      visibility: given.visibility ?? 'private',
+      source: 'upload',
+      model: null,
+    });
+  }
+
+  /**
+   * Makes a document of a text.
+   *
+   * @throws {Refusal} as `create`.
+   */
+  async function createText(caller: Caller, input: z.input<typeof NewText>): Promise<Stored> {
+    const principal = authorize(caller, 'documents:write');
+    return addText(principal, parse(NewText, input), 'api');
+  }
+
+  /**
+   * Makes a document that an AI model wrote, and tells the people of the profile.
+   *
+   * @param input.model The model; existing clients name it in `metadata`.
+   * @throws {Refusal} as `create`.
+   * @see gaps.md, Documents: POST /api/documents/ai
+   */
+  async function createAiText(caller: Caller, input: z.input<typeof NewAiText>): Promise<Stored> {
+    const principal = authorize(caller, 'documents:write');
+    const { metadata, ...given } = parse(NewAiText, input);
+    const model = given.model ?? metadata?.model ?? null;
+    const visibility = given.visibility ?? metadata?.visibility ?? null;
+    return addText(
+      principal,
+      { ...given, model, visibility, tags: given.tags ?? metadata?.tags ?? null },
+      'ai_generated',
+    );
+  }
+
+  async function addText(
+    principal: Principal,
+    { content, format, profileUuid, ...given }: z.output<typeof NewText>,
+    source: DocumentSource,
+  ): Promise<Stored> {
+    requireOwn(principal.profileUuid, profileUuid);
+    await begin({ principal, address: '' }, Buffer.byteLength(content));
+    const fileName = `${given.title}.${endings[format ?? 'md']}`;
+    const file = await files.receive(principal.profileUuid, {
+      fileName,
+      content: Readable.from([Buffer.from(content)]),
+    });
+    try {
+      return await add(principal, file, {
+        title: given.title,
+        description: given.description ?? null,
+        tags: given.tags ?? [],
+        visibility: given.visibility ?? 'private',
+        source,
+        model: given.model ?? null,
+      });
+    } catch (error) {
+      await database.outsideUnit(() => files.discard(file));
+      throw error;
+    }
+  }
+
+  async function add({ profileUuid }: Principal, file: ReceivedFile, facts: Facts): Promise<Stored> {
+    const uuid = randomUUID();
+    const now = clock.now();
+    const { stored, announce } = await database.transaction(async (tx) => {
+      await reserve(tx, profileUuid, { documents: 1, bytes: file.fileSize });
+      const taken = await take(tx, profileUuid, file);
+      await tx.query(statements.create({ uuid, profileUuid, now, ...facts }));
+      await tx.query(statements.addVersion({ ...taken, documentUuid: uuid, profileUuid, version: 1, now }));
+      const { model } = facts;
+      if (model)
+        await tx.query(
+          statements.attribute({ documentUuid: uuid, profileUuid, ...model, contribution: 'created' }, now),
+        );
+      await outbox.write(tx, {
+        profileUuid,
+        type: 'document.created',
+        data: { document_id: uuid, profile_uuid: profileUuid },
+      });
+      const announced =
+        facts.source === 'ai_generated'
+          ? await notify(tx, profileUuid, {
+              type: 'document_created_ai',
+              title: 'An AI model created a document',
+              message: `${model ? `${model.name} created` : 'An AI model created'} the document “${facts.title}”.`,
+              severity: 'INFO',
+              metadata: { document_id: uuid },
+            })
+          : null;
+      return { stored: await queued(tx, profileUuid, uuid, taken.contentHash), announce: announced };
+    });
+    announce?.();
+    outbox.wake();
+    told(stored.document);
+    return stored;
+  }
+
+  /** @param model The model that wrote the version, if one did. */
+  async function addVersion(
+    { profileUuid }: Pick<Principal, 'profileUuid'>,
+    uuid: string,
+    file: ReceivedFile,
+    model: Facts['model'],
+  ): Promise<Stored> {
+    const now = clock.now();
+    const stored = await database.transaction(async (tx) => {
+      // In the order of `add`: the usage first, so that two uploads never wait for each other.
+      await reserve(tx, profileUuid, { documents: 0, bytes: file.fileSize });
+      const version = await nextVersion(tx, profileUuid, uuid);
+      const taken = await take(tx, profileUuid, file);
+      await tx.query(statements.addVersion({ ...taken, documentUuid: uuid, profileUuid, version, now }));
+      await tx.query(statements.setVersion(uuid, version, now));
+      if (model)
+        await tx.query(
+          statements.attribute({ documentUuid: uuid, profileUuid, ...model, contribution: 'updated' }, now),
+        );
+      return queued(tx, profileUuid, uuid, taken.contentHash);
+    });
+    told(stored.document);
+    return stored;
+  }
+
+  /**
+   * Makes an older version the newest one again: a new version with its content.
+   *
+   * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for a document with 1 000 versions.
+   */
+  async function restoreVersion(caller: Caller, uuid: string, number: number): Promise<Stored> {
+    const { profileUuid } = authorize(caller, 'documents:write');
+    const known = knownDocument(uuid);
+    const now = clock.now();
+    const stored = await database.transaction(async (tx) => {
+      const version = await nextVersion(tx, profileUuid, known);
+      const isNumber = Number.isInteger(number) && number > 0 && number < version;
+      const [old] = isNumber
+        ? await tx.query<statements.VersionRow & { storage_key: string }>(statements.versionByNumber(known, number))
+        : [];
+      if (!old) throw new Refusal('NOT_FOUND', 'Version not found');
+      const [row] = await tx.query<fileStatements.FileRow>(fileStatements.share(old.storage_key));
+      if (!row) throw new Refusal('NOT_FOUND', 'Version not found');
+      const file = { ...fileOf(row), fileName: old.file_name };
+      await tx.query(statements.addVersion({ ...file, documentUuid: known, profileUuid, version, now }));
+      await tx.query(statements.setVersion(known, version, now));
+      return queued(tx, profileUuid, known, file.contentHash);
+    });
+    told(stored.document);
+    return stored;
+  }
+
+  async function nextVersion(tx: Pick<Database, 'query'>, profileUuid: string, uuid: string): Promise<number> {
+    const [held] = await tx.query<statements.DocumentRow>(statements.hold(uuid, profileUuid));
+    if (!held || held.deleted_at !== null) throw documentNotFound();
+    if (held.version >= versionsMax)
+      throw new Refusal('CONFLICT', `A document can have at most ${versionsMax} versions`);
+    return held.version + 1;
+  }
+
+  async function take(tx: Pick<Database, 'query'>, profileUuid: string, { uuid }: ReceivedFile): Promise<ReceivedFile> {
+    const [row] = await tx.query<fileStatements.FileRow>(fileStatements.take(uuid, profileUuid, clock.now()));
+    if (!row) throw new Refusal('CONFLICT', 'The file belongs to a document already, or was received too long ago');
+    return fileOf(row);
+  }
+
+  async function reserve(
+    tx: Pick<Database, 'query'>,
+    profileUuid: string,
+    { documents, bytes }: { documents: number; bytes: number },
+  ): Promise<void> {
+    const [used] = await tx.query<{ documents: number; bytes: number }>(
+      statements.countUsage(profileUuid, documents, bytes),
+    );
+    requireRoom({ documents: (used?.documents ?? 0) - 1, bytes: used?.bytes ?? 0 });
+  }
+
+  /** @throws {Refusal} `CONFLICT` where no document more fits in. */
+  function requireRoom({ documents, bytes }: { documents: number; bytes: number }): void {
+    if (documents >= limits.documents)
+      throw new Refusal(
+        'CONFLICT',
+        `A profile can have at most ${limits.documents} documents; delete some permanently`,
+      );
+    if (bytes > limits.bytes)
+      throw new Refusal(
+        'CONFLICT',
+        `The documents of a profile can take at most ${Math.floor(limits.bytes / 1_000_000)} MB; delete some permanently`,
+      );
+  }
+
+  /** Puts the ingestion into the queue, and reads the document as it is now. */
+  async function queued(tx: Database, profileUuid: string, uuid: string, contentHash: Buffer): Promise<Stored> {
+    await send(tx, profileUuid, uuid);
+    const [row] = await tx.query<statements.DocumentRow>(statements.hold(uuid, profileUuid));
+    const [twin] = await tx.query<{ uuid: string }>(statements.duplicates(profileUuid, contentHash, uuid));
+    return { document: statements.documentOf(row as statements.DocumentRow), duplicateOf: twin?.uuid ?? null };
+  }
+
+  /** Puts a document into the queue. Who has many waiting comes after who has few. */
+  async function send(tx: Pick<Database, 'query'>, profileUuid: string, documentUuid: string): Promise<void> {
+    const [row] = await tx.query<{ count: number }>(statements.waiting(profileUuid));
+    const job: DocumentJob = { documentUuid };
+    await queue.send(tx, 'documents', [job], row?.count ?? 0);
+  }
+
+  /** After the commit. */
+  function told({ uuid, profileUuid, version, status, progress: percent, failureReason }: DocumentRecord): void {
+    events.publish(queuesChannel, 'documents');
+    progress.tell(profileUuid, { documentUuid: uuid, version, status, progress: percent, failureReason });
+  }
+
+  return { begin, receive, received, discard, create, createText, createAiText, restoreVersion, send, told };
+}

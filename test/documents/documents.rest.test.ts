@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
+import type { Call, TestServer } from '../support/server.ts';
+import { ingest, libraryOf, startDocumentServer, type Upload } from './document-stage.ts';
+
+let server: TestServer & { folder: string };
+let call: Call;
+let upload: Upload;
+let secret: string;
+
+beforeAll(async () => {
+  server = await startDocumentServer();
+  ({ call, upload, secret } = await libraryOf(server));
+});
+
+const download = (id: string, headers: Record<string, string> = {}, query = '') =>
+  fetch(`${server.base}/api/library/download/${id}${query}`, {
+    headers: { Authorization: `Bearer ${secret}`, ...headers },
+  });
+
+describe('a document', () => {
+  it(`is uploaded, listed, read, and downloaded as it came ${verifies('documents.upload', 'documents.list', 'documents.download')}`, async () => {
+    const { status, body } = await upload('The first line.\nThe second line.\n', { title: 'Notes', tags: 'a, b' });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      documentId: body.document.id,
+      duplicateOf: null,
+      document: {
+        id: expect.any(String),
+        title: 'Notes',
+        description: null,
+        fileName: 'notes.txt',
+        fileSize: 33,
+        mimeType: 'text/plain',
+        source: 'upload',
+        tags: ['a', 'b'],
+        visibility: 'private',
+        version: 1,
+        indexedVersion: null,
+        status: 'received',
+        failureCode: null,
+        failureReason: null,
+        progress: 0,
+        remainingSeconds: 3,
+        createdAt: server.clock.now().toISOString(),
+        updatedAt: server.clock.now().toISOString(),
+        deletedAt: null,
+        modelAttributions: [],
+      },
+    });
+    const id = body.documentId;
+    const list = (await call('GET', '/api/documents')).body;
+    expect(list).toEqual({ documents: [body.document], total: 1, limit: 20, offset: 0 });
+    expect((await call('GET', `/api/documents/${id}`)).body).toEqual({ success: true, document: body.document });
+    const response = await download(id);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('The first line.\nThe second line.\n');
+    await ingest(server);
+    expect((await call('GET', `/api/documents/${id}`)).body.document).toMatchObject({
+      status: 'ready',
+      progress: 100,
+      indexedVersion: 1,
+      remainingSeconds: null,
+    });
+  });
+
+  it(`is downloaded in parts, as an attachment that no browser shows (H07) ${verifies('documents.download')}`, async () => {
+    const html = '<script>alert(1)</script>';
+    const { documentId } = (await upload(html, {}, { fileName: 'página "x".html', type: 'text/html' })).body;
+    const whole = await download(documentId);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="p_gina _x_.html"; filename*=UTF-8''p%C3%A1gina%20%22x%22.html`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      'content-length': String(html.length),
+      etag: `"${createHash('sha256').update(html).digest('hex')}"`,
+    });
+    const etag = String(whole.headers.get('etag'));
+    const part = await download(documentId, { Range: 'bytes=1-6' });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      `bytes 1-6/${html.length}`,
+      'script',
+    ]);
+    expect(await (await download(documentId, { Range: 'bytes=-9' })).text()).toBe('</script>');
+    const beyond = await download(documentId, { Range: 'bytes=100-' });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${html.length}`]);
+    expect((await download(documentId, { 'If-None-Match': etag })).status).toBe(304);
+    expect((await download(documentId, { Range: 'bytes=0-0', 'If-Range': '"other"' })).status).toBe(200);
+    const { call: other } = await libraryOf(server);
+    const foreign = await other('GET', `/api/library/download/${documentId}`);
+    expect([foreign.status, foreign.body]).toEqual([
+      404,
+      { error: { code: 'NOT_FOUND', message: 'Document not found' } },
+    ]);
+  });
+});
