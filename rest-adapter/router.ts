@@ -3,6 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql';
 import type { Caller, RouteCapability } from '../src/platform/caller.ts';
 import { isRefusal, Refusal, unauthorized } from '../src/platform/errors.ts';
 import { invalid } from '../src/platform/input.ts';
+import { type JsonContent, jsonContentOf } from '../src/platform/json-content.ts';
 import { type ErrorShape, generalErrors, shapeOfPath, statusOf } from './errors.ts';
 import { readQuery } from './query.ts';
 import { parseRequest } from './request.ts';
@@ -36,7 +37,7 @@ export interface RestDependencies {
   /** Sends a file, or the range of it that the request asks for. @throws {Refusal} before anything was sent. */
   sendFile(call: Pick<RestCall, 'req' | 'res' | 'caller'>, file: FileDescription): Promise<void>;
   /** Sends a JSON text, also to a request whose body was not read. */
-  answerJson(req: Request, res: Response, answer: { status: number; text: string }): void;
+  answerJson(req: Request, res: Response, answer: { status: number; text: JsonContent }): void;
   /** Counts a call whose input is wrong like one that runs. @throws {Refusal} `RATE_LIMITED`. */
   spend(call: Omit<RestCall, 'variables'>): Promise<void>;
   /** Runs a document on the graph, with the guards that every door has. */
@@ -50,8 +51,8 @@ export interface RestDependencies {
    */
   once(
     call: RestCall & { key: string; route: string; asked: unknown },
-    layOut: (result: ExecutionResult) => string,
-  ): Promise<{ text: string; isReplayed: boolean }>;
+    layOut: (result: ExecutionResult) => JsonContent,
+  ): Promise<{ text: JsonContent; isReplayed: boolean }>;
   /** The error behind that of a failed operation. Variables are valid here, so an error of GraphQL itself is a fault of ours. */
   errorBehind(error: GraphQLError): unknown;
   /** Hears of every error that is nobody's refusal, with the request's id. */
@@ -166,7 +167,7 @@ export function createRestRouter({
           if (errors?.length) throw errorBehind(errors[0] as GraphQLError);
           return route.body(data, request);
         };
-        const layOut = (result: ExecutionResult) => JSON.stringify(bodyOf(result));
+        const layOut = (result: ExecutionResult) => jsonContentOf(bodyOf(result));
         const { status = 200 } = route;
         const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;

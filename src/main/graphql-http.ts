@@ -2,6 +2,7 @@ import type { Express, Request, Response } from 'express';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { anonymous, type Caller } from '../platform/caller.ts';
 import { isRefusal, Refusal, statusOfCode } from '../platform/errors.ts';
+import { jsonContentOf } from '../platform/json-content.ts';
 import type { Logger } from '../platform/logger.ts';
 import { hasBody, type ReadBody } from './body.ts';
 import { serveGraphiql } from './graphiql.ts';
@@ -80,7 +81,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
   /** Yoga's fetch layer takes more time than everything else, so the common case of a plain answer goes without it. */
   function answerPlainly(req: Request, res: Response, type: string, result: ExecutionResult): void {
     const { status, headers } = httpOf(result);
-    const text = JSON.stringify({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
+    const text = jsonContentOf({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
     answerJson(req, res, { status, text, type, headers });
   }
 

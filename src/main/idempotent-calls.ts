@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { unauthorized } from '../platform/errors.ts';
 import { createIdempotency, type IdempotentAnswer } from '../platform/idempotency.ts';
+import type { JsonContent } from '../platform/json-content.ts';
 import type { Graphql } from './graphql.ts';
 import { credentialOf } from './identify.ts';
 import type { Variables } from './operation-cost.ts';
@@ -35,7 +36,10 @@ export function createIdempotentCalls(
    *
    * @param layOut The text of the answer to a result. What it throws undoes everything.
    */
-  async function once(call: IdempotentCall, layOut: (result: ExecutionResult) => string): Promise<IdempotentAnswer> {
+  async function once(
+    call: IdempotentCall,
+    layOut: (result: ExecutionResult) => JsonContent,
+  ): Promise<IdempotentAnswer> {
     const { req, key, route, asked, context } = call;
     const operation = graphql.operations.ofRoute(call.operation);
     const variables = call.variables as Variables;

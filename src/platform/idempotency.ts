@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
 import { Refusal } from './errors.ts';
 import type { Job } from './jobs.ts';
+import { type JsonContent, largeTextUnits } from './json-content.ts';
 
 /** How long an answer can be had again. Source: gaps.md, Everywhere. */
 const rememberedSeconds = 86_400;
@@ -25,7 +26,7 @@ export interface IdempotentRequest {
 }
 
 export interface IdempotentAnswer {
-  readonly text: string;
+  readonly text: JsonContent;
   readonly isReplayed: boolean;
 }
 
@@ -42,10 +43,10 @@ export function createIdempotency({ database, clock }: { database: Database; clo
    * @throws {Refusal} `VALIDATION_ERROR` for a malformed key; `CONFLICT` while the first is under way;
    *   `IDEMPOTENCY_KEY_REUSED` when the key stands for another request; what `run` throws.
    */
-  async function once(request: IdempotentRequest, run: () => Promise<string>): Promise<IdempotentAnswer> {
+  async function once(request: IdempotentRequest, run: () => Promise<JsonContent>): Promise<IdempotentAnswer> {
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
-    const scope = { hash: sha256([credentialUuid, route, key]), requestHash: sha256(request.asked) };
+    const scope = { hash: hashOf([credentialUuid, route, key]), requestHash: requestHashOf(request.asked) };
     const lock = scope.hash.readBigInt64BE();
     // Claimed without a connection of the pool: what waits for a network holds none.
     const claim = await database.locks.take<Claim>(lock, claimOf(lock, scope.hash, clock.pinned()));
@@ -64,7 +65,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   }
 
   /** @throws {AlreadyRecorded} If an answer was recorded meanwhile. Nothing was done then. */
-  async function workAndRecord(request: IdempotentRequest, scope: RequestScope, run: () => Promise<string>) {
+  async function workAndRecord(request: IdempotentRequest, scope: RequestScope, run: () => Promise<JsonContent>) {
     return database.runUnit(request.userUuid, async () => {
       const text = await run();
       const saved = await database.query({
@@ -151,11 +152,18 @@ const malformedKey = () =>
     details: { 'Idempotency-Key': `Idempotency-Key must be 1 to ${keyCharactersMax} printable ASCII characters` },
   });
 
-/** The same members in another order are the same request. */
-const sha256 = (value: unknown): Buffer => hash('sha256', JSON.stringify(withSortedKeys(value)), 'buffer');
+const hashOf = (value: unknown): Buffer => hash('sha256', JSON.stringify(value), 'buffer');
+
+/**
+ * SHA-256 of a request: the same members in another order are the same request. A large text stands in it by its own hash, so that
+ * no copy of it is made.
+ */
+const requestHashOf = (asked: unknown): Buffer => hashOf(withSortedKeys(asked));
 
 /** A copy, because JSON.stringify is many times slower with a function of its own for each value. */
 function withSortedKeys(value: unknown): unknown {
+  // No field takes both a text and an object.
+  if (typeof value === 'string' && value.length > largeTextUnits) return { sha256: hash('sha256', value) };
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!(value instanceof Object)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -169,15 +177,16 @@ const tagBytes = 16;
 const secretOf = ({ credential }: IdempotentRequest, scopeHash: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', credential, scopeHash, 'patchbay idempotent answer', 32));
 
-function sealed(text: string, request: IdempotentRequest, scopeHash: Buffer): Buffer {
+function sealed(text: JsonContent, request: IdempotentRequest, scopeHash: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', secretOf(request, scopeHash), nonce);
-  const body = Buffer.concat([cipher.update(text), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  const body = typeof text === 'string' ? cipher.update(text, 'utf8') : cipher.update(text);
+  const rest = cipher.final();
+  return Buffer.concat([nonce, cipher.getAuthTag(), body, rest]);
 }
 
-function opened(answer: Buffer, request: IdempotentRequest, scopeHash: Buffer): string {
+function opened(answer: Buffer, request: IdempotentRequest, scopeHash: Buffer): Buffer {
   const cipher = createDecipheriv('aes-256-gcm', secretOf(request, scopeHash), answer.subarray(0, nonceBytes));
   cipher.setAuthTag(answer.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([cipher.update(answer.subarray(nonceBytes + tagBytes)), cipher.final()]).toString();
+  return Buffer.concat([cipher.update(answer.subarray(nonceBytes + tagBytes)), cipher.final()]);
 }

@@ -45,4 +45,5 @@ function jsonBytesOfPart(part: string): number {
 /** Bytes of a value in JSON. What JSON has no form for is counted as null. */
 export const jsonBytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? 'null');
 
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+/** Whether a UTF-16 unit is the first of a pair. */
+export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
