@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { loadAllYaml, loadYaml } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import { printEnvExample, readConfig } from '../../src/platform/config.ts';
+import { chartText as read, templates } from './rendered-chart.ts';
 
-// Helm cannot be had where the tests run, so the templates are read as text: what they name exists, and what exists is named.
-const chart = fileURLToPath(new URL('../../deploy/helm/patchbay', import.meta.url));
-const read = (...names: string[]) => readFileSync(path.join(chart, ...names), 'utf8');
-const templates = readdirSync(path.join(chart, 'templates')).map((name) => [name, read('templates', name)] as const);
+// What the text of the templates names exists, and what exists is named. rendered.test.ts renders them, test/cluster/manifests.test.ts shows
+// the outcome to an API server.
 const allText = templates.map(([, text]) => text).join('\n');
 const rbac = readFileSync(new URL('../../deploy/kubernetes/rbac.yaml', import.meta.url), 'utf8');
 
@@ -30,12 +27,6 @@ describe('the chart', () => {
 
   it('uses exactly the values that values.yaml has', () => {
     expect([...used].sort()).toEqual(values.toSorted());
-  });
-
-  it.each(templates)('%s ends each block that it begins', (_name, text) => {
-    const count = (words: string) => [...text.matchAll(new RegExp(String.raw`{{-?\s*(${words})\b`, 'g'))].length;
-    expect(count('end')).toBe(count('if|with|range|define'));
-    expect([...text.matchAll(/{{/g)]).toHaveLength([...text.matchAll(/}}/g)].length);
   });
 
   it('names templates that exist', () => {
