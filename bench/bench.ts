@@ -9,6 +9,7 @@ import { installQueues } from '../src/platform/queue.ts';
 import { printAgents } from './agents.ts';
 import { printDeliveryFaults } from './delivery-faults.ts';
 import { printDepths } from './depths.ts';
+import { printDocuments } from './documents.ts';
 import { printHotProfile } from './hot-profile.ts';
 import { printIdle } from './idle.ts';
 import { printNotificationFanOut } from './notification-fan-out.ts';
@@ -21,7 +22,7 @@ import { printTrending } from './trending.ts';
 import { printWebhookDeliveries } from './webhook-deliveries.ts';
 
 /*
- * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,agents,delivery-faults] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
+ * `npm run bench [-- --quick] [--only=get,set,idle,trending,oauth,agents,documents,delivery-faults] [--beir folder] [--profile=folder]`: what the product costs beside what one would write by hand. The servers have one core, the
  * load and PostgreSQL (fsync on) the other. Figures of one run compare with each other, not with those of other machines.
  */
 
@@ -37,7 +38,7 @@ const only = process.argv
   ?.slice('--only='.length)
   .split(',');
 /** Tables that have a name of their own. */
-const areas = [agents, 'fan-out', 'webhooks', trending, 'search', oauth, deliveryFaults, idle];
+const areas = [agents, 'documents', 'fan-out', 'webhooks', trending, 'search', oauth, deliveryFaults, idle];
 const start = performance.now();
 
 pinSelf();
@@ -100,6 +101,7 @@ try {
   if (!only || only.includes('webhooks')) await printWebhookDeliveries(bench);
   if (!only || only.includes(trending)) await printTrending(bench);
   if (!only || only.includes('search')) await printSearch(bench);
+  if (!only || only.includes('documents')) await printDocuments(bench);
   if (!only || only.includes(oauth)) await printOauth(bench);
   if (!only || only.includes(agents)) await printAgents(bench);
   if (!only || only.includes(idle)) await printIdle(bench);
