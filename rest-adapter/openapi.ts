@@ -48,6 +48,7 @@ export function openApiDocument(routes: readonly Route[], { version, url }: { ve
 
 const tagDescriptions: Record<string, string> = {
   Clipboard: 'Memory for tools and agents: named entries and a stack, each entry with a time to live.',
+  'Embedded chat': 'Conversations about your documents, with answers that cite them.',
   Notifications: 'Messages for the users of a profile.',
   Users: 'Public profiles of users, and who follows them.',
   Analytics: 'Figures about the use of servers.',

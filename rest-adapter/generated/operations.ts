@@ -249,7 +249,7 @@ export type ChatMessageStatus =
   /** The answer is being written. */
   | 'STREAMING';
 
-/** Who wrote a message. */
+/** Author of a message. */
 export type ChatRole =
   /** An answer. */
   | 'ASSISTANT'

@@ -6,7 +6,7 @@ import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connect
 import { ChatSession } from './session.ts';
 
 const ChatRole = builder.enumType('ChatRole', {
-  description: 'Who wrote a message.',
+  description: 'Author of a message.',
   values: {
     USER: { value: 'user', description: 'A question of a person or program.' },
     ASSISTANT: { value: 'assistant', description: 'An answer.' },
@@ -71,7 +71,7 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
     sessionUuid: t.expose('sessionUuid', { type: 'UUID', description: 'UUID of the session.' }),
     role: t.field({
       type: ChatRole,
-      description: 'Who wrote the message.',
+      description: 'Author of the message.',
       select: { role: true },
       resolve: ({ role }) => role as 'user' | 'assistant',
     }),
@@ -85,7 +85,7 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
       select: { status: true },
       resolve: ({ status }) => status as 'complete',
     }),
-    failure: t.exposeString('failure', { nullable: true, description: 'Why the answer failed.' }),
+    failure: t.exposeString('failure', { nullable: true, description: 'Reason why the answer failed.' }),
     model: t.exposeString('model', { nullable: true, description: 'The model of an answer; null of a question.' }),
     includeContext: t.exposeBoolean('includeContext', {
       description: 'Whether the answer is based on your documents.',
@@ -101,7 +101,8 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
       description: 'UUID of the answer that this one takes the place of.',
     }),
     citations: t.relation('citations', {
-      description: 'What the answer refers to, in the order of its text; at most 50.',
+      description: 'The words of documents that the answer refers to, in the order of its text; at most 50.',
+      extensions: { defaultLength: 50 },
       query: { orderBy: { place: 'asc' } },
     }),
     inputTokens: t.exposeInt('inputTokens', { description: 'Tokens that the model has read for the answer.' }),

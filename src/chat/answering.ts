@@ -113,7 +113,7 @@ export function createAnswering(deps: AnsweringDependencies) {
           const prompt = await promptFor(order, found);
           passages = prompt.passages;
           usage = { inputTokens: prompt.inputTokens, outputTokens: 0, isEstimated: true };
-          usage = await models.answer({ ...order, prompt, signal, onText: parts.text });
+          usage = await models.answer({ ...order, tools: [], prompt, signal, onText: parts.text });
         }
       }
     } catch (error) {

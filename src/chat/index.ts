@@ -1,4 +1,5 @@
 export { type Chat, type ChatDependencies, createChat } from './chat.ts';
+export { createEndpointModels } from './endpoint.ts';
 export type { ChatStep } from './follow.ts';
 export { chatJobs } from './jobs.ts';
 export type { MessagePage } from './messages.ts';

@@ -238,7 +238,7 @@ export function createMessages({ database, clock, events, answering }: MessageDe
 
   /** A message of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
   async function find(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
-    const where = { uuid: knownMessage(uuid), ...visible(caller) };
+    const where = { ...visible(caller), uuid: knownMessage(uuid) };
     const message = await prisma.chatMessage.findFirst({ ...query, where });
     if (message === null) throw messageNotFound();
     return message;
@@ -265,7 +265,7 @@ export function createMessages({ database, clock, events, answering }: MessageDe
 
   /** How many messages a session has. */
   async function count(caller: Caller, sessionId: string): Promise<number> {
-    return prisma.chatMessage.count({ where: { sessionUuid: knownSession(sessionId), ...visible(caller) } });
+    return prisma.chatMessage.count({ where: { ...visible(caller), sessionUuid: knownSession(sessionId) } });
   }
 
   /** The same list by offset. @param input.limit 1 to 100, 20 if left out. */
@@ -275,8 +275,8 @@ export function createMessages({ database, clock, events, answering }: MessageDe
     input: z.input<typeof PageRequest>,
     query: MessageShape = {},
   ): Promise<MessagePage> {
-    const { limit, offset } = parse(PageRequest, input);
     const where = await listOf(caller, sessionId);
+    const { limit, offset } = parse(PageRequest, input);
     const [messages, total] = await Promise.all([
       prisma.chatMessage.findMany({ ...query, where, orderBy: { ordinal: 'asc' }, take: limit, skip: offset }),
       prisma.chatMessage.count({ where }),

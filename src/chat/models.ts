@@ -1,10 +1,22 @@
 import type { Prompt } from './prompt.ts';
 
+/** A tool that a model may call while it answers. */
+export interface ModelTool {
+  /** As the model names it: 1 to 64 letters, digits, underscores and hyphens. */
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Calls it. Never throws: what went wrong is a text for the model, too. */
+  execute(input: unknown): Promise<string>;
+}
+
 /** What is asked of a model. */
 export interface ModelCall {
   readonly model: string;
   readonly prompt: Prompt;
   readonly temperature: number;
+  readonly tools: readonly ModelTool[];
   readonly signal: AbortSignal;
   /** Is given the text as it comes. */
   readonly onText: (piece: string) => void;

@@ -87,7 +87,7 @@ export function createSessions({ database, clock, models }: SessionDependencies)
 
   /** A session of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
   async function find(caller: Caller, uuid: string, query: SessionShape = {}): Promise<SessionRecord> {
-    const where = { uuid: knownSession(uuid), ...visible(caller) };
+    const where = { ...visible(caller), uuid: knownSession(uuid) };
     const session = await prisma.chatSession.findFirst({ ...query, where });
     if (session === null) throw sessionNotFound();
     return session;

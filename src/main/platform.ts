@@ -2,7 +2,6 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { agentPolicyOf, createAgentMetrics, type Orchestrator, unhealthyAgents } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
-import { noModels } from '../chat/index.ts';
 import { createDocumentMetrics, createExtractor, createStorage } from '../documents/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -19,6 +18,7 @@ import { uncounted } from '../platform/rate-limits.ts';
 import { createRedisEvents } from '../platform/redis-events.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { createWebhookMetrics } from '../webhooks/index.ts';
+import { openChatModels } from './chat-models.ts';
 import { openOrchestrator } from './orchestrator.ts';
 import type { Platform } from './services.ts';
 
@@ -69,12 +69,14 @@ export async function openPlatform(options: {
   const redisEvents = config.REDIS_URL ? createRedisEvents({ url: config.REDIS_URL, log }) : null;
   const events = publishedAfterCommit(redisEvents ?? createLocalEvents(), database);
   const queue = createQueue({ url, log, report: database.report, isWorker });
+  const isInTransaction = () => database.unit?.isInTransaction === true;
   const egress = createEgress({
     isProduction: config.NODE_ENV === 'production',
     allow: config.EGRESS_ALLOW,
     log,
-    isInTransaction: () => database.unit?.isInTransaction === true,
+    isInTransaction,
   });
+  const chat = openChatModels({ config, log, isInTransaction });
   const registry = new Registry();
   const mail = createMail({ database, queue, clock, log, config });
   const documents = documentSettingsOf(config, log);
@@ -114,7 +116,8 @@ export async function openPlatform(options: {
       settleMs: isWorker || config.WORKERS === 'separate' || config.PROCESSES > 1 ? settleMs : 0,
       platformUrl: config.AGENT_PLATFORM_URL?.replace(/\/$/, '') ?? config.APP_URL,
     },
-    chatModels: noModels,
+    chatModels: chat.models,
+    chatMonthlyTokens: config.CHAT_MONTHLY_TOKENS,
     documents,
     notificationRetentionDays: config.NOTIFICATION_RETENTION_DAYS,
     rateLimits: uncounted,
@@ -125,6 +128,7 @@ export async function openPlatform(options: {
       await documents.extractor.close();
       mail.close();
       egress.close();
+      chat.close();
       await events.close();
       await database.close();
     },

@@ -62,6 +62,8 @@ export interface Platform {
   readonly orchestrator: Orchestrator;
   readonly agents: AgentAreaDependencies['settings'];
   readonly chatModels: Models;
+  /** Tokens that the chat of a profile may use in a month; 0 for any number. */
+  readonly chatMonthlyTokens: number;
   /** Days that a notification is kept after it was read. */
   readonly notificationRetentionDays: number;
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentSettings } from './agent-settings.ts';
+import { chatSettings } from './chat-settings.ts';
 import { documentSettings } from './document-settings.ts';
 import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
 import { type LimitName, limitNames, limitOf, type RateOverrides } from './rate-limits.ts';
@@ -167,6 +168,7 @@ const settings = {
     .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),
   ...agentSettings,
   ...documentSettings,
+  ...chatSettings,
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'trace, debug, info, warn, error, fatal or silent',
@@ -207,6 +209,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mistakes.push('GITHUB_CLIENT_SECRET: expected the secret of the app that GITHUB_CLIENT_ID names');
   if (given.S3_BUCKET && !(given.S3_ACCESS_KEY_ID && given.S3_SECRET_ACCESS_KEY))
     mistakes.push('S3_ACCESS_KEY_ID: expected, with S3_SECRET_ACCESS_KEY, the access key for S3_BUCKET');
+  if (Boolean(given.CHAT_BASE_URL) !== Boolean(given.CHAT_MODEL))
+    mistakes.push(
+      'CHAT_MODEL: expected the models of the endpoint that CHAT_BASE_URL names, and neither without the other',
+    );
   if (given.NODE_ENV === 'production') mistakes.push(...productionMistakes(given));
   if (!result.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
   const { data } = result;

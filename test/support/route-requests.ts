@@ -148,6 +148,26 @@ const ofRegistry = (what: string) => async (stage: Stage) => ({
   body: { message: 'x' },
 });
 
+const chatOf = async ({ key }: Stage) =>
+  (await key('POST', '/api/embedded-chat/sessions', { title: 'x' })).body.sessionId as string;
+const chatAnswerOf = async (stage: Stage) => {
+  const body = { sessionId: await chatOf(stage), message: 'x' };
+  return (await stage.key('POST', '/api/embedded-chat/messages', body)).body.messageId as string;
+};
+const ofChat =
+  (what = '', body?: object) =>
+  async (stage: Stage): Promise<Request> => ({
+    as: 'key',
+    path: `/api/embedded-chat/sessions/${await chatOf(stage)}${what}`,
+    ...(body && { body }),
+  });
+const failedChatAnswerOf = async (stage: Stage) => {
+  const uuid = await chatAnswerOf(stage);
+  const text = "UPDATE chat_messages SET status = 'failed' WHERE uuid = $1";
+  await stage.server.database.query({ text, values: [uuid] });
+  return uuid;
+};
+
 /** A request that succeeds, for every route. A new route needs a line here. */
 export const requestOf: Record<string, (stage: Stage) => Request | Promise<Request>> = {
   'POST /api/auth/sign-up (SignUp)': () => ({ as: 'nobody', body: newPerson() }),
@@ -194,6 +214,32 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   'DELETE /api/mcp/oauth/session/:sessionId (RevokeOauthSession)': async ({ server, user }) => ({
     as: 'key',
     path: `/api/mcp/oauth/session/${(await pendingSession(server.services, user)).uuid}`,
+  }),
+  'POST /api/embedded-chat/sessions (CreateChatSession)': () => ({ as: 'key', body: { model: 'extractive' } }),
+  'GET /api/embedded-chat/sessions (ListChatSessions)': async (stage) => {
+    await chatOf(stage);
+    return { as: 'key' };
+  },
+  'GET /api/embedded-chat/sessions/:session_id (GetChatSession)': ofChat(),
+  'PATCH /api/embedded-chat/sessions/:session_id (UpdateChatSession)': ofChat('', { title: 'y' }),
+  'DELETE /api/embedded-chat/sessions/:session_id (DeleteChatSession)': ofChat(),
+  'GET /api/embedded-chat/sessions/:session_id/messages (ListChatMessages)': ofChat('/messages'),
+  'GET /api/embedded-chat/models (ListChatModels)': () => ({ as: 'key' }),
+  'POST /api/embedded-chat/messages (SendChatMessage)': async (stage) => ({
+    as: 'key',
+    body: { sessionId: await chatOf(stage), message: 'x' },
+  }),
+  'GET /api/embedded-chat/messages/:message_id (GetChatMessage)': async (stage) => ({
+    as: 'key',
+    path: `/api/embedded-chat/messages/${await chatAnswerOf(stage)}`,
+  }),
+  'POST /api/embedded-chat/messages/:message_id/abort (AbortChatMessage)': async (stage) => ({
+    as: 'key',
+    path: `/api/embedded-chat/messages/${await chatAnswerOf(stage)}/abort`,
+  }),
+  'POST /api/embedded-chat/messages/:message_id/retry (RetryChatMessage)': async (stage) => ({
+    as: 'key',
+    path: `/api/embedded-chat/messages/${await failedChatAnswerOf(stage)}/retry`,
   }),
   'GET /api/projects (ListProjects)': () => ({ as: 'key' }),
   'POST /api/projects (CreateProject)': () => ({ as: 'session', body: { name: 'Second' } }),

@@ -349,6 +349,7 @@ describe('answers', () => {
             username: 1,
             scopes: 1,
             bio: 42,
+            temperature: 'x',
           }),
         );
       if (route.query)

@@ -40,6 +40,8 @@ describe('lists, counts and cursors', () => {
        UNION ALL SELECT uuid FROM mcp_servers WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM collections WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM registry_submissions WHERE profile_uuid IN (TABLE profile)
+       UNION ALL SELECT uuid FROM chat_sessions WHERE profile_uuid IN (TABLE profile)
+       UNION ALL SELECT uuid FROM chat_messages WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM webhooks WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT unnest(ARRAY[d.uuid, d.event_uuid]) FROM webhook_deliveries d JOIN webhooks w ON w.uuid = d.webhook_uuid WHERE w.profile_uuid IN (TABLE profile)`,
       [stranger.user.principal?.userUuid],
@@ -64,6 +66,7 @@ describe('lists, counts and cursors', () => {
       'delivery',
       'server',
       'collection',
+      'chat answer',
       'submission',
     ] as const)
       for (const owner of [own, stranger]) await owner.make(kind);
@@ -123,12 +126,13 @@ describe('lists, counts and cursors', () => {
         (SELECT count(*)::int FROM profiles WHERE project_uuid = $2) AS profiles, (SELECT count(*)::int FROM webhooks WHERE profile_uuid = $1) AS webhooks,
         (SELECT count(*)::int FROM registry_submissions WHERE profile_uuid = $1) AS submissions,
         (SELECT count(*)::int FROM mcp_servers WHERE profile_uuid = $1) AS servers,
-        (SELECT count(*)::int FROM collections WHERE profile_uuid = $1) AS collections`,
+        (SELECT count(*)::int FROM collections WHERE profile_uuid = $1) AS collections,
+        (SELECT count(*)::int FROM chat_sessions WHERE profile_uuid = $1) AS chats`,
       [own.user.principal?.profileUuid, own.user.principal?.projectUuid],
     );
     const { body } = await own.key('POST', '/graphql', {
       query:
-        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } ownServers { totalCount } collections { totalCount } collectionPage { total } registrySubmissions { totalCount } }',
+        '{ clipboardEntries { totalCount } clipboardEntryPage { total } notifications { totalCount } notificationPage { total unreadCount } unreadNotificationCount apiKeys { totalCount } apiKeyPage { total } profiles { totalCount } profilePage { total } projects { totalCount } projectPage { total } webhooks { totalCount } webhookPage { total } ownServers { totalCount } collections { totalCount } collectionPage { total } chatSessions { totalCount } chatSessionPage { total } registrySubmissions { totalCount } }',
     });
     expect(body).toEqual({
       data: {
@@ -144,6 +148,8 @@ describe('lists, counts and cursors', () => {
         ownServers: { totalCount: counts.servers },
         collections: { totalCount: counts.collections },
         collectionPage: { total: counts.collections },
+        chatSessions: { totalCount: counts.chats },
+        chatSessionPage: { total: counts.chats },
         registrySubmissions: { totalCount: counts.submissions },
         projects: { totalCount: 1 },
         projectPage: { total: 1 },

@@ -28,6 +28,10 @@ export type Kind =
   /** One that the tenant may rate: a stranger's is private, one's own is public and of a third user. */
   | 'rated server'
   | 'collection'
+  | 'chat session'
+  /** An answer that is complete. */
+  | 'chat answer'
+  | 'failed chat answer'
   | 'agent'
   /** One that has sent its first heartbeat. */
   | 'active agent'
@@ -65,6 +69,15 @@ const ofCollection = (request: RestRow['request']): RestRow[] => [
   { takes: 'collection', as: 'key', request },
   { takes: 'collection', as: 'session', request },
 ];
+const ofChat = (takes: Kind, method: string, path: string, body?: object) => ({
+  [`${method} /api/embedded-chat/${path}`]: (['key', 'session'] as const).map(
+    (as): RestRow => ({
+      takes,
+      as,
+      request: (id) => ({ path: `/api/embedded-chat/${path.replace(/:\w+/, id)}`, ...(body && { body }) }),
+    }),
+  ),
+});
 const ofAgent = (method: string, what: string, body?: object, takes: Kind = 'agent') => ({
   [`${method} /api/agents/:uuid${what}`]: (['key', 'session'] as const).map(
     (as): RestRow => ({ takes, as, request: (id) => ({ path: `/api/agents/${id}${what}`, ...(body && { body }) }) }),
@@ -95,6 +108,23 @@ export const restRows: Record<string, RestRow[]> = {
   ...titled('RestartAgent', ofAgent('POST', '/restart')),
   ...titled('RedeployAgent', ofAgent('POST', '/redeploy', { resources: { memory_limit: '2Gi' } })),
   ...titled('DrainAgent', ofAgent('POST', '/drain', {}, 'active agent')),
+  ...titled('GetChatSession', ofChat('chat session', 'GET', 'sessions/:session_id')),
+  ...titled('UpdateChatSession', ofChat('chat session', 'PATCH', 'sessions/:session_id', { title: 'taken' })),
+  ...titled('DeleteChatSession', ofChat('chat session', 'DELETE', 'sessions/:session_id')),
+  ...titled('ListChatMessages', ofChat('chat session', 'GET', 'sessions/:session_id/messages')),
+  ...titled('GetChatMessage', ofChat('chat answer', 'GET', 'messages/:message_id')),
+  ...titled('AbortChatMessage', ofChat('chat answer', 'POST', 'messages/:message_id/abort')),
+  ...titled('RetryChatMessage', ofChat('failed chat answer', 'POST', 'messages/:message_id/retry')),
+  'POST /api/embedded-chat/messages (SendChatMessage)': (['key', 'session'] as const).map((as) => ({
+    takes: 'chat session',
+    as,
+    request: (id) => ({ body: { sessionId: id, message: 'x' } }),
+  })),
+  'POST /api/embedded-chat/sessions (CreateChatSession)': (['key', 'session'] as const).map((as) => ({
+    takes: 'acting profile',
+    as,
+    request: (id) => ({ body: { profileUuid: id } }),
+  })),
   'GET /api/profiles (ListProfiles)': [
     { takes: 'project', as: 'key', request: (id) => ({ path: `/api/profiles?projectUuid=${id}` }) },
     { takes: 'project', as: 'session', request: (id) => ({ path: `/api/profiles?projectUuid=${id}` }) },
@@ -275,6 +305,8 @@ export const restOfAdministrators = [
 
 /** The routes that take no id: what they show and change is the caller's own by nature. */
 export const restWithoutIds = [
+  'GET /api/embedded-chat/models (ListChatModels)', // The same for everybody.
+  'GET /api/embedded-chat/sessions (ListChatSessions)',
   'GET /api/agents (ListAgents)',
   'POST /api/agents (CreateAgent)',
   'POST /api/mcp/oauth/callback (CompleteOauthSession)', // Its own id and state: test/oauth/sessions.rest.test.ts.
@@ -338,6 +370,8 @@ const both = (row: Omit<GraphqlRow, 'as'>): GraphqlRow[] => [
 const ofWebhookInGraph = (query: string) => both({ takes: 'webhook', query, variables: (id) => ({ id }) });
 
 const ofServerInGraph = (query: string) => both({ takes: 'server', query, variables: (id) => ({ id }) });
+
+const ofChatInGraph = (takes: Kind, query: string) => both({ takes, query, variables: (id) => ({ id }) });
 
 const ofAgentInGraph = (query: string) => both({ takes: 'agent', query, variables: (id) => ({ id }) });
 
@@ -550,6 +584,43 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Mutation.serverActivityReport': ofServerInGraph(
     'mutation ($id: String!) { serverActivityReport(input: { uuid: $id, action: TOOL_CALL }) { uuid } }',
   ),
+  'Query.chatSession': ofChatInGraph('chat session', 'query ($id: String!) { chatSession(uuid: $id) { uuid title } }'),
+  'Query.chatMessages': ofChatInGraph(
+    'chat session',
+    'query ($id: String!) { chatMessages(sessionId: $id) { totalCount nodes { uuid content } } }',
+  ),
+  'Query.chatMessagePage': ofChatInGraph(
+    'chat session',
+    'query ($id: String!) { chatMessagePage(sessionId: $id) { total messages { uuid content } } }',
+  ),
+  'Query.chatMessage': ofChatInGraph(
+    'chat answer',
+    'query ($id: String!) { chatMessage(uuid: $id) { uuid content citations { text } } }',
+  ),
+  'Mutation.chatSessionCreate': ofChatInGraph(
+    'acting profile',
+    'mutation ($id: String!) { chatSessionCreate(input: { profileUuid: $id }) { session { uuid } } }',
+  ),
+  'Mutation.chatSessionUpdate': ofChatInGraph(
+    'chat session',
+    'mutation ($id: String!) { chatSessionUpdate(input: { uuid: $id, title: "taken" }) { session { uuid title } } }',
+  ),
+  'Mutation.chatSessionDelete': ofChatInGraph(
+    'chat session',
+    'mutation ($id: String!) { chatSessionDelete(input: { uuid: $id }) { uuid } }',
+  ),
+  'Mutation.chatMessageSend': ofChatInGraph(
+    'chat session',
+    'mutation ($id: String!) { chatMessageSend(input: { sessionId: $id, message: "x", waitSeconds: 20 }) { message { uuid } } }',
+  ),
+  'Mutation.chatMessageAbort': ofChatInGraph(
+    'chat answer',
+    'mutation ($id: String!) { chatMessageAbort(input: { uuid: $id }) { message { uuid content } } }',
+  ),
+  'Mutation.chatMessageRetry': ofChatInGraph(
+    'failed chat answer',
+    'mutation ($id: String!) { chatMessageRetry(input: { uuid: $id, waitSeconds: 20 }) { message { uuid content } } }',
+  ),
   'Query.agent': ofAgentInGraph(
     'query ($id: String!) { agent(uuid: $id) { uuid name health recentHeartbeats { id } recentMetrics { id } lifecycleEvents { id } } }',
   ),
@@ -663,6 +734,10 @@ export const nodeFields = ['Query.node', 'Query.nodes'];
 export const graphqlOfAdministrators = ['Mutation.agentKill', 'Mutation.projectTierSet', 'Mutation.userDisable'];
 
 export const graphqlWithoutIds = [
+  'Query.chatModels', // The same for everybody.
+  'Query.chatSessions',
+  'Query.chatSessionPage',
+  'Subscription.chatMessage', // Takes ids: test/chat/chat.graphql.test.ts
   'Query.agents',
   'Query.agentPage',
   'Mutation.agentCreate',
@@ -736,6 +811,8 @@ export const nodes: Record<string, Kind | 'user'> = {
   Agent: 'agent',
   ApiKey: 'api key',
   ClipboardEntry: 'entry',
+  ChatMessage: 'chat answer',
+  ChatSession: 'chat session',
   Collection: 'collection',
   McpServer: 'server',
   OauthSession: 'oauth session',

@@ -37,7 +37,7 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { agents, auth, clipboard, notifications, users, webhooks, mcpServers, registry, collections } =
+  const { agents, auth, chat, clipboard, notifications, users, webhooks, mcpServers, registry, collections } =
     server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
@@ -101,6 +101,17 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       const maker = isStranger ? caller : await signUp(server.services);
       const { uuid } = await mcpServers.configurations.create(maker, { name, command: mark });
       if (!isStranger) await mcpServers.configurations.setVisibility(maker, uuid, { isPublic: true });
+      return uuid;
+    }
+    if (kind === 'chat session' || kind === 'chat answer' || kind === 'failed chat answer') {
+      const session = await chat.sessions.create(caller, { title: mark });
+      if (kind === 'chat session') return session.uuid;
+      const { uuid } = await chat.messages.send(caller, { sessionId: session.uuid, message: mark }, 20);
+      if (kind === 'failed chat answer')
+        await server.database.query({
+          text: "UPDATE chat_messages SET status = 'failed' WHERE uuid = $1",
+          values: [uuid],
+        });
       return uuid;
     }
     if (kind === 'collection') {

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { cleanUp } from './cleanup.ts';
+
+/** What the endpoint was asked. */
+export interface ModelRequest {
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
+  readonly body: any;
+  /** Whether the client has closed the connection. */
+  readonly isClosed: () => boolean;
+}
+
+type Reply = (request: ModelRequest, res: ServerResponse) => void | Promise<void>;
+
+/** A server that speaks the chat protocol of OpenAI, and gives each request the next reply; the last one stays. */
+export async function startChatModel() {
+  const requests: ModelRequest[] = [];
+  let replies: Reply[] = [says('Hello.')];
+  const server = createServer((req, res) => {
+    let text = '';
+    req.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+    req.on('end', async () => {
+      const request = {
+        url: String(req.url),
+        headers: req.headers,
+        body: JSON.parse(text),
+        isClosed: () => res.closed,
+      };
+      requests.push(request);
+      const reply = replies.length > 1 ? replies.shift() : replies[0];
+      await reply?.(request, res);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  cleanUp(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    port,
+    requests,
+    /** The replies to come. */
+    reply(...next: Reply[]): void {
+      replies = next;
+    },
+  };
+}
+
+const frame = (choice: object | null, rest: object = {}) =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: choice ? [choice] : [], ...rest })}\n\n`;
+
+export const piece = (content: string) => frame({ index: 0, delta: { role: 'assistant', content } });
+const ending = (reason = 'stop') => frame({ index: 0, delta: {}, finish_reason: reason });
+const usage = (prompt_tokens: number, completion_tokens: number) =>
+  frame(null, { usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } });
+
+export const open = (res: ServerResponse) => res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+
+/** Streams pieces of text, and counts tokens. */
+export function says(...pieces: string[]): Reply {
+  return (_request, res) => {
+    open(res);
+    for (const each of pieces) res.write(piece(each));
+    res.end(`${ending()}${usage(120, 30)}data: [DONE]\n\n`);
+  };
+}
+
+/** Streams text and counts no tokens. */
+export const saysUncounted =
+  (text: string): Reply =>
+  (_request, res) => {
+    open(res);
+    res.end(`${piece(text)}${ending()}data: [DONE]\n\n`);
+  };
+
+/** Streams some text, and keeps the connection open. */
+export const stalls =
+  (...pieces: string[]): Reply =>
+  (_request, res) => {
+    open(res);
+    for (const each of pieces) res.write(piece(each));
+  };
+
+/** Streams some text, and breaks the connection. */
+export const cutsOff =
+  (text: string): Reply =>
+  (_request, res) => {
+    open(res);
+    res.write(piece(text), () => res.destroy());
+  };
+
+/** Ends the stream before the answer has ended. */
+export const endsEarly =
+  (text: string): Reply =>
+  (_request, res) => {
+    open(res);
+    res.end(piece(text));
+  };
+
+export const answers =
+  (status: number, body: string, headers: Record<string, string> = {}): Reply =>
+  (_request, res) => {
+    res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
+  };
+
+/** Streams what is no JSON. */
+export const babbles: Reply = (_request, res) => {
+  open(res);
+  res.end('data: {"choices": [{"delta": {"content": \n\ndata: [DONE]\n\n');
+};
+
+/** Streams without an end. */
+export const floods: Reply = (_request, res) => {
+  open(res);
+  const more = () => {
+    while (!res.closed && res.write(piece('x'.repeat(10_000))));
+  };
+  res.on('drain', more);
+  more();
+};
+
+/** Calls a tool, with arguments in JSON. */
+export const calls =
+  (name: string, args: string): Reply =>
+  (_request, res) => {
+    open(res);
+    const call = { index: 0, id: 'call_1', type: 'function', function: { name, arguments: args } };
+    res.write(frame({ index: 0, delta: { role: 'assistant', content: null, tool_calls: [call] } }));
+    res.end(`${ending('tool_calls')}${usage(100, 10)}data: [DONE]\n\n`);
+  };
