@@ -5,6 +5,7 @@ import { chatRoutes } from './chat/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { documentSearchRoutes } from './documents/search-routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
 import { mcpServerRoutes } from './mcp-servers/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...clipboardRoutes,
   ...documentRoutes,
+  ...documentSearchRoutes,
   ...notificationRoutes,
   ...userRoutes,
   ...webhookRoutes,

@@ -47,6 +47,7 @@ export function openApiDocument(routes: readonly Route[], { version, url }: { ve
 }
 
 const tagDescriptions: Record<string, string> = {
+  Documents: 'The library of a profile: files and texts, their versions, and search by words and by meaning.',
   Clipboard: 'Memory for tools and agents: named entries and a stack, each entry with a time to live.',
   'Embedded chat': 'Conversations about your documents, with answers that cite them.',
   Notifications: 'Messages for the users of a profile.',
@@ -83,22 +84,57 @@ function operationOf(alternatives: readonly [Route, ...Route[]], named: Named): 
     ...(first.access === 'session' && { security: [{ session: [] }] }),
     ...(first.access === 'caller' && { security: [{ apiKey: [] }, { session: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(inputs.length > 0 && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: anyOf(inputs), ...examplesOf(alternatives, 'body') } },
-      },
-    }),
+    ...(inputs.length > 0 &&
+      !first.takesFile && {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: anyOf(inputs), ...examplesOf(alternatives, 'body') } },
+        },
+      }),
+    ...(first.takesFile && { requestBody: formOf(inputs[0]) }),
     responses: {
-      200: {
+      [first.status ?? 200]: {
         description: 'Success.',
         headers: headersOf('X-Request-Id', ...limitHeaders, ...(isIdempotent ? ['Idempotent-Replayed'] : [])),
-        content: { 'application/json': { schema: anyOf(answers), ...examplesOf(alternatives, 'answer') } },
+        content: first.givesFile
+          ? { 'application/octet-stream': { schema: binary } }
+          : { 'application/json': { schema: anyOf(answers), ...examplesOf(alternatives, 'answer') } },
       },
+      ...(first.givesFile && fileResponses),
       ...errorResponses(alternatives, named.responses),
     },
   };
 }
+
+const binary = { type: 'string', format: 'binary' };
+
+/** A multipart form with a file, and the fields of the input beside it. */
+const formOf = (input: Json | undefined): Json => ({
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: {
+          file: { ...binary, description: 'The file, at most 100 MB.' },
+          ...(input?.properties as Json | undefined),
+        },
+      },
+    },
+  },
+});
+
+/** The other responses of a route that gives a file. */
+const fileResponses: Json = {
+  206: {
+    description: 'The range that was asked for.',
+    headers: headersOf('X-Request-Id', ...limitHeaders),
+    content: { 'application/octet-stream': { schema: binary } },
+  },
+  304: { description: 'The client has the file already.', headers: headersOf('X-Request-Id', ...limitHeaders) },
+  416: { description: 'The range is outside of the file.', headers: headersOf('X-Request-Id', ...limitHeaders) },
+};
 
 /** The example of one route; of several each by its summary. */
 function examplesOf(alternatives: readonly Route[], part: 'body' | 'answer'): Json {

@@ -50,7 +50,7 @@ export interface FileDescription {
   /** Bytes. */
   readonly fileSize: number;
   /** SHA-256 in hexadecimal. */
-  readonly contentHash: string;
+  readonly sha256: string;
 }
 
 type Constant<Value> = Value extends object ? { readonly [Name in keyof Value]: Constant<Value[Name]> } : Value;

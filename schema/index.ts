@@ -29,6 +29,7 @@ import './mcp-servers/offers.ts';
 import './documents/document.ts';
 import './documents/queries.ts';
 import './documents/mutations.ts';
+import './documents/search.ts';
 import './documents/subscriptions.ts';
 import './oauth/session.ts';
 import './oauth/session-mutations.ts';

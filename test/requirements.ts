@@ -67,6 +67,10 @@ export const requirements = {
     'POST /api/documents/upload stores a file of a multipart form and answers {success, documentId, document}; fields are camelCase.',
   'documents.list':
     'GET /api/documents answers {documents, total, limit, offset}; it takes limit (20 by default), offset, search and source.',
+  'documents.search':
+    'POST /api/documents/search finds the documents of the own profile by words and by meaning, with citations; wrong fields are 400 by name.',
+  'documents.versions':
+    'A new file is a new version; search finds the version before until the new one is ready; versions are listed and restored.',
   'documents.download':
     'GET /api/library/download/{id} answers the file as an attachment with nosniff and a sandbox, by ranges, to its owner alone.',
 

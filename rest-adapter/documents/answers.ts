@@ -4,6 +4,17 @@ import { documentSources, documentVisibilities } from '../../src/documents/input
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds.');
 const status = z.enum(['received', 'indexing', 'ready', 'failed']).describe('Whether the version has been read.');
 
+/** An AI model that wrote a version of a document. */
+export const AttributionBody = z
+  .object({
+    modelProvider: z.string(),
+    modelName: z.string(),
+    contribution: z.enum(['created', 'updated']),
+    createdAt: timestamp,
+  })
+  .strict()
+  .meta({ id: 'DocumentAttribution' });
+
 /** Source: gaps.md, Documents. */
 export const DocumentBody = z
   .object({
@@ -26,18 +37,7 @@ export const DocumentBody = z
     createdAt: timestamp,
     updatedAt: timestamp,
     deletedAt: timestamp.nullable(),
-    modelAttributions: z
-      .array(
-        z
-          .object({
-            modelProvider: z.string(),
-            modelName: z.string(),
-            contribution: z.enum(['created', 'updated']),
-            createdAt: timestamp,
-          })
-          .strict(),
-      )
-      .describe('AI models that wrote its versions, at most the latest 20.'),
+    modelAttributions: z.array(AttributionBody).describe('AI models that wrote its versions, at most the latest 20.'),
   })
   .strict()
   .meta({ id: 'Document' });
@@ -50,7 +50,7 @@ const DocumentVersionBody = z
     fileName: z.string(),
     fileSize: z.int(),
     mimeType: z.string(),
-    contentHash: z.string().describe('SHA-256 in hexadecimal.'),
+    sha256: z.string().describe('SHA-256 in hexadecimal.'),
     status,
     failureCode: z.string().nullable(),
     failureReason: z.string().nullable(),
@@ -79,7 +79,7 @@ export const fileAnswer = z
     fileName: z.string(),
     fileSize: z.int(),
     mimeType: z.string(),
-    contentHash: z.string().describe('SHA-256 in hexadecimal.'),
+    sha256: z.string().describe('SHA-256 in hexadecimal.'),
   })
   .strict();
 export const listAnswer = z

@@ -1,8 +1,20 @@
 import type { z } from 'zod';
 import type { DocumentFieldsFragment, DocumentVersionFieldsFragment } from '../generated/operations.ts';
-import type { DocumentBody } from './answers.ts';
+import type { AttributionBody, DocumentBody } from './answers.ts';
 
 const lower = <Name extends string>(name: Name) => name.toLowerCase() as Lowercase<Name>;
+
+export const attributionBody = ({
+  modelProvider,
+  modelName,
+  contribution,
+  createdAt,
+}: DocumentFieldsFragment['attributions'][number]): z.output<typeof AttributionBody> => ({
+  modelProvider,
+  modelName,
+  contribution: lower(contribution),
+  createdAt,
+});
 
 export const documentBody = (document: DocumentFieldsFragment): z.output<typeof DocumentBody> => ({
   id: document.uuid,
@@ -24,12 +36,7 @@ export const documentBody = (document: DocumentFieldsFragment): z.output<typeof 
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
   deletedAt: document.deletedAt,
-  modelAttributions: document.attributions.map(({ modelProvider, modelName, contribution, createdAt }) => ({
-    modelProvider,
-    modelName,
-    contribution: lower(contribution),
-    createdAt,
-  })),
+  modelAttributions: document.attributions.map(attributionBody),
 });
 
 export const versionBody = (version: DocumentVersionFieldsFragment) => ({
@@ -39,7 +46,7 @@ export const versionBody = (version: DocumentVersionFieldsFragment) => ({
   fileName: version.fileName,
   fileSize: version.fileSize,
   mimeType: version.mimeType,
-  contentHash: version.contentHash,
+  sha256: version.sha256,
   status: lower(version.status),
   failureCode: version.failureCode,
   failureReason: version.failureReason,

@@ -31,7 +31,7 @@ const version = {
   fileName: document.fileName,
   fileSize: document.fileSize,
   mimeType: document.mimeType,
-  contentHash: hash,
+  sha256: hash,
   status: 'ready',
   failureCode: null,
   failureReason: null,
@@ -79,15 +79,14 @@ export const receiveFile = {
       fileName: document.fileName,
       fileSize: document.fileSize,
       mimeType: document.mimeType,
-      contentHash: hash,
+      sha256: hash,
     },
   },
 } as const;
 
 export const createAiDocument = {
   summary: 'Create a document by an AI model',
-  description:
-    'A document of a text that an AI model wrote. The users of the profile are notified. `model` may also stand in `metadata`, as existing clients send it.',
+  description: 'A document of a text that an AI model wrote. The users of the profile are notified.',
   example: {
     body: {
       title: 'Release notes',
@@ -132,7 +131,7 @@ export const deleteDocument = {
   description:
     'The document is gone for readers and search at once. It can be restored for 30 days; with `permanent` it is removed now, with its files. A deleted document counts for the storage until it is removed.',
   params: ofDocument,
-  example: { answer: { success: true, message: 'Document deleted' } },
+  example: { query: { permanent: false }, answer: { success: true, message: 'Document deleted' } },
 } as const;
 
 export const restoreDocument = {
@@ -153,7 +152,7 @@ export const listVersions = {
   summary: 'List the versions of a document',
   description: 'The newest first.',
   params: ofDocument,
-  example: { answer: { versions: [version] } },
+  example: { query: { limit: 10 }, answer: { versions: [version] } },
 } as const;
 
 export const getVersion = {
@@ -175,7 +174,7 @@ export const downloadDocument = {
   description:
     'The file of the current version, or of `version`, as an attachment. A `Range` of bytes is answered by 206, one outside of the file by 416. Only the profile that owns the document may download it.',
   params: ofDocument,
-  example: { answer: 'The bytes of the file' },
+  example: { query: { version: 1 }, answer: 'The bytes of the file' },
 } as const;
 
 export const storageStatistics = {

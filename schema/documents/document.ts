@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { loadDocument } from './document-loader.ts';
 
 export const DocumentSourceEnum = builder.enumType('DocumentSource', {
-  description: 'How a document came into the library.',
+  description: 'Way by which a document came into the library.',
   values: {
     UPLOAD: { value: 'upload', description: 'As a file.' },
     AI_GENERATED: { value: 'ai_generated', description: 'Written by an AI model.' },
@@ -44,7 +44,7 @@ const DocumentAttributionRef = builder.objectRef<Attribution>('DocumentAttributi
   fields: (t) => ({
     modelProvider: t.exposeString('modelProvider', { description: 'Provider of the model.' }),
     modelName: t.exposeString('modelName', { description: 'Name of the model.' }),
-    contribution: t.expose('contribution', { type: DocumentContribution, description: 'What it contributed.' }),
+    contribution: t.expose('contribution', { type: DocumentContribution, description: 'The contribution.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the contribution.' }),
   }),
 });
@@ -60,7 +60,7 @@ builder.node(DocumentRef, {
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that owns it.' }),
     title: t.exposeString('title', { description: 'The title.' }),
     description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
-    source: t.expose('source', { type: DocumentSourceEnum, description: 'How it came into the library.' }),
+    source: t.expose('source', { type: DocumentSourceEnum, description: 'Way by which it came into the library.' }),
     tags: t.exposeStringList('tags', { description: 'Tags, at most 50.', extensions: { defaultLength: 10 } }),
     visibility: t.expose('visibility', {
       type: DocumentVisibilityEnum,
@@ -76,7 +76,7 @@ builder.node(DocumentRef, {
     }),
     fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
     mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
-    contentHash: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
+    sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
     status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether the current version has been read.' }),
     failureCode: t.exposeString('failureCode', {
       nullable: true,
@@ -114,7 +114,7 @@ export const DocumentVersionRef = builder.objectRef<VersionRecord>('DocumentVers
     fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
     fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
     mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
-    contentHash: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
+    sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
     status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether it has been read.' }),
     failureCode: t.exposeString('failureCode', { nullable: true, description: 'Reason of a failure as a code.' }),
     failureReason: t.exposeString('failureReason', { nullable: true, description: 'The same in a sentence.' }),

@@ -62,7 +62,7 @@ builder.mutationField('documentUpload', (t) =>
 );
 
 const DocumentFormat = builder.enumType('DocumentFormat', {
-  description: 'How the text of a document is written.',
+  description: 'Format of the text of a document.',
   values: {
     MD: { value: 'md', description: 'Markdown.' },
     TXT: { value: 'txt', description: 'Plain text.' },
@@ -103,21 +103,9 @@ builder.mutationField('documentCreate', (t) =>
   }),
 );
 
-const DocumentAiMetadataInput = builder.inputType('DocumentAiMetadataInput', {
-  description: 'Where existing clients name the model, the visibility and the tags of an AI document.',
-  fields: (t) => ({
-    model: t.field({ type: DocumentModelInput, description: 'The AI model that wrote it.' }),
-    visibility: t.field({ type: DocumentVisibilityEnum, description: 'PRIVATE by default.' }),
-    tags: t.stringList({ description: 'At most 50 tags of 1 to 50 characters.' }),
-  }),
-});
-
 const DocumentAiCreateInput = builder.inputType('DocumentAiCreateInput', {
   description: 'A document that an AI model wrote.',
-  fields: (t) => ({
-    ...textFields(t),
-    metadata: t.field({ type: DocumentAiMetadataInput, description: 'As existing clients send it.' }),
-  }),
+  fields: textFields,
 });
 
 builder.mutationField('documentAiCreate', (t) =>

@@ -102,7 +102,7 @@ const ReceivedFileRef = builder.objectRef<ReceivedFile>('ReceivedFile').implemen
     fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
     fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
     mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
-    contentHash: t.string({
+    sha256: t.string({
       description: 'SHA-256 of the file in hexadecimal.',
       resolve: ({ contentHash }) => contentHash.toString('hex'),
     }),
@@ -120,7 +120,7 @@ builder.queryField('documentReceivedFile', (t) =>
 );
 
 const StorageStatisticsRef = builder.objectRef<StorageStatistics>('DocumentStorageStatistics').implement({
-  description: 'What the documents of a profile take, and what they may.',
+  description: 'Storage that the documents of a profile take, and its limits.',
   fields: (t) => ({
     documents: t.exposeInt('documents', { description: 'Number of documents, deleted ones included.' }),
     bytes: t.float({
@@ -135,7 +135,7 @@ const StorageStatisticsRef = builder.objectRef<StorageStatistics>('DocumentStora
 builder.queryField('documentStorageStatistics', (t) =>
   t.field({
     type: StorageStatisticsRef,
-    description: 'What the documents of your profile take.',
+    description: 'Storage that the documents of your profile take.',
     extensions: { rateLimit: 'general' },
     resolve: (_root, _args, { caller, services }) => services.documents.statistics(caller),
   }),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,14 +8,18 @@ import type { Logger } from '../platform/logger.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import type { Queue } from '../platform/queue.ts';
 import { createDocumentChanges } from './changes.ts';
-import type { DocumentRecord } from './document.ts';
+import { type DocumentRecord, requireOwn } from './document.ts';
 import { createDownloads } from './downloads.ts';
+import type { EmbeddingProviders } from './embedding/provider.ts';
 import type { Extractor } from './extraction/extraction.ts';
 import { createFiles } from './files.ts';
 import { createIngestion, type IngestionDependencies } from './ingestion.ts';
+import type { PassageQuestion, SearchQuestion } from './input.ts';
 import { createLibrary } from './library.ts';
 import type { DocumentMetrics } from './metrics.ts';
 import { createProgress } from './progress.ts';
+import { createDocumentIndex } from './search/index-writer.ts';
+import { createDocumentSearch, type FoundDocuments, type Passage } from './search/search.ts';
 import * as statements from './statements.ts';
 import type { Storage } from './storage/storage.ts';
 import { createUploads, type DocumentLimits, type UploadDependencies } from './uploads.ts';
@@ -32,6 +37,7 @@ export interface DocumentAreaDependencies {
     readonly storage: Storage;
     readonly extractor: Extractor;
     readonly limits: DocumentLimits;
+    readonly embeddings: EmbeddingProviders;
   };
 }
 
@@ -52,13 +58,34 @@ export type DocumentArea = ReturnType<typeof createDocumentArea>;
 /** The library of documents of a profile. Source: spec.md and gaps.md, Documents. */
 export function createDocumentArea(deps: DocumentAreaDependencies) {
   const { database, clock, events, metrics, settings } = deps;
-  const { storage, extractor, limits } = settings;
+  const { storage, extractor, limits, embeddings } = settings;
+  const index = createDocumentIndex({ provider: embeddings.current });
+  const found = createDocumentSearch({ ...deps, providers: embeddings });
   const library = createLibrary(deps);
   const files = createFiles({ ...deps, storage, typeOf: extractor.typeOf });
   const progress = createProgress({ events, find: library.findOwn });
   const uploads = createUploads({ ...deps, files, progress, limits });
   const changes = createDocumentChanges({ ...deps, files, uploads });
-  const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, send: uploads.send });
+  const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, index, send: uploads.send });
+
+  /**
+   * Documents of the caller's profile by what they say.
+   *
+   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
+   * @see spec.md, POST /api/documents/search
+   */
+  async function search(caller: Caller, input: z.input<typeof SearchQuestion>): Promise<FoundDocuments> {
+    const { profileUuid } = authorize(caller, 'documents:read');
+    requireOwn(profileUuid, input.profileUuid);
+    return found.search(caller, input);
+  }
+
+  /** Passages for a question. @throws {Refusal} as `search`. */
+  async function passages(caller: Caller, input: z.input<typeof PassageQuestion>): Promise<Passage[]> {
+    const { profileUuid } = authorize(caller, 'documents:read');
+    requireOwn(profileUuid, input.profileUuid);
+    return found.passages(caller, input);
+  }
 
   /** What the caller's profile stores, as it was counted when it was stored. */
   async function statistics(caller: Caller): Promise<StorageStatistics> {
@@ -92,6 +119,8 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     version,
     uploads: { begin, receive, received, discard, create, createText, createAiText, restoreVersion },
     changes,
+    search,
+    passages,
     statistics,
     remainingSeconds,
     progressed: progress.follow,

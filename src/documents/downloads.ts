@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Caller } from '../platform/caller.ts';
+import { authorize, type Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Library } from './library.ts';
@@ -24,6 +24,7 @@ export function createDownloads({ storage, library, log }: DownloadDependencies)
     caller: Caller,
     input: { uuid: string; version: number | null; range?: ByteRange | undefined },
   ): Promise<Readable> {
+    authorize(caller, 'documents:read');
     const { storageKey } = await library.storedVersion(caller, input.uuid, input.version);
     try {
       return await opened(await storage.read(storageKey, input.range));

@@ -5,11 +5,13 @@ export {
   type StorageStatistics,
 } from './area.ts';
 export type { Attribution, DocumentRecord, IngestionStatus, VersionRecord } from './document.ts';
+export { createEmbeddingProviders } from './embedding/provider.ts';
 export { createExtractor } from './extraction/extraction.ts';
 export type { ReceivedFile } from './files.ts';
 export { documentJobs } from './jobs.ts';
 export type { DocumentPage } from './library.ts';
 export { createDocumentMetrics, type DocumentMetrics } from './metrics.ts';
 export type { DocumentProgress } from './progress.ts';
+export type { FoundDocument, FoundDocuments, Passage, SearchCitation } from './search/search.ts';
 export { createStorage } from './storage/storage.ts';
 export type { Stored } from './uploads.ts';

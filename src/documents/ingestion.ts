@@ -9,6 +9,7 @@ import { ExtractionFailure } from './extraction/extraction.ts';
 import * as statements from './ingestion-statements.ts';
 import type { DocumentMetrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
+import type { DocumentIndexWriter } from './search/index-writer.ts';
 import type { Storage } from './storage/storage.ts';
 import { textPartsOf } from './text-parts.ts';
 import type { DocumentJob, Uploads } from './uploads.ts';
@@ -22,6 +23,7 @@ export interface IngestionDependencies {
   readonly extractor: Pick<Extractor, 'extract'>;
   readonly progress: Pick<Progress, 'tell'>;
   readonly metrics: DocumentMetrics;
+  readonly index: DocumentIndexWriter;
   readonly send: Uploads['send'];
   /** Tells the people of the profile; to be called in the transaction. */
   notify(
@@ -46,6 +48,10 @@ const retryBaseMs = 10_000;
 const retryMaxMs = 3_600_000;
 /** Parts of a text that one statement writes. */
 const partsAtOnce = 16;
+/** How much of the ingestion is done when the text is there. */
+const readPercent = 30;
+/** Passages that are embedded at once. */
+const embeddedAtOnce = 64;
 /** Documents that one run of the job puts back into the queue. */
 const overdueRows = 500;
 
@@ -64,13 +70,14 @@ interface Taken {
  * another worker takes up what was begun by one that ended. Source: docs/decisions/0039-documents.md.
  */
 export function createIngestion(deps: IngestionDependencies) {
-  const { database, clock, log, outbox, storage, extractor, progress, metrics, send, notify } = deps;
+  const { database, clock, log, outbox, storage, extractor, progress, metrics, index, send, notify } = deps;
 
   /** Does what is to be done of a document. Fails only where the database does: the queue tries again then. */
   async function settle(documentUuid: string): Promise<void> {
     for (;;) {
       const [document] = await database.query<statements.StateRow>(statements.state(documentUuid));
-      if (!document || document.is_deleted) return;
+      if (!document) return;
+      if (document.is_deleted) return unindex(documentUuid);
       const now = clock.now();
       const [row] = await database.query<statements.TakenRow>(
         statements.take(documentUuid, now, new Date(now.getTime() + leaseMs)),
@@ -82,6 +89,16 @@ export function createIngestion(deps: IngestionDependencies) {
     }
   }
 
+  /** Takes a deleted document out of the index. */
+  async function unindex(documentUuid: string): Promise<void> {
+    await database.transaction(async (tx) => {
+      const [document] = await tx.query<statements.StateRow>(statements.holdState(documentUuid));
+      if (!document?.is_deleted || document.indexed_version === null) return;
+      await index.remove(tx, { documentUuid });
+      await tx.query(statements.setIndexed(documentUuid, null));
+    });
+  }
+
   async function ingest(taken: Taken, row: statements.TakenRow): Promise<void> {
     tell(taken, 'indexing', 0, null);
     const lost = new AbortController();
@@ -91,9 +108,10 @@ export function createIngestion(deps: IngestionDependencies) {
       const file = await storage.withFile(row.storage_key, (path) =>
         extractor.extract(path, row.file_name, lost.signal),
       );
-      await advance(taken, 30, lost);
+      await advance(taken, readPercent, lost);
       lost.signal.throwIfAborted();
-      await keep(taken, file);
+      const embeddings = await embed(taken, file, lost);
+      await keep(taken, file, embeddings);
       metrics.ingestions.inc({ outcome: 'ready' });
       metrics.chunks.inc(file.chunks.length);
     } catch (error) {
@@ -117,8 +135,20 @@ export function createIngestion(deps: IngestionDependencies) {
     else if (percent > 0) tell(taken, 'indexing', percent, null);
   }
 
+  /** The meanings of all passages, in parts, so that it can be seen how far that is. */
+  async function embed(taken: Taken, { text, chunks }: ExtractedFile, lost: AbortController): Promise<Float32Array[]> {
+    const embeddings: Float32Array[] = [];
+    for (let first = 0; first < chunks.length; first += embeddedAtOnce) {
+      const part = chunks.slice(first, first + embeddedAtOnce).map(({ start, end }) => text.slice(start, end));
+      for (const vector of await index.embed(part, lost.signal)) embeddings.push(vector);
+      await advance(taken, readPercent + Math.floor((65 * embeddings.length) / chunks.length), lost);
+      lost.signal.throwIfAborted();
+    }
+    return embeddings;
+  }
+
   /** Writes all that was read in one transaction. */
-  async function keep(taken: Taken, file: ExtractedFile): Promise<void> {
+  async function keep(taken: Taken, file: ExtractedFile, embeddings: readonly Float32Array[]): Promise<void> {
     const { id, documentUuid, profileUuid, version, startedAt } = taken;
     const isKept = await database.transaction(async (tx) => {
       const [document] = await tx.query<statements.StateRow>(statements.holdState(documentUuid));
@@ -132,6 +162,14 @@ export function createIngestion(deps: IngestionDependencies) {
       const read = { mimeType: file.mimeType, textLength: file.text.length, pageStarts: file.pageStarts };
       await tx.query(statements.succeed(id, read, clock.now()));
       if (document.is_deleted || document.version !== version) return true;
+      await index.write(tx, {
+        versionId: BigInt(id),
+        documentUuid,
+        profileUuid,
+        text: file.text,
+        chunks: file.chunks,
+        embeddings,
+      });
       await tx.query(statements.setIndexed(documentUuid, version));
       const before = document.indexed_version;
       if (before !== null && before !== version)

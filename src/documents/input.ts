@@ -11,6 +11,7 @@ import {
   whenValid,
 } from '../platform/input.ts';
 import { ConnectionRequest } from '../platform/keyset.ts';
+import { DocumentSearchRequest, PassageRequest } from './search/input.ts';
 
 /** Source: spec.md, GET /api/documents. */
 export const documentSources = ['upload', 'ai_generated', 'api'] as const;
@@ -113,17 +114,6 @@ export const NewText = z.object({
   profileUuid: documentFields.profileUuid,
 });
 
-/** The same as existing clients of AI documents send it: the model stands in `metadata`, too. */
-export const NewAiText = NewText.extend({
-  metadata: z
-    .object(
-      { model: ModelName.nullish(), visibility: visibility.nullish(), tags: tags.nullish() },
-      { error: 'metadata must be an object' },
-    )
-    .nullish()
-    .describe('Where existing clients name the model, the visibility and the tags.'),
-});
-
 /** What can be changed of a document without a new version. What is left out stays; null empties the description and the tags. */
 export const DocumentChange = z
   .object({
@@ -163,6 +153,10 @@ export const Deletion = z.object({
     .nullish()
     .describe('Whether it is removed at once, with its files; else it can be restored for 30 days.'),
 });
+
+const ownProfile = { profileUuid: profileUuid.describe('UUID of your own profile, which is the default.') };
+export const SearchQuestion = DocumentSearchRequest.extend(ownProfile);
+export const PassageQuestion = PassageRequest.extend(ownProfile);
 
 const nameMax = 255;
 

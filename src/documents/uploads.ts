@@ -13,7 +13,7 @@ import { type Queue, queuesChannel } from '../platform/queue.ts';
 import { type DocumentRecord, documentNotFound, knownDocument, requireOwn } from './document.ts';
 import * as fileStatements from './file-statements.ts';
 import { type Files, fileOf, type ReceivedFile } from './files.ts';
-import { type DocumentSource, type DocumentVisibility, NewAiText, NewText, NewUpload, titleOfFile } from './input.ts';
+import { type DocumentSource, type DocumentVisibility, NewText, NewUpload, titleOfFile } from './input.ts';
 import type { Progress } from './progress.ts';
 import * as statements from './statements.ts';
 
@@ -154,20 +154,12 @@ export function createUploads(deps: UploadDependencies) {
   /**
    * Makes a document that an AI model wrote, and tells the people of the profile.
    *
-   * @param input.model The model; existing clients name it in `metadata`.
    * @throws {Refusal} as `create`.
    * @see gaps.md, Documents: POST /api/documents/ai
    */
-  async function createAiText(caller: Caller, input: z.input<typeof NewAiText>): Promise<Stored> {
+  async function createAiText(caller: Caller, input: z.input<typeof NewText>): Promise<Stored> {
     const principal = authorize(caller, 'documents:write');
-    const { metadata, ...given } = parse(NewAiText, input);
-    const model = given.model ?? metadata?.model ?? null;
-    const visibility = given.visibility ?? metadata?.visibility ?? null;
-    return addText(
-      principal,
-      { ...given, model, visibility, tags: given.tags ?? metadata?.tags ?? null },
-      'ai_generated',
-    );
+    return addText(principal, parse(NewText, input), 'ai_generated');
   }
 
   async function addText(

@@ -15,8 +15,8 @@ const downloadSlots = { slots: 64, perCaller: 6, waitMs: 10_000, message: 'Too m
 export function createFileSender({ downloads }: Pick<DocumentArea, 'downloads'>): RestDependencies['sendFile'] {
   const slots = createSlots(downloadSlots);
 
-  return async function sendFile({ req, res, caller }, { documentUuid, version, fileName, fileSize, contentHash }) {
-    const etag = `"${contentHash}"`;
+  return async function sendFile({ req, res, caller }, { documentUuid, version, fileName, fileSize, sha256 }) {
+    const etag = `"${sha256}"`;
     res.setHeader('ETag', etag);
     res.setHeader('Accept-Ranges', 'bytes');
     res.setHeader('Cache-Control', 'private, no-cache');

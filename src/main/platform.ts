@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { agentPolicyOf, createAgentMetrics, type Orchestrator, unhealthyAgents } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
-import { createDocumentMetrics, createExtractor, createStorage } from '../documents/index.ts';
+import { createDocumentMetrics, createEmbeddingProviders, createExtractor, createStorage } from '../documents/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -79,7 +79,8 @@ export async function openPlatform(options: {
   const chat = openChatModels({ config, log, isInTransaction });
   const registry = new Registry();
   const mail = createMail({ database, queue, clock, log, config });
-  const documents = documentSettingsOf(config, log);
+  const embeddings = createEmbeddingProviders({ egress, clock, log, endpoint: embeddingEndpointOf(config) });
+  const documents = { ...documentSettingsOf(config, log), embeddings };
   await redisEvents?.settled();
   return {
     database,
@@ -125,7 +126,7 @@ export async function openPlatform(options: {
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {
       await queue.stop();
-      await documents.extractor.close();
+      await Promise.all([documents.extractor.close(), embeddings.close()]);
       mail.close();
       egress.close();
       chat.close();
@@ -136,7 +137,7 @@ export async function openPlatform(options: {
 }
 
 /** Where the files of documents are, and who reads them. */
-function documentSettingsOf(config: Config, log: Logger): Platform['documents'] {
+function documentSettingsOf(config: Config, log: Logger): Omit<Platform['documents'], 'embeddings'> {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = config;
   const bucket = S3_BUCKET
     ? {
@@ -151,5 +152,18 @@ function documentSettingsOf(config: Config, log: Logger): Platform['documents'] 
     storage: createStorage({ folder: path.join(config.DATA_DIR, 'documents'), bucket }),
     extractor: createExtractor({ log }),
     limits: { bytes: config.DOCUMENT_STORAGE_MB * 1_000_000, documents: config.DOCUMENTS_MAX },
+  };
+}
+
+/** The endpoint that makes embeddings; null for the offline model. */
+function embeddingEndpointOf(config: Config) {
+  const { EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY, EMBEDDINGS_MODEL, EMBEDDINGS_DIMS, EMBEDDINGS_PER_HOUR } = config;
+  if (!EMBEDDINGS_BASE_URL) return null;
+  return {
+    baseUrl: EMBEDDINGS_BASE_URL.replace(/\/$/, ''),
+    apiKey: EMBEDDINGS_API_KEY ?? null,
+    model: EMBEDDINGS_MODEL,
+    dims: EMBEDDINGS_DIMS,
+    textsPerHour: EMBEDDINGS_PER_HOUR,
   };
 }

@@ -30,4 +30,21 @@ export const documentSettings = {
     .describe('The region of the bucket.'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('The access key for the bucket.'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret of that access key.'),
+  EMBEDDINGS_BASE_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'a URL like https://api.example.com/v1' })
+    .optional()
+    .describe(
+      'An endpoint that speaks the embeddings protocol of OpenAI, up to `/embeddings`. Left out: a small offline model for English.',
+    ),
+  EMBEDDINGS_API_KEY: z.string().min(1).optional().describe('The key of that endpoint.'),
+  EMBEDDINGS_MODEL: z
+    .string()
+    .regex(/^[\w./:-]{1,200}$/, { error: 'the name of a model' })
+    .default('text-embedding-3-small')
+    .describe('Its model. When it changes, documents are embedded anew in the background.'),
+  EMBEDDINGS_DIMS: wholeNumber('a number from 1 to 4096', 1, 4_096).default(1_536).describe('Numbers in its vectors.'),
+  EMBEDDINGS_PER_HOUR: wholeNumber('a number of texts from 0 to 100000000', 0, 100_000_000)
+    .default(0)
+    .describe('Texts that each process may have embedded within an hour; 0 for no limit.'),
 } as const;

@@ -93,7 +93,8 @@ export const distinctRoutes = [...Map.groupBy(routes, ({ method, path }) => `${m
 );
 
 /** The routes whose requests have a body. */
-export const bodied = distinctRoutes.filter(({ method }) => method !== 'GET');
+/** Those that take JSON. */
+export const bodied = distinctRoutes.filter(({ method, takesFile }) => method !== 'GET' && !takesFile);
 
 /** Rows for `it.each`. */
 export const titled = (list: readonly Route[]) =>

@@ -39,6 +39,20 @@ interface Request {
   readonly as: 'key' | 'session' | 'nobody';
   readonly path?: string;
   readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A multipart form as text: its fields, and a file of one line. */
+export function formWithFile(fields: Readonly<Record<string, string>>): {
+  body: string;
+  headers: Record<string, string>;
+} {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
+  );
+  const file = 'Content-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\nThe first line.';
+  const body = [...parts, file].map((part) => `--limit\r\n${part}\r\n`).join('');
+  return { body: `${body}--limit--\r\n`, headers: { 'Content-Type': 'multipart/form-data; boundary=limit' } };
 }
 
 let people = 0;
@@ -116,6 +130,20 @@ const activeAgentOf = async (stage: Stage) => {
   return uuid;
 };
 
+const documentOf = async ({ key }: Stage) =>
+  (await key('POST', '/api/documents/ai', { title: 'x', content: 'Words of a document.' })).body.documentId as string;
+/** Something is found. */
+const searched = async (stage: Stage): Promise<Request> => {
+  await stage.server.services.documents.ingestion.settle(await documentOf(stage));
+  return { as: 'key', body: { query: 'words' } };
+};
+const ofDocument =
+  (what: string, body?: object) =>
+  async (stage: Stage): Promise<Request> => ({
+    as: 'key',
+    path: `/api/documents/${await documentOf(stage)}${what}`,
+    ...(body && { body }),
+  });
 const collectionOf = async (stage: Stage) => {
   const body = { name: 'x', serverUuids: [await serverOf(stage)], isPublic: true };
   return (await stage.key('POST', '/api/collections', body)).body as { uuid: string; profile_uuid: string };
@@ -459,6 +487,40 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     path: `/api/agents/${await activeAgentOf(stage)}/drain`,
     body: { grace_seconds: 1 },
   }),
+  'GET /api/documents (ListDocuments)': async (stage) => {
+    await documentOf(stage);
+    return { as: 'key' };
+  },
+  'POST /api/documents/upload (UploadDocument)': () => ({ as: 'key', ...formWithFile({ title: 'x' }) }),
+  'PUT /api/documents/:id/file (UploadDocument)': async (stage) => ({
+    as: 'key',
+    path: `/api/documents/${await documentOf(stage)}/file`,
+    ...formWithFile({}),
+  }),
+  'POST /api/documents/files (GetReceivedFile)': () => ({ as: 'key', ...formWithFile({}) }),
+  'POST /api/documents/ai (CreateAiDocument)': () => ({
+    as: 'key',
+    body: { title: 'x', content: 'y', model: { provider: 'p', name: 'n' } },
+  }),
+  'GET /api/documents/:id (GetDocument)': ofDocument(''),
+  'PATCH /api/documents/:id (UpdateDocument)': ofDocument('', { title: 'y', tags: ['a'] }),
+  'DELETE /api/documents/:id (DeleteDocument)': ofDocument('?permanent=true'),
+  'POST /api/documents/:id/restore (RestoreDocument)': async (stage) => {
+    const path = `/api/documents/${await documentOf(stage)}`;
+    await stage.key('DELETE', path);
+    return { as: 'key', path: `${path}/restore` };
+  },
+  'POST /api/documents/:id/reindex (ReindexDocument)': ofDocument('/reindex'),
+  'GET /api/documents/:id/versions (ListDocumentVersions)': ofDocument('/versions'),
+  'GET /api/documents/:id/versions/:version (GetDocumentVersion)': ofDocument('/versions/1'),
+  'POST /api/documents/:id/versions/:version/restore (RestoreDocumentVersion)': ofDocument('/versions/1/restore'),
+  'GET /api/library/download/:id (GetDocumentVersion)': async (stage) => ({
+    as: 'key',
+    path: `/api/library/download/${await documentOf(stage)}`,
+  }),
+  'GET /api/rag/storage-stats (GetDocumentStorage)': () => ({ as: 'key' }),
+  'POST /api/documents/search (SearchDocuments)': searched,
+  'POST /api/rag/query (FindPassages)': searched,
   'GET /api/collections/:uuid (ListCollections)': async (stage) => ({
     as: 'key',
     path: `/api/collections/${(await collectionOf(stage)).profile_uuid}?limit=2`,

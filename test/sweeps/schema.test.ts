@@ -69,6 +69,7 @@ const isOfPage = (page: string): boolean => {
 const leafLists: Record<string, string> = {
   'ApiKey.scopes': 'At most as many as there are scopes.',
   'Query.chatModels': 'At most 51.',
+  'Document.tags': 'At most 50.',
   'McpProxiedServer.args': 'At most 256.',
   'McpServer.args': 'At most 256.',
   'McpServer.tags': 'At most 20.',

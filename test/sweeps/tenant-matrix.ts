@@ -1,3 +1,5 @@
+import { formWithFile } from '../support/route-requests.ts';
+
 // What every id, name and index of the platform can be given to, and by which request: tenant-isolation.test.ts asks them all.
 
 /** What ids and selectors lead to. */
@@ -33,6 +35,10 @@ export type Kind =
   | 'chat answer'
   | 'failed chat answer'
   | 'agent'
+  | 'document'
+  | 'deleted document'
+  /** One that no document has taken. */
+  | 'received file'
   /** One that has sent its first heartbeat. */
   | 'active agent'
   /** The one that its key acts as. */
@@ -50,7 +56,9 @@ export type Kind =
 interface RestRow {
   readonly takes: Kind;
   readonly as: 'key' | 'session';
-  readonly request: (id: string) => { path?: string; body?: unknown };
+  readonly request: (id: string) => { path?: string; body?: unknown; headers?: Record<string, string> };
+  /** The status of the answer for one's own, where it is not 200. */
+  readonly found?: number;
   /** Where a missing one is no error: the status of the answer. */
   readonly missing?: number;
 }
@@ -83,6 +91,17 @@ const ofAgent = (method: string, what: string, body?: object, takes: Kind = 'age
     (as): RestRow => ({ takes, as, request: (id) => ({ path: `/api/agents/${id}${what}`, ...(body && { body }) }) }),
   ),
 });
+const ofDocument = (method: string, what: string, body?: object, takes: Kind = 'document') => ({
+  [`${method} /api/documents/:id${what.replace(/versions\/\d+/, 'versions/:version')}`]: (
+    ['key', 'session'] as const
+  ).map(
+    (as): RestRow => ({ takes, as, request: (id) => ({ path: `/api/documents/${id}${what}`, ...(body && { body }) }) }),
+  ),
+});
+const ofOwnProfile = (request: RestRow['request']): RestRow[] => [
+  { takes: 'acting profile', as: 'key', request },
+  { takes: 'acting profile', as: 'session', request },
+];
 /** The rows of a route by its title, which has the name of its operation. */
 const titled = (operation: string, rows: Record<string, RestRow[]>) =>
   Object.fromEntries(Object.entries(rows).map(([route, list]) => [`${route} (${operation})`, list]));
@@ -124,6 +143,35 @@ export const restRows: Record<string, RestRow[]> = {
     takes: 'acting profile',
     as,
     request: (id) => ({ body: { profileUuid: id } }),
+  })),
+  'GET /api/documents (ListDocuments)': ofOwnProfile((id) => ({ path: `/api/documents?profileUuid=${id}` })),
+  'POST /api/documents/upload (UploadDocument)': [
+    ...ofOwnProfile((id) => formWithFile({ profileUuid: id })),
+    { takes: 'document', as: 'key', request: (id) => formWithFile({ documentId: id }) },
+    { takes: 'document', as: 'session', request: (id) => formWithFile({ documentId: id }) },
+  ],
+  'PUT /api/documents/:id/file (UploadDocument)': (['key', 'session'] as const).map((as) => ({
+    takes: 'document',
+    as,
+    request: (id) => ({ path: `/api/documents/${id}/file`, ...formWithFile({}) }),
+  })),
+  'POST /api/documents/ai (CreateAiDocument)': ofOwnProfile((id) => ({
+    body: { title: 'x', content: 'y', profileUuid: id },
+  })).map((row) => ({ ...row, found: 201 })),
+  'POST /api/documents/search (SearchDocuments)': ofOwnProfile((id) => ({ body: { query: 'x', profileUuid: id } })),
+  'POST /api/rag/query (FindPassages)': ofOwnProfile((id) => ({ body: { query: 'x', profileUuid: id } })),
+  ...titled('GetDocument', ofDocument('GET', '')),
+  ...titled('UpdateDocument', ofDocument('PATCH', '', { title: 'x' })),
+  ...titled('DeleteDocument', ofDocument('DELETE', '')),
+  ...titled('RestoreDocument', ofDocument('POST', '/restore', undefined, 'deleted document')),
+  ...titled('ReindexDocument', ofDocument('POST', '/reindex')),
+  ...titled('ListDocumentVersions', ofDocument('GET', '/versions')),
+  ...titled('GetDocumentVersion', ofDocument('GET', '/versions/1')),
+  ...titled('RestoreDocumentVersion', ofDocument('POST', '/versions/1/restore')),
+  'GET /api/library/download/:id (GetDocumentVersion)': (['key', 'session'] as const).map((as) => ({
+    takes: 'document',
+    as,
+    request: (id) => ({ path: `/api/library/download/${id}` }),
   })),
   'GET /api/profiles (ListProfiles)': [
     { takes: 'project', as: 'key', request: (id) => ({ path: `/api/profiles?projectUuid=${id}` }) },
@@ -307,6 +355,8 @@ export const restOfAdministrators = [
 export const restWithoutIds = [
   'GET /api/embedded-chat/models (ListChatModels)', // The same for everybody.
   'GET /api/embedded-chat/sessions (ListChatSessions)',
+  'POST /api/documents/files (GetReceivedFile)',
+  'GET /api/rag/storage-stats (GetDocumentStorage)',
   'GET /api/agents (ListAgents)',
   'POST /api/agents (CreateAgent)',
   'POST /api/mcp/oauth/callback (CompleteOauthSession)', // Its own id and state: test/oauth/sessions.rest.test.ts.
@@ -374,6 +424,10 @@ const ofServerInGraph = (query: string) => both({ takes: 'server', query, variab
 const ofChatInGraph = (takes: Kind, query: string) => both({ takes, query, variables: (id) => ({ id }) });
 
 const ofAgentInGraph = (query: string) => both({ takes: 'agent', query, variables: (id) => ({ id }) });
+
+const ofDocumentInGraph = (query: string, takes: Kind = 'document') =>
+  both({ takes, query, variables: (id) => ({ id }) });
+const ofOwnProfileInGraph = (query: string) => both({ takes: 'acting profile', query, variables: (id) => ({ id }) });
 
 const ofCollectionInGraph = (query: string) => both({ takes: 'collection', query, variables: (id) => ({ id }) });
 const ofRegistryServerInGraph = (name: string, input = '') =>
@@ -658,6 +712,57 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Mutation.agentMetricsReport': ofAgentInGraph(
     'mutation ($id: String!) { agentMetricsReport(input: { uuid: $id, cpuPercent: 1, memoryMb: 1, requestsHandled: 1 }) { uuid } }',
   ),
+  'Query.documents': ofOwnProfileInGraph(
+    'query ($id: String) { documents(profileUuid: $id) { totalCount nodes { uuid } } }',
+  ),
+  'Query.documentPage': ofOwnProfileInGraph(
+    'query ($id: String) { documentPage(profileUuid: $id) { total documents { uuid } } }',
+  ),
+  'Query.documentSearch': ofOwnProfileInGraph(
+    'query ($id: String) { documentSearch(query: "x", profileUuid: $id) { total } }',
+  ),
+  'Query.documentPassages': ofOwnProfileInGraph(
+    'query ($id: String) { documentPassages(query: "x", profileUuid: $id) { text } }',
+  ),
+  'Query.document': ofDocumentInGraph(
+    'query ($id: String!) { document(uuid: $id) { uuid title fileName tags status } }',
+  ),
+  'Query.documentVersions': ofDocumentInGraph(
+    'query ($id: String!) { documentVersions(uuid: $id) { version fileName } }',
+  ),
+  'Query.documentVersion': ofDocumentInGraph(
+    'query ($id: String!) { documentVersion(uuid: $id) { version fileName } }',
+  ),
+  'Query.documentReceivedFile': ofDocumentInGraph(
+    'query ($id: String!) { documentReceivedFile(uuid: $id) { uuid fileName sha256 } }',
+    'received file',
+  ),
+  'Mutation.documentUpload': ofDocumentInGraph(
+    'mutation ($id: String!) { documentUpload(input: { fileUuid: $id }) { document { uuid title } duplicateOf } }',
+    'received file',
+  ),
+  'Mutation.documentCreate': ofOwnProfileInGraph(
+    'mutation ($id: String) { documentCreate(input: { title: "x", content: "y", profileUuid: $id }) { document { uuid } } }',
+  ),
+  'Mutation.documentAiCreate': ofOwnProfileInGraph(
+    'mutation ($id: String) { documentAiCreate(input: { title: "x", content: "y", profileUuid: $id }) { document { uuid } } }',
+  ),
+  'Mutation.documentUpdate': ofDocumentInGraph(
+    'mutation ($id: String!) { documentUpdate(input: { uuid: $id, visibility: PUBLIC }) { document { uuid title } } }',
+  ),
+  'Mutation.documentDelete': ofDocumentInGraph(
+    'mutation ($id: String!) { documentDelete(input: { uuid: $id, permanent: true }) { uuid } }',
+  ),
+  'Mutation.documentRestore': ofDocumentInGraph(
+    'mutation ($id: String!) { documentRestore(input: { uuid: $id }) { document { uuid title } } }',
+    'deleted document',
+  ),
+  'Mutation.documentReindex': ofDocumentInGraph(
+    'mutation ($id: String!) { documentReindex(input: { uuid: $id }) { document { uuid title } } }',
+  ),
+  'Mutation.documentVersionRestore': ofDocumentInGraph(
+    'mutation ($id: String!) { documentVersionRestore(input: { uuid: $id, version: 1 }) { document { uuid version } } }',
+  ),
   'Query.collections': both({
     takes: 'acting profile',
     query: 'query ($id: String) { collections(profileUuid: $id) { totalCount nodes { uuid name } } }',
@@ -738,6 +843,8 @@ export const graphqlWithoutIds = [
   'Query.chatSessions',
   'Query.chatSessionPage',
   'Subscription.chatMessage', // Takes ids: test/chat/chat.graphql.test.ts
+  'Query.documentStorageStatistics',
+  'Subscription.documentProgress', // Takes an id: test/documents/documents.graphql.subscription.test.ts
   'Query.agents',
   'Query.agentPage',
   'Mutation.agentCreate',
@@ -814,6 +921,7 @@ export const nodes: Record<string, Kind | 'user'> = {
   ChatMessage: 'chat answer',
   ChatSession: 'chat session',
   Collection: 'collection',
+  Document: 'document',
   McpServer: 'server',
   OauthSession: 'oauth session',
   Notification: 'notification',

@@ -37,8 +37,19 @@ export async function twoTenants(): Promise<TwoTenants> {
 
 /** A tenant whose every name and value holds the mark. */
 async function tenant(server: TestServer, mark: string): Promise<Tenant> {
-  const { agents, auth, chat, clipboard, notifications, users, webhooks, mcpServers, registry, collections } =
-    server.services;
+  const {
+    agents,
+    auth,
+    chat,
+    clipboard,
+    documents,
+    notifications,
+    users,
+    webhooks,
+    mcpServers,
+    registry,
+    collections,
+  } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const { email } = await auth.users.current(user);
   const { token } = await auth.users.signIn(
@@ -68,6 +79,15 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       return username;
     }
     if (kind === 'entry name') return (await clipboard.set(caller, { name, value: mark })).name ?? '';
+    if (kind === 'received file') {
+      const content = Readable.from([Buffer.from(mark)]);
+      return (await documents.uploads.receive(caller, { fileName: `${name}.txt`, content })).uuid;
+    }
+    if (kind === 'document' || kind === 'deleted document') {
+      const { document } = await documents.uploads.createText(caller, { title: name, content: mark, tags: [mark] });
+      if (kind === 'deleted document') await documents.changes.remove(caller, document.uuid);
+      return document.uuid;
+    }
     if (kind === 'notification')
       return (await notifications.create(caller, { title: mark, message: mark, metadata: { mark } })).notification.uuid;
     if (kind === 'webhook' || kind.startsWith('delivery')) {
@@ -187,6 +207,12 @@ const tables = [
   'user_follows',
   'mcp_servers',
   'mcp_installations',
+  'documents',
+  'document_versions',
+  'document_files',
+  'document_attributions',
+  'document_usage',
+  'document_chunks',
   'collections',
   'collection_servers',
   'registry_servers',

@@ -36,6 +36,8 @@ const announced = ['created', 'provisioned', 'activated', 'draining', 'terminate
 );
 /** Events of our own. */
 const added = [
+  'document.failed',
+  'document.updated',
   'agent.recovered',
   'oauth.refresh_failed',
   'oauth.refresh_recovered',

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { documentSources, documentVisibilities, PassageQuestion, SearchQuestion } from '../../src/documents/input.ts';
+import { generalErrors } from '../errors.ts';
+import { FindPassagesDocument, SearchDocumentsDocument } from '../generated/operations.ts';
+import { exampleTime, exampleUuid } from '../reference.ts';
+import { type Route, route } from '../route.ts';
+import { AttributionBody } from './answers.ts';
+import { attributionBody } from './bodies.ts';
+
+const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
+
+const place = {
+  version: z.int(),
+  start: z.int().describe('Offset in the text of the version, in UTF-16 code units.'),
+  end: z.int(),
+  page: z.int().nullable(),
+  heading: z.string().nullable(),
+  text: z.string().describe('The passage, word by word.'),
+};
+
+/** Source: gaps.md, Documents. */
+const searchAnswer = z
+  .object({
+    results: z.array(
+      z
+        .object({
+          id: z.uuid(),
+          title: z.string(),
+          description: z.string().nullable(),
+          snippet: z.string().describe('Plain text.'),
+          highlights: z.array(z.object({ start: z.int(), end: z.int() }).strict()),
+          relevanceScore: z.number().describe('0 to 1; comparable within one answer.'),
+          source: z.enum(documentSources),
+          tags: z.array(z.string()),
+          visibility: z.enum(documentVisibilities),
+          createdAt: z.iso.datetime(),
+          modelAttributions: z.array(AttributionBody),
+          citations: z.array(z.object(place).strict()),
+        })
+        .strict()
+        .meta({ id: 'DocumentSearchResult' }),
+    ),
+    total: z.int().describe('Number of documents found, at most some hundred.'),
+    limit: z.int(),
+    offset: z.int(),
+    hasMore: z.boolean(),
+  })
+  .strict();
+
+const passagesAnswer = z
+  .object({
+    success: z.literal(true),
+    query: z.string(),
+    passages: z.array(
+      z
+        .object({ documentId: z.uuid(), title: z.string(), ...place, score: z.number() })
+        .strict()
+        .meta({ id: 'DocumentPassage' }),
+    ),
+  })
+  .strict();
+
+const passage = {
+  version: 1,
+  start: 120,
+  end: 156,
+  page: null,
+  heading: 'Leave',
+  text: 'Each year has thirty days of leave.',
+};
+
+/** Search over documents. Source: spec.md and gaps.md, Documents. */
+export const documentSearchRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/documents/search',
+    reference: {
+      summary: 'Search documents',
+      description:
+        'Finds documents of your profile by words and by meaning. Each result has its best passages, with their places in the text.',
+      example: {
+        body: { query: 'how many days of leave', filters: { source: 'upload' }, limit: 10 },
+        answer: {
+          results: [
+            {
+              id: exampleUuid,
+              title: 'Handbook',
+              description: null,
+              snippet: passage.text,
+              highlights: [{ start: 29, end: 34 }],
+              relevanceScore: 0.81,
+              source: 'upload',
+              tags: ['people'],
+              visibility: 'private',
+              createdAt: exampleTime,
+              modelAttributions: [],
+              citations: [passage],
+            },
+          ],
+          total: 1,
+          limit: 10,
+          offset: 0,
+          hasMore: false,
+        },
+      },
+    },
+    operation: SearchDocumentsDocument,
+    input: SearchQuestion,
+    variables: ({ body: { filters, ...question } }) => ({
+      ...question,
+      filters: filters && {
+        ...filters,
+        dateFrom: filters.dateFrom?.toISOString().slice(0, 10),
+        dateTo: filters.dateTo?.toISOString().slice(0, 10),
+      },
+    }),
+    body: ({ documentSearch: { results, total, limit, offset, hasMore } }) => ({
+      results: results.flatMap(({ document, ...found }) =>
+        document === null
+          ? []
+          : [
+              {
+                id: found.uuid,
+                title: found.title,
+                description: document.description,
+                snippet: found.snippet,
+                highlights: found.highlights,
+                relevanceScore: found.relevanceScore,
+                source: document.source.toLowerCase(),
+                tags: document.tags,
+                visibility: document.visibility.toLowerCase(),
+                createdAt: document.createdAt,
+                modelAttributions: document.attributions.map(attributionBody),
+                citations: found.citations,
+              },
+            ],
+      ),
+      total,
+      limit,
+      offset,
+      hasMore,
+    }),
+    answer: searchAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/api/rag/query',
+    reference: {
+      summary: 'Find passages for a question',
+      description:
+        'Passages of the documents of your profile that fit a question, the best first, for a model to answer from.',
+      example: {
+        body: { query: 'how many days of leave', limit: 5 },
+        answer: {
+          success: true,
+          query: 'how many days of leave',
+          passages: [{ documentId: exampleUuid, title: 'Handbook', ...passage, score: 0.81 }],
+        },
+      },
+    },
+    operation: FindPassagesDocument,
+    input: PassageQuestion,
+    variables: ({ body }) => body,
+    body: ({ documentPassages }, { body: { query } }) => ({
+      success: true,
+      query,
+      passages: documentPassages.map(({ documentUuid, ...found }) => ({ documentId: documentUuid, ...found })),
+    }),
+    answer: passagesAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+];
