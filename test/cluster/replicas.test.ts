@@ -71,7 +71,7 @@ async function createReplicas(cluster: ClusterStage) {
       const path = `/api/v1/namespaces/${cluster.namespace}/secrets/${deployment}-env`;
       const secret = await cluster.api.call<{ data: { PATCHBAY_API_KEY: string } }>('GET', path, { signal: never });
       const asAgent = callerOf(product, Buffer.from(secret.data.PATCHBAY_API_KEY, 'base64').toString());
-      const { status } = await asAgent('POST', `/api/agents/${uuid}/heartbeat`, { mode: 'IDLE', uptime_seconds: 1 });
+      const { status } = await asAgent('POST', `/api/agents/${uuid}/heartbeat`, { mode: 'SLEEP', uptime_seconds: 1 });
       expect(status).toBe(200);
     },
     /** What would change if a deployment was made or changed again: its identity, its generation, and its pods. */
@@ -150,7 +150,7 @@ it('another replica takes over when the leader is killed, also while the API ser
   const lateMs = await isTakenOver();
   // Not before the lease has ended: two leaders would apply the same things. Others look once a second.
   expect(lateMs).toBeGreaterThanOrEqual(0);
-  expect(lateMs).toBeLessThan(6_000);
+  expect(lateMs).toBeLessThan(10_000);
   const amid = await creating;
   expect((await deleting).status).toBe(200);
   await active(follower, amid);
@@ -173,11 +173,12 @@ it('another replica takes over when the leader is killed, also while the API ser
   expect(await keptTraces()).toEqual(expected);
 
   const events = await history();
-  const typesOf = ({ uuid }: { uuid: string }) => events.filter(({ agent }) => agent === uuid).map(({ type }) => type);
+  // An attempt that fails is repeated: a call to a busy or absent API server may.
+  const typesOf = ({ uuid }: { uuid: string }) =>
+    events.filter(({ agent, type }) => agent === uuid && type !== 'ERROR').map(({ type }) => type);
   const usual = ['CREATED', 'PROVISIONED', 'ACTIVATED'];
-  for (const agent of [...kept, ...amid, late]) expect(typesOf(agent)).toEqual(usual);
+  for (const agent of [...kept, ...amid, late, meanwhile]) expect(typesOf(agent)).toEqual(usual);
   expect(typesOf(deleted)).toEqual([...usual, 'DRAINING', 'TERMINATED']);
-  expect(typesOf(meanwhile).filter((type) => type !== 'ERROR')).toEqual(usual);
   // The subscription of the follower ended with it where it was the second leader.
   stream.close();
   await watching;

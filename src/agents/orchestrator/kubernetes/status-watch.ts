@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { instanceLabel } from '../manifests/labels.ts';
-import type { StatusListener } from '../orchestrator.ts';
+import type { DeploymentStatus, StatusListener } from '../orchestrator.ts';
+import { observedDeployment } from './deployment-status.ts';
 import { describedStatus } from './failures.ts';
 import { type FollowingTiming, follow } from './following.ts';
 import { pathOf } from './paths.ts';
@@ -31,30 +32,47 @@ export async function watchStatuses(
   const changed = new Set<string>();
   const describers = new Set<Promise<void>>();
 
-  async function report(name: string): Promise<void> {
+  const describing = new Set<string>();
+
+  /** Reports what needs no reading: nothing of it waits for a deployment that has failed. @returns Whether that was all. */
+  function reportAtOnce(name: string): boolean {
     const deployment = deployments.get(name);
     if (!deployment) {
       if (reported.delete(name)) listener.onStatus(name, null);
-      return;
+      return true;
     }
+    const { status, cause } = observedDeployment(deployment, podsOf(name));
+    if (cause) return false;
+    tell(name, status);
+    return true;
+  }
+
+  async function describe(name: string, deployment: WireDeployment): Promise<void> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(source.callMs)]);
-    const status = await describedStatus(source, deployment, [...(pods.get(name)?.values() ?? [])], limit);
-    // It may have changed or gone meanwhile; then it is described again.
-    if (signal.aborted || changed.has(name) || !deployments.has(name)) return;
+    const status = await describedStatus(source, deployment, podsOf(name), limit);
+    // It may have changed or gone meanwhile; then that is reported next.
+    if (!signal.aborted && !changed.has(name)) tell(name, status);
+  }
+
+  function tell(name: string, status: DeploymentStatus): void {
     const text = JSON.stringify(status);
     if (reported.get(name) === text) return;
     reported.set(name, text);
     listener.onStatus(name, status);
   }
 
-  const describing = new Set<string>();
+  const podsOf = (name: string) => [...(pods.get(name)?.values() ?? [])];
+
+  /** Describes deployments that have failed, a few at once. */
   function describeNext(): void {
     for (const name of changed) {
       if (describers.size >= describersMax || signal.aborted) return;
       if (describing.has(name)) continue;
       changed.delete(name);
+      const deployment = deployments.get(name);
+      if (reportAtOnce(name) || !deployment) continue;
       describing.add(name);
-      const describer = report(name)
+      const describer = describe(name, deployment)
         // Its time was over: the next change, or the next list, comes back to it.
         .catch(() => undefined)
         .finally(() => {
@@ -66,7 +84,12 @@ export async function watchStatuses(
     }
   }
   const onChange = (name: string | undefined) => {
-    if (name === undefined) return;
+    if (name === undefined || signal.aborted) return;
+    // What is described now would be reported after what has changed meanwhile: it waits until that has ended.
+    if (!describing.has(name) && reportAtOnce(name)) {
+      changed.delete(name);
+      return;
+    }
     changed.add(name);
     describeNext();
   };
