@@ -59,6 +59,7 @@ import './chat/session.ts';
 import './chat/message.ts';
 import './chat/mutations.ts';
 import './chat/subscriptions.ts';
+import './chat/usage.ts';
 import type { GraphQLInterfaceType } from 'graphql';
 import { bounded } from './bounded.ts';
 import { builder, nodeTypes } from './builder.ts';

@@ -38,6 +38,9 @@ const citation = z
     text: z.string().describe('The words, verbatim; empty when they could not be verified.'),
     sha256: z.string(),
     verified: z.boolean(),
+    staleAt: instant.nullable().describe('When the words were found changed.'),
+    staleVersion: z.int().nullable().describe('The version that has changed them.'),
+    staleText: z.string().nullable().describe('The words of that version in their place.'),
   })
   .meta({ id: 'ChatCitation' });
 
@@ -54,6 +57,7 @@ const message = z
     replacesId: uuid.nullable(),
     citations: z.array(citation),
     usage: usage.extend({ estimated: z.boolean() }),
+    staleAt: instant.nullable().describe('When words that the answer cites were first found changed.'),
     createdAt: instant,
     finishedAt: instant.nullable(),
   })
@@ -64,4 +68,10 @@ export const sessionsAnswer = z.object({ sessions: z.array(session), total: z.in
 export const messageAnswer = message;
 export const messagesAnswer = z.object({ messages: z.array(message), total: z.int() });
 export const deletedAnswer = z.object({ success: z.literal(true), sessionId: uuid });
+export const renewedAnswer = z.object({ message, previous: message });
+export const usageAnswer = usage.extend({
+  month: z.string(),
+  answers: z.int(),
+  tokensMax: z.number().nullable(),
+});
 export const modelsAnswer = z.object({ models: z.array(z.string()) });

@@ -36,9 +36,13 @@ const message = {
       text: 'The notice period is three months.',
       sha256: 'c2a1f0d3b4e5968778695a4b3c2d1e0ff1e2d3c4b5a697886950413223140506',
       verified: true,
+      staleAt: null,
+      staleVersion: null,
+      staleText: null,
     },
   ],
   usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0, estimated: false },
+  staleAt: null,
   createdAt: exampleTime,
   finishedAt: exampleTime,
 } as const;
@@ -120,6 +124,34 @@ export const retryMessage = {
     'Answers the question again. For an answer that failed or was aborted; any other is a 409, and so is one that was retried already.',
   params: ofMessage,
   example: { answer: { ...message, replacesId: 'd41c7b05-8e6f-4923-a7d0-5b2c9f1e6a38' } },
+} as const;
+
+export const renewMessage = {
+  summary: 'Renew a stale answer',
+  description:
+    'Answers the question again, for an answer that cites words which have changed since (`staleAt`); any other is a 409. The response has both answers; the stale citations of the previous one show what has changed.',
+  params: ofMessage,
+  example: {
+    answer: {
+      message: { ...message, messageId: '9a3f6c2e-4b1d-4e87-a5c0-7d8e2f1b3a64', replacesId: message.messageId },
+      previous: { ...message, staleAt: exampleTime },
+    },
+  },
+} as const;
+
+export const getUsage = {
+  summary: 'Get the usage of the chat',
+  description: 'The tokens that the chat of the profile has used in the current month of UTC.',
+  example: {
+    answer: {
+      month: '2026-03',
+      answers: 42,
+      inputTokens: 61_200,
+      outputTokens: 9_300,
+      totalTokens: 70_500,
+      tokensMax: null,
+    },
+  },
 } as const;
 
 export const listModels = {

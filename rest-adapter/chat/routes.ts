@@ -8,9 +8,11 @@ import {
   DeleteChatSessionDocument,
   GetChatMessageDocument,
   GetChatSessionDocument,
+  GetChatUsageDocument,
   ListChatMessagesDocument,
   ListChatModelsDocument,
   ListChatSessionsDocument,
+  RenewChatMessageDocument,
   RetryChatMessageDocument,
   SendChatMessageDocument,
   UpdateChatSessionDocument,
@@ -21,8 +23,10 @@ import {
   messageAnswer,
   messagesAnswer,
   modelsAnswer,
+  renewedAnswer,
   sessionAnswer,
   sessionsAnswer,
+  usageAnswer,
 } from './answers.ts';
 import * as reference from './reference.ts';
 
@@ -155,6 +159,32 @@ export const chatRoutes: readonly Route[] = [
   }),
   route({
     ...shared,
+    method: 'POST',
+    path: `${path}/messages/:message_id/renew`,
+    isIdempotent: true,
+    reference: reference.renewMessage,
+    operation: RenewChatMessageDocument,
+    variables: ({ params }) => ({ input: { uuid: params.message_id, waitSeconds } }),
+    body: ({ chatMessageRenew: { message, previous } }) => ({
+      message: messageBody(message),
+      previous: messageBody(previous),
+    }),
+    answer: renewedAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: `${path}/usage`,
+    reference: reference.getUsage,
+    operation: GetChatUsageDocument,
+    variables: () => ({}),
+    body: ({ chatUsage }) => ({ ...chatUsage, ...usageOf(chatUsage) }),
+    answer: usageAnswer,
+    refusals: ['FORBIDDEN'],
+  }),
+  route({
+    ...shared,
     method: 'GET',
     path: `${path}/models`,
     reference: reference.listModels,
@@ -201,6 +231,7 @@ const messageBody = (message: ChatMessageFieldsFragment) => ({
     verified: isVerified,
   })),
   usage: { ...usageOf(message), estimated: message.isEstimated },
+  staleAt: message.staleAt,
   createdAt: message.createdAt,
   finishedAt: message.finishedAt,
 });

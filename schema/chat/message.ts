@@ -54,6 +54,19 @@ builder.prismaObject('ChatCitation', {
     isVerified: t.exposeBoolean('isVerified', {
       description: 'Whether the words stand in the stored text, and the quotations of the sentence in the words.',
     }),
+    staleAt: t.expose('staleAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which the words were found changed; null while they stand in the current version.',
+    }),
+    staleVersion: t.exposeInt('staleVersion', {
+      nullable: true,
+      description: 'The version that has changed them; null while they stand, and after the deletion of the document.',
+    }),
+    staleText: t.exposeString('staleText', {
+      nullable: true,
+      description: 'The words of that version in their place; null if there are none like them.',
+    }),
   }),
 });
 
@@ -109,6 +122,11 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
     outputTokens: t.exposeInt('outputTokens', { description: 'Tokens of the answer.' }),
     isEstimated: t.exposeBoolean('isEstimated', {
       description: 'Whether the tokens are an estimate, because the model did not count them.',
+    }),
+    staleAt: t.expose('staleAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which words that the answer cites were first found changed.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     finishedAt: t.expose('finishedAt', {

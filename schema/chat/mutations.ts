@@ -165,3 +165,43 @@ builder.mutationField('chatMessageRetry', (t) =>
     }),
   }),
 );
+
+const MessageRenewPayload = builder
+  .objectRef<{ message: MessageRow; previous: MessageRow }>('ChatMessageRenewPayload')
+  .implement({
+    description:
+      'Result of `chatMessageRenew`: both answers. The stale citations of the previous one show what has changed.',
+    fields: (t) => ({
+      message: t.field({
+        type: ChatMessage,
+        description: 'The new answer as far as it has come.',
+        resolve: ({ message }) => message,
+      }),
+      previous: t.field({
+        type: ChatMessage,
+        description: 'The answer that it takes the place of.',
+        resolve: ({ previous }) => previous,
+      }),
+    }),
+  });
+
+builder.mutationField('chatMessageRenew', (t) =>
+  t.field({
+    type: MessageRenewPayload,
+    description: 'Answers a question again whose answer cites words that have changed since.',
+    args: { input: t.arg({ type: MessageRetryInput, required: true, description: 'Selects the answer.' }) },
+    extensions: { rateLimit: 'documents.ai' },
+    resolve: async (_root, { input: { uuid, waitSeconds: wait } }, context, info) => {
+      const { messages } = context.services.chat;
+      const message = await messages.renew(context.caller, uuid, wait, messageQuery(context, info));
+      const query = queryFromInfo({
+        context,
+        info,
+        typeName: 'ChatMessage',
+        path: ['previous'],
+        select: rowColumns,
+      });
+      return { message, previous: await messages.findReplaced(context.caller, uuid, query) };
+    },
+  }),
+);

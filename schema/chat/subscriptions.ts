@@ -1,5 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { ChatStep } from '../../src/chat/index.ts';
+import type { ChatStep, StaleAnswer } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
 import { ChatMessage } from './message.ts';
@@ -48,5 +48,32 @@ builder.subscriptionField('chatMessage', (t) =>
     extensions: { rateLimit: 'general' },
     subscribe: (_root, args, { caller, services }) => services.chat.follow.inSession(caller, args),
     resolve: (step) => step,
+  }),
+);
+
+const StaleAnswerRef = builder.objectRef<StaleAnswer>('ChatAnswerStale').implement({
+  description: 'A change of words that an answer cites.',
+  fields: (t) => ({
+    messageUuid: t.expose('messageUuid', { type: 'UUID', description: 'UUID of the answer.' }),
+    sessionUuid: t.expose('sessionUuid', { type: 'UUID', description: 'UUID of its session.' }),
+    documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
+    version: t.exposeInt('version', {
+      nullable: true,
+      description: 'The version that has changed the words; null if the document was deleted.',
+    }),
+    numbers: t.intList({
+      description: 'Numbers of the citations in the text of the answer.',
+      resolve: ({ numbers }) => numbers,
+    }),
+  }),
+});
+
+builder.subscriptionField('chatAnswerStale', (t) =>
+  t.field({
+    type: StaleAnswerRef,
+    description: 'Your answers whose cited words change, from now on. `chatMessageRenew` writes a new answer.',
+    extensions: { rateLimit: 'general' },
+    subscribe: (_root, _args, { caller, services }) => services.chat.staleness.changed(caller),
+    resolve: (stale) => stale,
   }),
 );

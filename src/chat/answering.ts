@@ -14,6 +14,7 @@ import type { Excerpt, Passage, Retrieve } from './passage.ts';
 import { promptOf } from './prompt.ts';
 import * as statements from './statements.ts';
 import { estimatedTokens } from './tokens.ts';
+import { monthOf } from './usage.ts';
 
 export interface AnsweringDependencies {
   readonly database: Database;
@@ -153,8 +154,7 @@ export function createAnswering(deps: AnsweringDependencies) {
       const held = await tx.query(statements.end(order.messageUuid, order.claim, now, ending));
       if (held.length === 0) return;
       const { inputTokens, outputTokens } = ending;
-      const month = `${now.toISOString().slice(0, 7)}-01`;
-      await tx.query(statements.countUsage(order.profileUuid, month, inputTokens, outputTokens));
+      await tx.query(statements.countUsage(order.profileUuid, monthOf(now), inputTokens, outputTokens));
       if (citations.length === 0) return;
       const data = citations.map(({ hash, ...citation }, index) => ({
         ...citation,

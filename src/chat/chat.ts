@@ -3,9 +3,11 @@ import { channelOf, createFollow } from './follow.ts';
 import { extractiveModel } from './input.ts';
 import { createMessages } from './messages.ts';
 import { createSessions } from './sessions.ts';
+import { createStaleness, type StalenessDependencies } from './staleness.ts';
 import { endLost, purgeParts } from './statements.ts';
+import { createUsage, type UsageDependencies } from './usage.ts';
 
-export type ChatDependencies = AnsweringDependencies;
+export type ChatDependencies = AnsweringDependencies & StalenessDependencies & UsageDependencies;
 
 export type Chat = ReturnType<typeof createChat>;
 
@@ -17,6 +19,7 @@ export function createChat(deps: ChatDependencies) {
   const { database, clock, events } = deps;
   const models = [...deps.models.names, extractiveModel];
   const answering = createAnswering(deps);
+  const usage = createUsage(deps);
 
   /** Ends answers whose process gives no sign of life, as failed. @returns How many. */
   async function endLostAnswers(): Promise<number> {
@@ -44,7 +47,9 @@ export function createChat(deps: ChatDependencies) {
   return {
     models,
     sessions,
-    messages: createMessages({ ...deps, answering }),
+    messages: createMessages({ ...deps, answering, judgeUsage: usage.judge }),
+    usage: { current: usage.current },
+    staleness: createStaleness(deps),
     follow: createFollow(deps),
     removeContents: sessions.removeContents,
     endLostAnswers,

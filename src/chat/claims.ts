@@ -35,8 +35,8 @@ const claimsMax = 50;
 const sentenceMax = 1_000;
 const citedMax = 600;
 
-/** `[1]`, and `[1, 3]`. */
-const marker = /\[(\d{1,3}(?:, ?\d{1,3}){0,9})\]/g;
+/** `[1]`, and `[1, 3]`, with the blank before. */
+const marker = /( ?)\[(\d{1,3}(?:, ?\d{1,3}){0,9})\]/g;
 
 /**
  * The claims of a model's answer. Numbers of passages that the model was not given are taken out of the text.
@@ -45,14 +45,14 @@ const marker = /\[(\d{1,3}(?:, ?\d{1,3}){0,9})\]/g;
  */
 export function claimsOf(answer: string, passages: readonly Passage[]): { text: string; claims: Claim[] } {
   if (passages.length === 0) return { text: answer, claims: [] };
-  const text = answer.replace(marker, (_whole, list: string) => {
+  const text = answer.replace(marker, (_whole, blank: string, list: string) => {
     const known = numbersIn(list).filter((number) => number >= 1 && number <= passages.length);
-    return known.length === 0 ? '' : `[${known.join(', ')}]`;
+    return known.length === 0 ? '' : `${blank}[${known.join(', ')}]`;
   });
   const claims: Claim[] = [];
   for (const { start, end } of sentencesWithMarkers(text)) {
     const whole = text.slice(start, end);
-    const numbers = [...new Set([...whole.matchAll(marker)].flatMap(([, list = '']) => numbersIn(list)))];
+    const numbers = [...new Set([...whole.matchAll(marker)].flatMap(([, , list = '']) => numbersIn(list)))];
     const sentence = whole.replace(marker, '').replace(/\s+/g, ' ').trim().slice(0, sentenceMax);
     for (const number of numbers) {
       const passage = passages[number - 1];

@@ -20,12 +20,15 @@ import {
   sessionNotFound,
 } from './session.ts';
 import * as statements from './statements.ts';
+import type { createUsage } from './usage.ts';
 
 export interface MessageDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
   readonly answering: ReturnType<typeof createAnswering>;
+  /** Refuses a profile whose tokens are used up. */
+  readonly judgeUsage: ReturnType<typeof createUsage>['judge'];
 }
 
 export interface MessagePage {
@@ -45,7 +48,7 @@ const Wait = integerBetween('waitSeconds', 0, waitSecondsMax)
   .transform((seconds) => seconds ?? 0);
 
 /** Questions and their answers. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
-export function createMessages({ database, clock, events, answering }: MessageDependencies) {
+export function createMessages({ database, clock, events, answering, judgeUsage }: MessageDependencies) {
   const { prisma } = database;
 
   /** Which messages the caller may see, for relations that lead to them: those of its profile. */
@@ -117,6 +120,24 @@ export function createMessages({ database, clock, events, answering }: MessageDe
     });
   }
 
+  /**
+   * Answers a question again whose answer cites words that have changed since.
+   *
+   * @param uuid The answer.
+   * @returns The new answer as far as it has come; its `replacesUuid` is the old one.
+   * @throws {Refusal} as `retry`; `CONFLICT` for an answer that cites nothing that has changed.
+   */
+  async function renew(
+    caller: Caller,
+    uuid: string,
+    waitSeconds?: number | null,
+    query: MessageShape = {},
+  ): Promise<MessageRecord> {
+    return again(caller, uuid, waitSeconds, query, ({ staleAt }) => {
+      if (staleAt === null) throw new Refusal('CONFLICT', 'Nothing that this answer cites has changed');
+    });
+  }
+
   /** Writes another answer to the question of one. @param judge Throws for an answer that may not be written again. */
   async function again(
     caller: Caller,
@@ -170,6 +191,7 @@ export function createMessages({ database, clock, events, answering }: MessageDe
     if (!session) throw sessionNotFound();
     if (session.is_answering)
       throw new Refusal('CONFLICT', 'An answer of this session is under way: wait for its end, or abort it');
+    await judgeUsage(tx, profileUuid);
     if (session.last_ordinal + 2 > messagesMax)
       throw new Refusal('CONFLICT', `A chat session can have at most ${messagesMax} messages`);
     return session;
@@ -236,6 +258,14 @@ export function createMessages({ database, clock, events, answering }: MessageDe
     return message;
   }
 
+  /** The answer that another takes the place of, for the answer of a mutation. */
+  async function findReplaced(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
+    const { profileUuid } = authorize(caller, 'chat:write');
+    const message = await prisma.chatMessage.findFirst({ ...query, where: { uuid: knownMessage(uuid), profileUuid } });
+    if (message === null) throw messageNotFound();
+    return message;
+  }
+
   /** A message of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
   async function find(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
     const where = { ...visible(caller), uuid: knownMessage(uuid) };
@@ -291,7 +321,7 @@ export function createMessages({ database, clock, events, answering }: MessageDe
     return { sessionUuid, profileUuid };
   }
 
-  return { visible, send, retry, again, abort, find, connection, count, page };
+  return { visible, send, retry, renew, abort, findReplaced, find, connection, count, page };
 }
 
 /** The beginning of a message as one line. */

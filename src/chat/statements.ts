@@ -141,6 +141,12 @@ export const countUsage = (
   values: [profileUuid, month, inputTokens, outputTokens],
 });
 
+export const usageOf = (profileUuid: string, month: string): Statement => ({
+  name: 'chat_usage_of',
+  text: 'SELECT answers, input_tokens, output_tokens FROM chat_usage WHERE profile_uuid = $1 AND month = $2::date',
+  values: [profileUuid, month],
+});
+
 /** Why an answer failed whose process ended. */
 export const lostAnswer =
   'Outcome unknown: the process that wrote this answer ended before it was complete. What was written is kept; try again for a whole answer.';

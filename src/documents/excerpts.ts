@@ -52,6 +52,18 @@ export function createExcerpts({ database }: { database: Pick<Database, 'query'>
     return found.length === end - start ? found : null;
   }
 
+  /** The whole text of a version of a document; null for one that was deleted, or has no text. */
+  async function textOf(documentUuid: string, version: number): Promise<string | null> {
+    const rows = await database.query<{ text: string }>({
+      name: 'documents_text_of',
+      text: `SELECT t.text FROM documents d JOIN document_versions v ON v.document_uuid = d.uuid AND v.version = $2
+          JOIN document_texts t ON t.version_id = v.id
+        WHERE d.uuid = $1 AND d.deleted_at IS NULL ORDER BY t.part`,
+      values: [documentUuid, version],
+    });
+    return rows.length === 0 ? null : rows.map(({ text }) => text).join('');
+  }
+
   /** The newest passages of a profile's current documents that have one of some words, at most so many. */
   async function passagesWith(profileUuid: string, words: readonly string[], limit: number): Promise<PassageRow[]> {
     return database.query<PassageRow>({
@@ -66,5 +78,5 @@ export function createExcerpts({ database }: { database: Pick<Database, 'query'>
     });
   }
 
-  return { excerpt, passagesWith };
+  return { excerpt, textOf, passagesWith };
 }

@@ -73,6 +73,15 @@ export const eventCatalogue = {
     })
     .describe('A version of a document cannot be read, and is not found by search.'),
   'document.deleted': z.object({ document_id: uuid('The document.') }).describe('A document was deleted.'),
+  'chat.citation_stale': z
+    .object({
+      message_id: uuid('The answer.'),
+      session_id: uuid('Its chat session.'),
+      document_id: uuid('The document that it cites.'),
+      version: z.int().nullable().describe('The version that has changed the words; null if the document was deleted.'),
+      citations: z.array(z.int()).describe('The numbers of the citations in the text of the answer.'),
+    })
+    .describe('Words of a document that an answer of the chat cites have changed.'),
   'collection.shared': z.object({ collection_uuid: uuid('The collection.') }).describe('A collection was made public.'),
   'collection.updated': z
     .object({ collection_uuid: uuid('The collection.'), changes })

@@ -43,6 +43,7 @@ export const eventExamples: EventPayloads = {
     reason: 'The file is encrypted.',
   },
   'document.deleted': { document_id: one },
+  'chat.citation_stale': { message_id: one, session_id: other, document_id: profile, version: 2, citations: [1, 3] },
   'collection.shared': { collection_uuid: one },
   'collection.updated': { collection_uuid: one, changes: { name: 'Example collection' } },
   'user.followed': { follower_id: one, followed_id: other },

@@ -9,7 +9,7 @@ import {
 } from '../agents/index.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth, issueAgentCredential, type PasswordCost } from '../auth/index.ts';
-import { chatJobs, contentWords, createChat, type Models } from '../chat/index.ts';
+import { chatJobs, chatReaders, contentWords, createChat, type Models } from '../chat/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
 import { createExcerpts } from '../documents/excerpts.ts';
@@ -130,7 +130,7 @@ export function createServices(platform: Platform): Services {
     issueCredential: issueAgentCredential,
     settings: platform.agents,
   });
-  const { excerpt, passagesWith } = createExcerpts({ database });
+  const { excerpt, passagesWith, textOf } = createExcerpts({ database });
   const chat = createChat({
     database,
     clock,
@@ -140,6 +140,10 @@ export function createServices(platform: Platform): Services {
     retrieve: (caller, { query, limit }) =>
       passagesWith(authorize(caller, 'chat:read').profileUuid, [...contentWords(query)], limit),
     excerpt,
+    textOf,
+    outbox,
+    notify,
+    monthlyTokens: platform.chatMonthlyTokens,
   });
   const documents = createDocumentArea({
     ...platform,
@@ -230,4 +234,7 @@ export const workersOf = ({ documents, mcpServers, oauth }: Services, { mail }: 
 ];
 
 /** What reads the outbox, of every area. */
-export const readersOf = ({ webhooks }: Services): OutboxReader[] => webhookReaders(webhooks);
+export const readersOf = ({ chat, webhooks }: Services): OutboxReader[] => [
+  ...webhookReaders(webhooks),
+  ...chatReaders(chat),
+];

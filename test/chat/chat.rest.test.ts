@@ -92,6 +92,9 @@ describe('POST /api/embedded-chat/messages', () => {
       text: words,
       sha256: createHash('sha256').update(words).digest('hex'),
       verified: true,
+      staleAt: null,
+      staleVersion: null,
+      staleText: null,
     });
     const list = await owner.call('GET', `${path}/sessions/${sessionId}/messages`);
     expect(list.body).toMatchObject({

@@ -252,6 +252,13 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   'PATCH /api/embedded-chat/sessions/:session_id (UpdateChatSession)': ofChat('', { title: 'y' }),
   'DELETE /api/embedded-chat/sessions/:session_id (DeleteChatSession)': ofChat(),
   'GET /api/embedded-chat/sessions/:session_id/messages (ListChatMessages)': ofChat('/messages'),
+  'POST /api/embedded-chat/messages/:message_id/renew (RenewChatMessage)': async (stage) => {
+    const uuid = await chatAnswerOf(stage);
+    const text = 'UPDATE chat_messages SET stale_at = now() WHERE uuid = $1';
+    await stage.server.database.query({ text, values: [uuid] });
+    return { as: 'key', path: `/api/embedded-chat/messages/${uuid}/renew` };
+  },
+  'GET /api/embedded-chat/usage (GetChatUsage)': () => ({ as: 'key' }),
   'GET /api/embedded-chat/models (ListChatModels)': () => ({ as: 'key' }),
   'POST /api/embedded-chat/messages (SendChatMessage)': async (stage) => ({
     as: 'key',

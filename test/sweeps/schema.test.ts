@@ -68,6 +68,7 @@ const isOfPage = (page: string): boolean => {
 /** Lists of texts, numbers and enum values. Each counts as one field, so they must be short; their bytes are counted like all others. */
 const leafLists: Record<string, string> = {
   'ApiKey.scopes': 'At most as many as there are scopes.',
+  'ChatAnswerStale.numbers': 'At most 50.',
   'Query.chatModels': 'At most 51.',
   'Document.tags': 'At most 50.',
   'McpProxiedServer.args': 'At most 256.',

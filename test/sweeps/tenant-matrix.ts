@@ -34,6 +34,7 @@ export type Kind =
   /** An answer that is complete. */
   | 'chat answer'
   | 'failed chat answer'
+  | 'stale chat answer'
   | 'agent'
   | 'document'
   | 'deleted document'
@@ -134,6 +135,7 @@ export const restRows: Record<string, RestRow[]> = {
   ...titled('GetChatMessage', ofChat('chat answer', 'GET', 'messages/:message_id')),
   ...titled('AbortChatMessage', ofChat('chat answer', 'POST', 'messages/:message_id/abort')),
   ...titled('RetryChatMessage', ofChat('failed chat answer', 'POST', 'messages/:message_id/retry')),
+  ...titled('RenewChatMessage', ofChat('stale chat answer', 'POST', 'messages/:message_id/renew')),
   'POST /api/embedded-chat/messages (SendChatMessage)': (['key', 'session'] as const).map((as) => ({
     takes: 'chat session',
     as,
@@ -357,6 +359,7 @@ export const restWithoutIds = [
   'GET /api/embedded-chat/sessions (ListChatSessions)',
   'POST /api/documents/files (GetReceivedFile)',
   'GET /api/rag/storage-stats (GetDocumentStorage)',
+  'GET /api/embedded-chat/usage (GetChatUsage)',
   'GET /api/agents (ListAgents)',
   'POST /api/agents (CreateAgent)',
   'POST /api/mcp/oauth/callback (CompleteOauthSession)', // Its own id and state: test/oauth/sessions.rest.test.ts.
@@ -675,6 +678,10 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
     'failed chat answer',
     'mutation ($id: String!) { chatMessageRetry(input: { uuid: $id, waitSeconds: 20 }) { message { uuid content } } }',
   ),
+  'Mutation.chatMessageRenew': ofChatInGraph(
+    'stale chat answer',
+    'mutation ($id: String!) { chatMessageRenew(input: { uuid: $id, waitSeconds: 20 }) { message { uuid content } previous { uuid } } }',
+  ),
   'Query.agent': ofAgentInGraph(
     'query ($id: String!) { agent(uuid: $id) { uuid name health recentHeartbeats { id } recentMetrics { id } lifecycleEvents { id } } }',
   ),
@@ -841,6 +848,8 @@ export const graphqlOfAdministrators = ['Mutation.agentKill', 'Mutation.projectT
 export const graphqlWithoutIds = [
   'Query.chatModels', // The same for everybody.
   'Query.chatSessions',
+  'Query.chatUsage',
+  'Subscription.chatAnswerStale', // test/chat/staleness.test.ts
   'Query.chatSessionPage',
   'Subscription.chatMessage', // Takes ids: test/chat/chat.graphql.test.ts
   'Query.documentStorageStatistics',

@@ -123,13 +123,23 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       if (!isStranger) await mcpServers.configurations.setVisibility(maker, uuid, { isPublic: true });
       return uuid;
     }
-    if (kind === 'chat session' || kind === 'chat answer' || kind === 'failed chat answer') {
+    if (
+      kind === 'chat session' ||
+      kind === 'chat answer' ||
+      kind === 'failed chat answer' ||
+      kind === 'stale chat answer'
+    ) {
       const session = await chat.sessions.create(caller, { title: mark });
       if (kind === 'chat session') return session.uuid;
       const { uuid } = await chat.messages.send(caller, { sessionId: session.uuid, message: mark }, 20);
       if (kind === 'failed chat answer')
         await server.database.query({
           text: "UPDATE chat_messages SET status = 'failed' WHERE uuid = $1",
+          values: [uuid],
+        });
+      if (kind === 'stale chat answer')
+        await server.database.query({
+          text: 'UPDATE chat_messages SET stale_at = now() WHERE uuid = $1',
           values: [uuid],
         });
       return uuid;

@@ -1,0 +1,25 @@
+import type { MonthlyUsage } from '../../src/chat/index.ts';
+import { builder } from '../builder.ts';
+
+const Usage = builder.objectRef<MonthlyUsage>('ChatUsage').implement({
+  description: 'Usage of the chat of a profile in a month of UTC.',
+  fields: (t) => ({
+    month: t.exposeString('month', { description: 'The month, such as `2026-03`.' }),
+    answers: t.exposeInt('answers', { description: 'Number of answers that have ended.' }),
+    inputTokens: t.exposeFloat('inputTokens', { description: 'Tokens that models have read.' }),
+    outputTokens: t.exposeFloat('outputTokens', { description: 'Tokens of the answers.' }),
+    tokensMax: t.exposeFloat('tokensMax', {
+      nullable: true,
+      description: 'Tokens that may be used in the month; null without a limit.',
+    }),
+  }),
+});
+
+builder.queryField('chatUsage', (t) =>
+  t.field({
+    type: Usage,
+    description: 'Usage of the chat of your profile in the current month.',
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, _args, { caller, services }) => services.chat.usage.current(caller),
+  }),
+);

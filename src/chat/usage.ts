@@ -1,0 +1,59 @@
+import { authorize, type Caller } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import { Refusal } from '../platform/errors.ts';
+import { usageOf } from './statements.ts';
+
+/** What the chat of a profile has used in a month of UTC. */
+export interface MonthlyUsage {
+  /** `2026-03`. */
+  readonly month: string;
+  readonly answers: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Null for any number. */
+  readonly tokensMax: number | null;
+}
+
+export interface UsageDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Tokens that a profile may use in a month; 0 for any number. */
+  readonly monthlyTokens: number;
+}
+
+/** The first day of the month of an instant. */
+export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
+
+/** The costs of the chat. They are counted when an answer ends, whether or not it is complete. */
+export function createUsage({ database, clock, monthlyTokens }: UsageDependencies) {
+  /** What the caller's profile has used in this month. */
+  async function current(caller: Caller): Promise<MonthlyUsage> {
+    const { profileUuid } = authorize(caller, 'chat:read');
+    const month = monthOf(clock.now());
+    const used = await of(database, profileUuid, month);
+    return { month: month.slice(0, 7), ...used, tokensMax: monthlyTokens === 0 ? null : monthlyTokens };
+  }
+
+  /** @throws {Refusal} `RATE_LIMITED` when the tokens of the month are used up; it says when the next one begins. */
+  async function judge(tx: Pick<Database, 'query'>, profileUuid: string): Promise<void> {
+    if (monthlyTokens === 0) return;
+    const now = clock.now();
+    const { inputTokens, outputTokens } = await of(tx, profileUuid, monthOf(now));
+    if (inputTokens + outputTokens < monthlyTokens) return;
+    const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+    throw new Refusal('RATE_LIMITED', 'The chat tokens of this month are used up', {
+      retryAfter: Math.ceil((next - now.getTime()) / 1_000),
+    });
+  }
+
+  async function of(tx: Pick<Database, 'query'>, profileUuid: string, month: string) {
+    const [row] = await tx.query<{ answers: number; input_tokens: string; output_tokens: string }>(
+      usageOf(profileUuid, month),
+    );
+    const { answers = 0, input_tokens: input = 0, output_tokens: output = 0 } = row ?? {};
+    return { answers, inputTokens: Number(input), outputTokens: Number(output) };
+  }
+
+  return { current, judge };
+}
