@@ -38,6 +38,7 @@ const announced = ['created', 'provisioned', 'activated', 'draining', 'terminate
 const added = [
   'document.failed',
   'document.updated',
+  'chat.citation_stale',
   'agent.recovered',
   'oauth.refresh_failed',
   'oauth.refresh_recovered',
