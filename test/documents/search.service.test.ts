@@ -81,6 +81,24 @@ describe('search', () => {
     expect(await found({ dateTo: '2025-03-30' })).toEqual([old.documentUuid]);
   });
 
+  test('keeps to the AI model that contributed', async () => {
+    const person = await signUp(test_.services);
+    const { documentUuid } = await add(person, { text: 'Basalt is a dark rock.' });
+    await add(person, { text: 'Basalt columns cool slowly.' });
+    await test_.database.prisma.documentAttribution.create({
+      data: {
+        documentUuid,
+        profileUuid: profileOf(person),
+        modelProvider: 'acme',
+        modelName: 'writer-1',
+        contribution: 'created',
+        createdAt: test_.clock.now(),
+      },
+    });
+    expect(await idsOf(person, 'basalt', { filters: { modelName: 'writer-1' } })).toEqual([documentUuid]);
+    expect(await idsOf(person, 'basalt', { filters: { modelName: 'writer' } })).toEqual([]);
+  });
+
   test('names every wrong field', async () => {
     const person = await signUp(test_.services);
     const wrong = (input: object) => documents.search(person, input as never).catch((error) => error.details);

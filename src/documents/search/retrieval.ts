@@ -32,7 +32,7 @@ export interface Legs {
 const k1 = 0.9;
 const b = 0.4;
 /** Sections of the best by words whose passages are compared by meaning. */
-const comparedMin = 100;
+const comparedMin = 50;
 
 interface CandidateRow {
   readonly id: string;

@@ -81,11 +81,9 @@ export interface Scoring {
   readonly meanLength: number;
 }
 
-/** Sections that a search scores by words, and those whose common terms are counted, too. */
+/** Sections that a search scores by words, and those of them whose common terms are counted, too. */
 const scoredMax = 40_000;
-const refinedMax = 2_000;
-/** Sections that the words of a query find. */
-export const foundMax = 1_000;
+const foundMax = 600;
 
 /**
  * The terms that choose sections: the rarest, as long as they are in at most 40 000 sections together, one at least. The others are only
@@ -108,7 +106,8 @@ const scoreOf = (place: string, weight: string) => `${weight} * (${place} >> 16 
 /**
  * Sections by the words of a query, the best first. Rows as `{ version_id, section, score }`.
  *
- * Without a filter the documents are looked up in the order of the scores, until enough are found; with one, before.
+ * Without a filter the documents of the best are looked up one by one; with one, those that fit are found first. The statement has no name:
+ * a plan for a profile of usual size reads what belongs to others where the profile is small.
  */
 export function byWords(
   { indexId, profileUuid }: { indexId: number; profileUuid: string },
@@ -122,7 +121,6 @@ export function byWords(
   const documents = `SELECT v.version_id FROM document_indexed_versions v JOIN documents d ON d.uuid = v.document_uuid
     WHERE v.index_id = $5 AND ${documentsOf(8)}${isByModel ? byModel(14) : ''}`;
   return {
-    name: `documents_by_words_${isFiltered}_${isByModel}`,
     text: `WITH ${isFiltered ? `eligible AS MATERIALIZED (${documents}),` : ''} scored AS (
         SELECT p.version_id, place >> 32 AS section, sum(${scoreOf('place', 'asked.weight')}) AS score
         FROM unnest($1::bigint[], $2::float8[]) AS asked (term_id, weight)
@@ -131,7 +129,7 @@ export function byWords(
             WHERE term_id = asked.term_id ${isFiltered ? 'AND version_id IN (SELECT version_id FROM eligible)' : ''}
             ORDER BY version_id DESC LIMIT ${scoredMax}) p
           CROSS JOIN LATERAL unnest(p.sections) AS place
-        GROUP BY p.version_id, place >> 32 ORDER BY score DESC, p.version_id, section LIMIT ${refinedMax}),
+        GROUP BY p.version_id, place >> 32 ORDER BY score DESC, p.version_id, section LIMIT ${foundMax}),
       refined AS (
         SELECT s.version_id, s.section, s.score + coalesce((
           SELECT sum(${scoreOf('place', 'more.weight')})
@@ -141,8 +139,7 @@ export function byWords(
           WHERE place >> 32 = s.section), 0) AS score
         FROM scored s ORDER BY score DESC, version_id, section OFFSET 0)
       SELECT version_id, section::int, score FROM refined r
-      ${isFiltered ? '' : `WHERE EXISTS (${documents} AND v.version_id = r.version_id)`}
-      LIMIT ${foundMax}`,
+      ${isFiltered ? '' : `WHERE EXISTS (${documents} AND v.version_id = r.version_id OFFSET 0)`}`,
     values: [
       choosing.map(({ id }) => id),
       choosing.map(({ weight }) => weight * (k1 + 1)),
@@ -157,10 +154,10 @@ export function byWords(
 }
 
 /** Passages that are sieved out by their signatures, to be compared by their vectors. */
-const sievedMax = 200;
+const sievedMax = 150;
 
 /**
- * Passages whose signatures are nearest to that of a query. Rows as `{ chunk_id }`.
+ * Passages whose signatures are nearest to that of a query. Rows as `{ chunk_id }`. Without a name, as `byWords`.
  *
  * @param signature As PostgreSQL writes bits.
  */
@@ -176,7 +173,6 @@ export function bySignature(
     SELECT v.version_id FROM document_indexed_versions v JOIN documents d ON d.uuid = v.document_uuid
     WHERE v.index_id = $1 AND ${documentsOf(4)}${isByModel ? byModel(10) : ''})`;
   return {
-    name: `documents_by_signature_${isFiltered}_${isByModel}`,
     text: `SELECT chunk_id FROM document_vectors WHERE index_id = $1 AND model_id = $2 ${isFiltered ? filter : ''}
       ORDER BY bit_count(signature # $3::varbit), chunk_id LIMIT ${sievedMax}`,
     values: [indexId, modelId, signature, ...(isFiltered ? narrowed(profileUuid, narrowing) : [])],
