@@ -339,6 +339,11 @@ export const requirements = {
   'agents.activation': 'First heartbeats that arrive at once are one ACTIVATED event.',
   'agents.unhealthy':
     'An agent without a heartbeat for exactly the interval of its latest mode has AGENT_UNHEALTHY with 480; the next heartbeat ends it.',
+  'agents.idle':
+    'An agent without activity for idle_after_seconds is suspended, at most 80 seconds later and never sooner; an activity puts it off, reports alone do not.',
+  'agents.wake': 'Wake starts an agent that was suspended for idleness, and none that its owner suspended.',
+  'agents.usage':
+    'The use of an agent counts its requested resources exactly while its pods are desired, and a transition that fails changes nothing of it.',
   'agents.kill': 'KILLED is made by an administrator of the platform alone, with a key of the scope admin.',
   'agents.drain':
     'A drained agent is terminated at the end of its grace period, or sooner when it is deleted; also with the orchestrator off.',

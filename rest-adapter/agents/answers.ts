@@ -48,6 +48,21 @@ export const deletedAnswer = z.object({ message: z.string(), orchestrator: z.obj
 
 export const changedAnswer = z.object({ agent: agentAnswer }).strict();
 
+export const idleAnswer = z
+  .object({ agent: agentAnswer, idle_after_seconds: z.int().nullable().describe('Null for never.') })
+  .strict();
+
+export const usageAnswer = z
+  .object({
+    cpu_hours: z.number().describe('Requested cores times hours, while pods of the agent were desired.'),
+    memory_gib_hours: z.number().describe('Requested GiB of memory times hours.'),
+    since: instant.nullable().describe('Time of the first deployment; null before.'),
+    suspended_for: z.enum(['IDLE', 'OWNER']).nullable().describe('Null for an agent that is not suspended.'),
+    idle_after_seconds: z.int().nullable().describe('Null for an agent that is never suspended by itself.'),
+  })
+  .strict()
+  .meta({ id: 'AgentUsage' });
+
 /** Source: spec.md, Lifecycle event record. */
 const lifecycleEventAnswer = z
   .object({

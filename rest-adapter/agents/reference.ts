@@ -174,6 +174,37 @@ export const resumeAgent = {
   example: changed,
 } as const;
 
+export const wakeAgent = {
+  summary: 'Wake an agent',
+  description:
+    'Starts an agent again that was suspended because nothing asked for it. Of an agent that runs, it puts off the suspension. One that its owner suspended stays so: 409.',
+  params,
+  example: changed,
+} as const;
+
+export const setAgentIdle = {
+  summary: 'Set when an agent is suspended by itself',
+  description:
+    'After so many seconds without activity, and at most 80 seconds more, the agent is scaled to zero. Activity is a request that changes or wakes the agent, a call with its own credential other than its heartbeats and metrics, and a report of metrics whose `requests_handled` has changed.',
+  params,
+  example: { body: { idle_after_seconds: 900 }, answer: { agent: activeAgent, idle_after_seconds: 900 } },
+} as const;
+
+export const getUsage = {
+  summary: "Get an agent's usage",
+  description: 'The resources that were reserved for the agent so far, and whether it is suspended.',
+  params,
+  example: {
+    answer: {
+      cpu_hours: 2.4,
+      memory_gib_hours: 6,
+      since: exampleTime,
+      suspended_for: null,
+      idle_after_seconds: 900,
+    },
+  },
+} as const;
+
 export const restartAgent = {
   summary: 'Restart an agent',
   description: 'Replaces the pods of the agent; the old ones run until the new ones are ready.',

@@ -4,6 +4,7 @@ import {
   DrainRequest,
   ExportRequest,
   Heartbeat,
+  IdleRequest,
   LogRequest,
   MetricReport,
   NewAgent,
@@ -18,6 +19,7 @@ import {
   ExportAgentDocument,
   GetAgentDocument,
   GetAgentLogsDocument,
+  GetAgentUsageDocument,
   type HeartbeatFieldsFragment,
   type LifecycleEventFieldsFragment,
   ListAgentPodEventsDocument,
@@ -28,7 +30,9 @@ import {
   RedeployAgentDocument,
   RestartAgentDocument,
   ResumeAgentDocument,
+  SetAgentIdleDocument,
   SuspendAgentDocument,
+  WakeAgentDocument,
 } from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
 import {
@@ -39,9 +43,11 @@ import {
   createdAnswer,
   deletedAnswer,
   exportedAnswer,
+  idleAnswer,
   logsAnswer,
   messageAnswer,
   podEventsAnswer,
+  usageAnswer,
 } from './answers.ts';
 import * as reference from './reference.ts';
 
@@ -223,6 +229,45 @@ export const agentRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentResume: { agent } }) => ({ agent: agentBody(agent) }),
     refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...changed,
+    path: '/api/agents/:uuid/wake',
+    reference: reference.wakeAgent,
+    operation: WakeAgentDocument,
+    variables: ({ params }) => ({ input: { uuid: params.uuid } }),
+    body: ({ agentWake: { agent } }) => ({ agent: agentBody(agent) }),
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...changed,
+    method: 'PATCH',
+    path: '/api/agents/:uuid',
+    reference: reference.setAgentIdle,
+    operation: SetAgentIdleDocument,
+    input: IdleRequest,
+    variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
+    body: ({ agentSetIdle: { agent } }) => ({ agent: agentBody(agent), idle_after_seconds: agent.idleAfterSeconds }),
+    answer: idleAnswer,
+    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/api/agents/:uuid/usage',
+    errors: agentErrors('Failed to read usage'),
+    reference: reference.getUsage,
+    operation: GetAgentUsageDocument,
+    variables: ({ params }) => ({ uuid: params.uuid }),
+    body: ({ agent: { cost, suspendedFor, idleAfterSeconds } }) => ({
+      cpu_hours: cost.cpuHours,
+      memory_gib_hours: cost.memoryGibHours,
+      since: cost.since,
+      suspended_for: suspendedFor,
+      idle_after_seconds: idleAfterSeconds,
+    }),
+    answer: usageAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...changed,

@@ -1,8 +1,8 @@
-import type { AgentState, DeploymentStatus } from '../../src/agents/index.ts';
+import type { AgentCost, AgentState, DeploymentStatus } from '../../src/agents/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { rowColumns } from '../connection.ts';
-import { deploymentStatusLoader, livenessLoader } from './loaders.ts';
+import { costLoader, deploymentStatusLoader, livenessLoader } from './loaders.ts';
 
 export const AgentStateEnum = builder.enumType('AgentState', {
   description: 'State of an agent in its life cycle.',
@@ -81,6 +81,27 @@ const Resources = builder
     }),
   });
 
+const SuspensionEnum = builder.enumType('AgentSuspension', {
+  description: 'Reason of the suspension of an agent.',
+  values: {
+    IDLE: { description: 'Nothing asked for it for `idleAfterSeconds`; `agentWake` starts it again.' },
+    OWNER: { description: 'Its owner suspended it; `agentResume` starts it again.' },
+  } as const,
+});
+
+const Cost = builder.objectRef<AgentCost>('AgentCost').implement({
+  description: 'Requested resources of an agent, over the time in which its pods were desired.',
+  fields: (t) => ({
+    cpuHours: t.exposeFloat('cpuHours', { description: 'Requested cores times hours.' }),
+    memoryGibHours: t.exposeFloat('memoryGibHours', { description: 'Requested GiB of memory times hours.' }),
+    since: t.expose('since', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the first deployment; null for an agent that was never deployed.',
+    }),
+  }),
+});
+
 export const Agent = builder.prismaNode('Agent', {
   description: 'A containerized agent.',
   id: { field: 'uuid', description: 'The global id.' },
@@ -113,6 +134,22 @@ export const Agent = builder.prismaNode('Agent', {
       description: 'Whether the agent is scaled to zero.',
       select: { replicas: true },
       resolve: ({ replicas }) => replicas === 0,
+    }),
+    suspendedFor: t.field({
+      type: SuspensionEnum,
+      nullable: true,
+      description: 'Reason of the suspension; null for an agent that is not suspended.',
+      select: { suspendedFor: true },
+      resolve: ({ suspendedFor }) => suspendedFor as 'IDLE' | 'OWNER' | null,
+    }),
+    idleAfterSeconds: t.exposeInt('idleAfterSeconds', {
+      nullable: true,
+      description: 'Seconds without activity after which the agent is suspended; null for never.',
+    }),
+    cost: t.field({
+      type: Cost,
+      description: 'The resources that were reserved for the agent so far.',
+      resolve: ({ uuid }, _args, context) => costLoader(context).load(uuid),
     }),
     orchestratorNamespace: t.exposeString('orchestratorNamespace', { description: 'Namespace at the orchestrator.' }),
     orchestratorDeployment: t.exposeString('orchestratorDeployment', {

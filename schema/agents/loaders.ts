@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type {
+  AgentCost,
   AgentEventRecord,
   AgentLiveness,
   DeploymentStatus,
@@ -32,6 +33,9 @@ export const deploymentStatusLoader = (context: Context): DataLoader<string, Dep
 
 export const livenessLoader = (context: Context): DataLoader<string, AgentLiveness> =>
   loaderOf(context, 'liveness', 1, (uuids) => context.services.agents.statuses.livenessOf(uuids));
+
+export const costLoader = (context: Context): DataLoader<string, AgentCost> =>
+  loaderOf(context, 'cost', 1, (uuids) => context.services.agents.usage.costOf(uuids));
 
 export const eventLoader = (context: Context, first: number): DataLoader<string, AgentEventRecord[]> =>
   loaderOf(context, 'events', first, (uuids) => context.services.agents.events.latest(uuids, { first }));

@@ -74,6 +74,9 @@ const CreateInput = builder.inputType('AgentCreateInput', {
     description: t.string({ description: 'Purpose of the agent, at most 2 000 characters.' }),
     image: t.string({ description: 'Container image.' }),
     resources: t.field({ type: ResourcesInput, description: 'Requested resources and limits.' }),
+    idleAfterSeconds: t.int({
+      description: 'Seconds without activity after which it is suspended: 60 to 2 592 000; never by default.',
+    }),
   }),
 });
 
@@ -97,10 +100,10 @@ builder.mutationField('agentCreate', (t) =>
     description: 'Creates an agent and deploys it. A profile has at most 100 live agents.',
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The agent.' }) },
     extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input: { resources, ...input } }, context, info) => {
+    resolve: async (_root, { input: { resources, idleAfterSeconds, ...input } }, context, info) => {
       const created = await context.services.agents.create(
         context.caller,
-        { ...input, resources: resourcesOf(resources) },
+        { ...input, resources: resourcesOf(resources), idle_after_seconds: idleAfterSeconds },
         agentQuery(context, info),
       );
       return created as typeof created & { agent: AgentRow };
@@ -157,6 +160,10 @@ const changed = async (context: Context, info: GraphQLResolveInfo, uuid: string)
 const simpleChanges = {
   agentSuspend: ['suspend', 'Scales an agent to zero. It sends no heartbeats meanwhile, and is not unhealthy.'],
   agentResume: ['resume', 'Starts a suspended agent again.'],
+  agentWake: [
+    'wake',
+    'Starts an agent again that was suspended because nothing asked for it. Of an agent that runs, it puts off the suspension.',
+  ],
   agentRestart: ['restart', 'Replaces the pods of an agent; the old ones run until the new ones are ready.'],
 } as const;
 
@@ -173,6 +180,35 @@ for (const [name, [verb, description]] of Object.entries(simpleChanges)) {
     }),
   );
 }
+
+const IdleInput = builder.inputType('AgentIdleInput', {
+  description: 'An agent, and when it is suspended by itself.',
+  fields: (t) => ({
+    uuid: t.string({ required: true, description: 'UUID of the agent.' }),
+    idleAfterSeconds: t.int({
+      description: 'Seconds without activity after which it is suspended: 60 to 2 592 000; null for never.',
+    }),
+  }),
+});
+
+const IdlePayload = changePayload('agentSetIdle');
+
+builder.mutationField('agentSetIdle', (t) =>
+  t.field({
+    type: IdlePayload,
+    description: 'Sets after how long without activity an agent is suspended.',
+    args: { input: t.arg({ type: IdleInput, required: true, description: 'The agent and its time.' }) },
+    extensions: { rateLimit: 'agents' },
+    resolve: async (_root, { input: { uuid, idleAfterSeconds } }, context, info) =>
+      changed(
+        context,
+        info,
+        await context.services.agents.changes.setIdleAfter(context.caller, uuid, {
+          idle_after_seconds: idleAfterSeconds ?? null,
+        }),
+      ),
+  }),
+);
 
 const RedeployInput = builder.inputType('AgentRedeployInput', {
   description: 'The next deployment of an agent. Fields that are left out stay as they are.',

@@ -154,6 +154,7 @@ export function createAgents(deps: AgentDependencies) {
    * Creates an agent, and waits up to some seconds for its deployment. A deployment that fails is tried again by the reconciler.
    *
    * @param input.name DNS label of at most 63 characters, unique among the live agents of the profile.
+   * @param input.idle_after_seconds Seconds without activity after which it is suspended: 60 to 2 592 000; never if left out.
    * @returns The agent as it was created, in state NEW, and what became of its deployment so far.
    * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` for a name that a live agent of the profile has, and over 100 live agents.
    * @see spec.md, POST /api/agents
@@ -189,7 +190,7 @@ export function createAgents(deps: AgentDependencies) {
     { profileUuid }: Principal,
     uuid: string,
     deploymentName: string,
-    { name, description, image, resources }: z.output<typeof NewAgent>,
+    { name, description, image, resources, idle_after_seconds: idleAfterSeconds }: z.output<typeof NewAgent>,
     query: AgentShape,
   ): Promise<AgentRecord> {
     const { secret, hash } = issueCredential();
@@ -201,6 +202,7 @@ export function createAgents(deps: AgentDependencies) {
       name,
       state: 'NEW',
       description: description ?? null,
+      idleAfterSeconds: idleAfterSeconds ?? null,
       image: image ?? defaultImage,
       cpuRequest: wanted.cpu_request,
       memoryRequest: wanted.memory_request,

@@ -10,6 +10,7 @@ import { createChanges } from './changes.ts';
 import { createEndings, type EndingDependencies } from './endings.ts';
 import { createAgentEvents } from './events.ts';
 import { createHistory } from './history.ts';
+import { createIdleness } from './idleness.ts';
 import type { AgentMetrics } from './metrics.ts';
 import type { NotifyAll } from './notices.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
@@ -20,6 +21,7 @@ import { createSettlements } from './settlement.ts';
 import { createStatuses } from './statuses.ts';
 import { createTelemetry } from './telemetry.ts';
 import { createTransitions } from './transitions.ts';
+import { createUsage } from './usage.ts';
 
 export interface AgentAreaDependencies {
   readonly database: Database;
@@ -56,11 +58,15 @@ export function createAgentArea(deps: AgentAreaDependencies) {
   const agentEvents = createAgentEvents({ database, events, find: agents.find });
   const telemetry = createTelemetry({ ...deps, ...settings, history, transitions });
   const { liveness, partitions, series, removeContents } = telemetry;
+  const { scaleToZero, ...changes } = createChanges({ ...deps, history, transitions, settlements });
+  const idleness = createIdleness({ database, clock, history, transitions, scaleToZero, wake: settlements.wake });
   return {
     ...agents,
     ...endings,
     orchestratorKind: deps.orchestrator.kind,
-    changes: createChanges({ ...deps, history, transitions, settlements }),
+    changes,
+    idleness,
+    usage: createUsage({ database, clock }),
     events: agentEvents,
     reports: createReports({ clock, telemetry, find: agents.find, events: agentEvents }),
     liveness,
@@ -74,6 +80,7 @@ export function createAgentArea(deps: AgentAreaDependencies) {
       transitions,
       settlements,
       endDrained: endings.endDrained,
+      suspendIdle: idleness.scan,
       platformUrl: deps.settings.platformUrl,
     }),
   };

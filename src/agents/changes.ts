@@ -6,11 +6,14 @@ import { Refusal } from '../platform/errors.ts';
 import { invalid, parse } from '../platform/input.ts';
 import { agentUuidOf } from './agent.ts';
 import type { History } from './history.ts';
-import { DrainRequest, Redeployment } from './input.ts';
+import { idleAtText } from './idle-statements.ts';
+import { DrainRequest, IdleRequest, Redeployment } from './input.ts';
 import { type AgentEventType, isEnded } from './lifecycle.ts';
+import { nowOf } from './now.ts';
 import { type AgentPolicy, imageMistake, resourceMistakes } from './orchestrator/policy.ts';
 import type { Settlements } from './settlement.ts';
-import type { HeldAgent, Transitions } from './transitions.ts';
+import type { HeldAgent, Suspension, Transitions } from './transitions.ts';
+import { alignUsage } from './usage-intervals.ts';
 
 export interface ChangeDependencies {
   readonly database: Database;
@@ -30,6 +33,8 @@ interface DesiredColumns {
   readonly memoryRequest?: string | null | undefined;
   readonly cpuLimit?: string | null | undefined;
   readonly memoryLimit?: string | null | undefined;
+  /** Why `replicas` is 0. */
+  readonly suspendedFor?: Suspension;
 }
 
 /** Changes of what runs of an agent, beyond the specification. The reconciler brings the orchestrator to what they write. */
@@ -40,12 +45,59 @@ export function createChanges({ database, clock, history, transitions, settlemen
    * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for an agent that drains or has ended. Without effect on a suspended agent.
    */
   async function suspend(caller: Caller, uuid: string): Promise<string> {
-    return change(caller, uuid, 'SUSPENDED', (agent) => (agent.replicas === 0 ? null : { replicas: 0 }));
+    return change(caller, uuid, 'SUSPENDED', (agent) =>
+      agent.suspendedFor === 'OWNER' ? null : { replicas: 0, suspendedFor: 'OWNER' },
+    );
   }
 
   /** Starts a suspended agent again. @throws {Refusal} like `suspend`. */
   async function resume(caller: Caller, uuid: string): Promise<string> {
     return change(caller, uuid, 'RESUMED', (agent) => (agent.replicas > 0 ? null : { replicas: 1 }));
+  }
+
+  /**
+   * Starts an agent again that was suspended because nothing asked for it. For what stands in front of an agent: it does not start
+   * one that its owner suspended. Of an agent that runs it is an activity, which puts off its suspension.
+   *
+   * @throws {Refusal} `CONFLICT` for an agent that its owner suspended; otherwise like `suspend`.
+   */
+  async function wake(caller: Caller, uuid: string): Promise<string> {
+    return change(
+      caller,
+      uuid,
+      'RESUMED',
+      async (agent, tx) => {
+        if (agent.suspendedFor === 'OWNER')
+          throw new Refusal('CONFLICT', 'The agent was suspended by its owner; resume starts it again');
+        if (agent.replicas === 0) return { replicas: 1 };
+        await restartIdleTime(tx, agent.uuid);
+        return null;
+      },
+      { reason: 'wake' },
+    );
+  }
+
+  /**
+   * Sets after how long without activity an agent is suspended.
+   *
+   * @param input.idle_after_seconds 60 to 2 592 000; null for never.
+   * @throws {Refusal} `VALIDATION_ERROR`; otherwise like `suspend`.
+   */
+  async function setIdleAfter(caller: Caller, uuid: string, input: z.input<typeof IdleRequest>): Promise<string> {
+    const { profileUuid } = authorize(caller, 'agents:write');
+    const { idle_after_seconds: idleAfterSeconds } = parse(IdleRequest, input);
+    const agentUuid = agentUuidOf(uuid);
+    await database.transaction(async (tx) => {
+      const agent = await transitions.hold(tx, agentUuid, profileUuid);
+      refuseUnchangeable(agent);
+      await tx.query({
+        name: 'agents_set_idle_after',
+        text: 'UPDATE agents SET idle_after_seconds = $2, updated_at = $3 WHERE uuid = $1',
+        values: [agentUuid, idleAfterSeconds, clock.now()],
+      });
+      await restartIdleTime(tx, agentUuid);
+    });
+    return agentUuid;
   }
 
   /** Replaces the pods of an agent without a moment in which none is ready. @throws {Refusal} like `suspend`. */
@@ -115,18 +167,20 @@ export function createChanges({ database, clock, history, transitions, settlemen
     caller: Caller,
     uuid: string,
     type: AgentEventType,
-    columnsOf: (agent: HeldAgent) => DesiredColumns | null,
+    columnsOf: (
+      agent: HeldAgent,
+      tx: Pick<Database, 'query'>,
+    ) => DesiredColumns | null | Promise<DesiredColumns | null>,
     metadata: Readonly<Record<string, unknown>> = {},
   ): Promise<string> {
     const { profileUuid } = authorize(caller, 'agents:write');
     const agentUuid = agentUuidOf(uuid);
     const publish = await database.transaction(async (tx) => {
       const agent = await transitions.hold(tx, agentUuid, profileUuid);
-      if (isEnded(agent.state) || agent.state === 'DRAINING')
-        throw new Refusal('CONFLICT', `An agent in state ${agent.state} cannot be changed`);
-      const columns = columnsOf(agent);
+      refuseUnchangeable(agent);
+      const columns = await columnsOf(agent, tx);
       if (columns === null) return () => {};
-      await write(tx, agentUuid, columns);
+      await write(tx, agent, columns);
       return history.record(tx, type, 'user', [{ agent, from: agent.state, to: agent.state, metadata }]);
     });
     publish();
@@ -134,13 +188,25 @@ export function createChanges({ database, clock, history, transitions, settlemen
     return agentUuid;
   }
 
-  async function write(tx: Pick<Database, 'query'>, uuid: string, columns: DesiredColumns): Promise<void> {
+  /** From a change on, an agent is active. */
+  const restartIdleTime = (tx: Pick<Database, 'query'>, uuid: string) =>
+    tx.query({
+      name: 'agents_restart_idle_time',
+      text: `UPDATE agents SET idle_at = CASE WHEN replicas > 0 AND state IN ('PROVISIONED', 'ACTIVE') THEN ${idleAtText(nowOf('$2'))} END
+        WHERE uuid = $1`,
+      values: [uuid, clock.pinned()],
+    });
+
+  /** Writes what is desired of a held agent, for the reconciler. */
+  async function write(tx: Pick<Database, 'query'>, agent: HeldAgent, columns: DesiredColumns): Promise<void> {
+    const { uuid } = agent;
     await tx.query({
       name: 'agents_change',
       text: `UPDATE agents SET revision = revision + 1, updated_at = $2, due_at = coalesce($10::timestamptz, clock_timestamp()), attempts = 0,
           replicas = coalesce($3, replicas), restarted_at = coalesce($4, restarted_at), image = coalesce($5, image),
           cpu_request = coalesce($6, cpu_request), memory_request = coalesce($7, memory_request),
-          cpu_limit = coalesce($8, cpu_limit), memory_limit = coalesce($9, memory_limit)
+          cpu_limit = coalesce($8, cpu_limit), memory_limit = coalesce($9, memory_limit),
+          suspended_for = CASE WHEN coalesce($3, replicas) = 0 THEN coalesce($11, suspended_for) END
         WHERE uuid = $1`,
       values: [
         uuid,
@@ -153,7 +219,17 @@ export function createChanges({ database, clock, history, transitions, settlemen
         columns.cpuLimit ?? null,
         columns.memoryLimit ?? null,
         clock.pinned(),
+        columns.suspendedFor ?? null,
       ],
+    });
+    await restartIdleTime(tx, uuid);
+    await alignUsage(tx, clock.pinned(), {
+      ...agent,
+      replicas: columns.replicas ?? agent.replicas,
+      resources: {
+        cpu_request: columns.cpuRequest ?? agent.resources.cpu_request,
+        memory_request: columns.memoryRequest ?? agent.resources.memory_request,
+      },
     });
     // A suspended agent sends no heartbeat, and a new pod needs its time: it is looked after again with the first one.
     if (columns.replicas !== undefined)
@@ -164,5 +240,15 @@ export function createChanges({ database, clock, history, transitions, settlemen
       });
   }
 
-  return { suspend, resume, restart, redeploy, drain };
+  /** Scales a held agent to zero because it is idle. */
+  const scaleToZero = (tx: Pick<Database, 'query'>, agent: HeldAgent): Promise<void> =>
+    write(tx, agent, { replicas: 0, suspendedFor: 'IDLE' });
+
+  return { suspend, resume, wake, setIdleAfter, restart, redeploy, drain, scaleToZero };
+}
+
+/** An agent that ends, or has ended, is left as it is. */
+function refuseUnchangeable({ state }: HeldAgent): void {
+  if (isEnded(state) || state === 'DRAINING')
+    throw new Refusal('CONFLICT', `An agent in state ${state} cannot be changed`);
 }

@@ -32,6 +32,8 @@ const webhookEvents: Partial<Record<AgentEventType, EventType & `agent.${string}
   DRAINING: 'agent.draining',
   TERMINATED: 'agent.terminated',
   KILLED: 'agent.killed',
+  SUSPENDED: 'agent.suspended',
+  RESUMED: 'agent.resumed',
   AGENT_UNHEALTHY: 'agent.unhealthy',
   AGENT_RECOVERED: 'agent.recovered',
 };

@@ -20,3 +20,4 @@ export { agentSealedColumns } from './sealed-columns.ts';
 export type { MetricBucket } from './series.ts';
 export type { OrchestratorOutcome } from './settlement.ts';
 export type { AgentLiveness } from './statuses.ts';
+export type { AgentCost, Usage, UsageOfDays } from './usage.ts';

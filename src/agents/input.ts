@@ -60,12 +60,40 @@ const Resources = z.object(
   { error: 'resources must be an object' },
 );
 
+/** Seconds without activity: a minute to 30 days. */
+const idleSecondsMin = 60;
+const idleSecondsMax = 2_592_000;
+
+const IdleAfter = integerBetween('idle_after_seconds', idleSecondsMin, idleSecondsMax)
+  .nullable()
+  .describe(
+    `Seconds without activity after which the agent is suspended: ${idleSecondsMin} to ${idleSecondsMax}; null for never.`,
+  );
+
+/** When an agent is suspended by itself. */
+export const IdleRequest = z.object({ idle_after_seconds: IdleAfter });
+
+/** Days of one answer. */
+const usageDaysMax = 92;
+
+const instant = (field: string) => z.date({ error: `${field} must be an instant` });
+
+export const UsageRequest = z
+  .object({ from: instant('from'), to: instant('to') })
+  .superRefine(({ from, to }, context) => {
+    const days = (to.getTime() - from.getTime()) / 86_400_000;
+    if (days < 0) context.addIssue({ code: 'custom', path: ['to'], message: 'to must not be before from' });
+    if (days > usageDaysMax)
+      context.addIssue({ code: 'custom', path: ['to'], message: `to must be at most ${usageDaysMax} days after from` });
+  });
+
 /** Source: spec.md, POST /api/agents. */
 export const NewAgent = z.object({
   name: Name,
   description: Description.nullish(),
   image: Image.nullish(),
   resources: Resources.nullish(),
+  idle_after_seconds: IdleAfter.optional(),
 });
 
 /** Another image for an agent that exists. What is left out stays. */

@@ -1,7 +1,8 @@
 import type { Statement } from '../platform/database/database.ts';
 import type { HeartbeatMode } from '../platform/heartbeat-intervals.ts';
 import type { AgentState } from './lifecycle.ts';
-import { isWatched, nowOf } from './telemetry-statements.ts';
+import { nowOf } from './now.ts';
+import { isWatched } from './telemetry-statements.ts';
 
 /** The statements of the scan for missed heartbeats, which run in this order. */
 

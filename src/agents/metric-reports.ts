@@ -7,6 +7,7 @@ import { parse } from '../platform/input.ts';
 import { agentNotFound, agentUuidOf } from './agent.ts';
 import { createCombined } from './combined.ts';
 import { eachOf } from './heartbeats.ts';
+import { noteRequests } from './idle-statements.ts';
 import { RecentRequest } from './input.ts';
 import type { AgentMetrics } from './metrics.ts';
 import type { Partitions } from './partitions.ts';
@@ -53,6 +54,12 @@ export function createMetricReports(deps: {
   async function store(reports: readonly statements.NewReport[]) {
     await partitions.ready();
     const rows = await database.query<statements.StoredReportRow>(statements.recordReports(clock.pinned(), reports));
+    const handled = rows
+      .filter(({ has_handled: hasHandled }) => hasHandled)
+      .map(({ place }) => reports[place - 1] as statements.NewReport)
+      .map(({ agent, requestsHandled }) => ({ agentUuid: agent.uuid, requestsHandled }));
+    // Requests reach an agent past the platform; its total is what the platform sees of them.
+    if (handled.length > 0) await database.query(noteRequests(clock.pinned(), handled));
     metrics.batchRows.observe({ kind: 'metrics' }, reports.length);
     metrics.metricReports.inc(rows.length);
     const results = Array.from<statements.StoredReportRow | null>({ length: reports.length }).fill(null);

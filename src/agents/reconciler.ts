@@ -17,6 +17,7 @@ import { reconcileChannel, type Settlements } from './settlement.ts';
 import { storable } from './storable.ts';
 import { createSweep } from './sweep.ts';
 import type { HeldAgent, Transitions } from './transitions.ts';
+import { alignUsage } from './usage-intervals.ts';
 import { createWatching } from './watching.ts';
 
 export interface ReconcilerDependencies {
@@ -30,6 +31,8 @@ export interface ReconcilerDependencies {
   readonly transitions: Transitions;
   readonly settlements: Pick<Settlements, 'announce'>;
   readonly endDrained: (uuid: string) => Promise<void>;
+  /** Suspends idle agents. */
+  readonly suspendIdle: () => Promise<unknown>;
   /** The address at which agents reach the platform. */
   readonly platformUrl: string;
 }
@@ -46,6 +49,8 @@ const places = { all: 16, repeated: 8 } as const;
 const callMs = 10_000;
 /** Between two searches for deployments without an agent. */
 const sweepMs = 30_000;
+/** Between two searches for idle agents. */
+const idleMs = 5_000;
 
 /** Seconds until the next attempt after so many failures: 1, 2, 4 … 300, and up to a quarter more, so that agents spread. */
 const backOffSeconds = (failures: number, random = Math.random()): number =>
@@ -57,7 +62,8 @@ const backOffSeconds = (failures: number, random = Math.random()): number =>
  * delays no other.
  */
 export function createReconciler(deps: ReconcilerDependencies) {
-  const { database, clock, events, log, orchestrator, history, transitions, settlements, endDrained } = deps;
+  const { database, clock, events, log, orchestrator, history, transitions, settlements, endDrained, suspendIdle } =
+    deps;
   const holder = randomUUID();
   const observe = createObservation({ ...deps, holder });
   const sweep = createSweep(deps);
@@ -144,9 +150,16 @@ export function createReconciler(deps: ReconcilerDependencies) {
 
   async function removeOne(row: DueRow, signal: AbortSignal): Promise<void> {
     const isGone = await orchestrator.remove(row.orchestrator_deployment, signal);
-    await database.query(
-      isGone ? statements.removed(clock.pinned(), row.uuid) : statements.awaitingRemoval(clock.pinned(), row.uuid),
-    );
+    if (!isGone) {
+      await database.query(statements.awaitingRemoval(clock.pinned(), row.uuid));
+      return;
+    }
+    await database.transaction(async (tx) => {
+      const agent = await transitions.hold(tx, row.uuid, null);
+      await tx.query(statements.removed(clock.pinned(), row.uuid));
+      // An agent of a deleted profile goes without a transition.
+      await alignUsage(tx, clock.pinned(), { ...agent, replicas: 0 });
+    });
   }
 
   /** A reason is written into the history when it is another than before, so that retries do not fill it. */
@@ -182,6 +195,12 @@ export function createReconciler(deps: ReconcilerDependencies) {
       },
     );
 
+  const suspendBeside = (): Promise<void> =>
+    suspendIdle().then(
+      () => undefined,
+      (error: unknown) => database.report(error, 'idle agents could not be looked for'),
+    );
+
   /** Deals with everything that is due now, to the end. For tests; `start` does the same on a timer. */
   async function settle(signal: AbortSignal = new AbortController().signal): Promise<void> {
     while (!signal.aborted && (await begin(signal)) > 0) await Promise.all(underWay());
@@ -202,6 +221,8 @@ export function createReconciler(deps: ReconcilerDependencies) {
       let leading: AbortController | null = null;
       let sweptAt = Number.NEGATIVE_INFINITY;
       let sweeping: Promise<void> | null = null;
+      let idleLookAt = Number.NEGATIVE_INFINITY;
+      let suspending: Promise<void> | null = null;
       let renewAt = Number.NEGATIVE_INFINITY;
       let stored = isReachable;
       let isLeader = false;
@@ -226,6 +247,12 @@ export function createReconciler(deps: ReconcilerDependencies) {
               sweptAt = performance.now();
               sweeping = sweepBeside(leading.signal);
             }
+            if (suspending === null && performance.now() - idleLookAt >= idleMs) {
+              idleLookAt = performance.now();
+              suspending = suspendBeside().finally(() => {
+                suspending = null;
+              });
+            }
           } else if (leading !== null) {
             leading.abort();
             leading = null;
@@ -237,7 +264,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
         await Promise.race([isWoken, delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined)]);
       }
       leading?.abort();
-      await Promise.all([watching, sweeping, ...underWay()]);
+      await Promise.all([watching, sweeping, suspending, ...underWay()]);
       await database.query(statements.giveUpLead(holder)).catch(() => undefined);
     })();
     return async () => {

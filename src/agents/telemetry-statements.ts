@@ -1,6 +1,8 @@
 import type { Statement } from '../platform/database/database.ts';
 import { type HeartbeatMode, heartbeatIntervalText } from '../platform/heartbeat-intervals.ts';
+import { isNoteDue } from './idle-statements.ts';
 import { type AgentState, agentStates, isEnded } from './lifecycle.ts';
+import { nowOf } from './now.ts';
 
 /**
  * The statements of heartbeats and metric reports. `pinned` is the instant to go by, null for the database's own clock. Instants are
@@ -12,15 +14,11 @@ const watchedStates = agentStates.filter((state) => state !== 'NEW' && !isEnded(
 /** Whether an agent must send heartbeats: it is deployed, not suspended, and has not ended. `a` is its row. */
 export const isWatched = `(a.state IN (${watchedStates.map((state) => `'${state}'`).join(', ')}) AND a.replicas > 0)`;
 
-/** The current instant, where `parameter` is the pinned one. */
-export const nowOf = (parameter: string) =>
-  `date_trunc('milliseconds', coalesce(${parameter}::timestamptz, clock_timestamp()))`;
-
 /**
  * The agent of a given heartbeat or report, if it is in the profile. OFFSET keeps the planner from a join, for which it would read all
  * agents: the cost of a batch would grow with what is stored.
  */
-const agentOfGiven = `SELECT a.state, ${isWatched} AS is_watched FROM agents a
+const agentOfGiven = `SELECT a.state, ${isWatched} AS is_watched, a.idle_at, a.idle_after_seconds, a.idle_requests FROM agents a
             WHERE a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid OFFSET 0`;
 
 /** What a heartbeat or a report belongs to. */
@@ -103,6 +101,8 @@ export interface StoredReportRow {
   place: number;
   id: string;
   at: Date;
+  /** Whether an agent that may be idle has handled requests since they were last noted. */
+  has_handled: boolean;
 }
 
 /** Stores metric reports, and notes which minutes of the series are out of date. */
@@ -111,7 +111,7 @@ export const recordReports = (pinned: Date | null, reports: readonly NewReport[]
   text: `WITH clock AS MATERIALIZED (SELECT ${nowOf('$8')} AS now),
     known AS MATERIALIZED (
       SELECT found.*, nextval('agent_metrics_id_seq') AS id FROM (
-        SELECT g.*, clock.now
+        SELECT g.*, clock.now, ${isNoteDue('clock.now')} AND a.idle_requests IS DISTINCT FROM g.requests_handled AS has_handled
         FROM unnest($1::uuid[], $2::uuid[], $3::float8[], $4::float8[], $5::bigint[], $6::text[], $7::int[]) WITH ORDINALITY
             AS g (agent_uuid, profile_uuid, cpu_percent, memory_mb, requests_handled, custom_metrics, custom_bytes, place)
           CROSS JOIN LATERAL (${agentOfGiven}) a
@@ -123,7 +123,7 @@ export const recordReports = (pinned: Date | null, reports: readonly NewReport[]
     touched AS (
       INSERT INTO agent_metric_touches (agent_uuid, minute)
       SELECT DISTINCT agent_uuid, date_trunc('minute', now, 'UTC') FROM known)
-    SELECT place::int, id, now AS at FROM known`,
+    SELECT place::int, id, now AS at, has_handled FROM known`,
   values: [
     reports.map(({ agent }) => agent.uuid),
     reports.map(({ agent }) => agent.profileUuid),

@@ -3,17 +3,24 @@ import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import { agentNotFound } from './agent.ts';
 import type { EventSubject, History, Trigger } from './history.ts';
+import { idleAtText } from './idle-statements.ts';
 import { type AgentState, eventOfState, isEnded, transitions } from './lifecycle.ts';
 import type { AgentResources } from './orchestrator/policy.ts';
+import { alignUsage } from './usage-intervals.ts';
 
 /** An agent that a transaction has locked. */
 export interface HeldAgent extends EventSubject {
   readonly state: AgentState;
   readonly replicas: number;
+  /** Why it is suspended; null while it is not. */
+  readonly suspendedFor: Suspension | null;
   readonly revision: number;
   readonly appliedRevision: number;
   readonly resources: AgentResources;
 }
+
+/** Who suspended an agent: the platform, because nothing asked for it, or its owner. */
+export type Suspension = 'IDLE' | 'OWNER';
 
 interface HeldRow {
   uuid: string;
@@ -21,6 +28,7 @@ interface HeldRow {
   name: string;
   state: AgentState;
   replicas: number;
+  suspended_for: Suspension | null;
   revision: number;
   applied_revision: number;
 }
@@ -47,7 +55,7 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
   async function hold(tx: Pick<Database, 'query'>, uuid: string, profileUuid: string | null): Promise<HeldAgent> {
     const [row] = await tx.query<HeldAgentRow>({
       name: 'agents_hold',
-      text: `SELECT uuid, profile_uuid, name, state, replicas, revision, applied_revision,
+      text: `SELECT uuid, profile_uuid, name, state, replicas, suspended_for, revision, applied_revision,
           cpu_request, memory_request, cpu_limit, memory_limit FROM agents
         WHERE uuid = $1 AND ($2::uuid IS NULL OR profile_uuid = $2) FOR NO KEY UPDATE`,
       values: [uuid, profileUuid],
@@ -59,6 +67,7 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
       name: row.name,
       state: row.state,
       replicas: row.replicas,
+      suspendedFor: row.suspended_for,
       revision: row.revision,
       appliedRevision: row.applied_revision,
       resources: {
@@ -93,7 +102,8 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
           drain_until = CASE WHEN $2 = 'DRAINING' THEN now.at + make_interval(secs => $5) END,
           terminated_at = CASE WHEN $2 IN ('TERMINATED', 'KILLED') THEN now.at ELSE terminated_at END,
           due_at = CASE WHEN $2 IN ('DRAINING', 'TERMINATED', 'KILLED') THEN now.at ELSE due_at END,
-          attempts = CASE WHEN $2 IN ('DRAINING', 'TERMINATED', 'KILLED') THEN 0 ELSE attempts END
+          attempts = CASE WHEN $2 IN ('DRAINING', 'TERMINATED', 'KILLED') THEN 0 ELSE attempts END,
+          idle_at = CASE WHEN $2 IN ('PROVISIONED', 'ACTIVE') AND replicas > 0 THEN ${idleAtText('now.at')} END
         FROM now WHERE uuid = $1 AND state = $3`,
       values: [agent.uuid, to, agent.state, clock.pinned(), drainSeconds],
     });
@@ -103,6 +113,7 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
         text: 'UPDATE agent_liveness SET deadline = NULL, unhealthy_since = NULL WHERE agent_uuid = $1',
         values: [agent.uuid],
       });
+    await alignUsage(tx, clock.pinned(), { ...agent, state: to });
     return history.record(tx, eventOfState[to], trigger, [
       { agent, from: agent.state, to, ...(metadata && { metadata }) },
     ]);

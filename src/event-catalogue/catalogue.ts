@@ -122,6 +122,8 @@ export const eventCatalogue = {
   'agent.draining': agentTransition('An agent takes no more work.'),
   'agent.terminated': agentTransition('An agent has ended.'),
   'agent.killed': agentTransition('An agent was ended by the control plane.'),
+  'agent.suspended': agentTransition('An agent was scaled to zero, by its owner or because nothing asked for it.'),
+  'agent.resumed': agentTransition('A suspended agent was started again.'),
   'agent.unhealthy': agentTransition('An agent missed its heartbeat.'),
   'agent.recovered': agentTransition('An unhealthy agent sent a heartbeat again.'),
 } as const satisfies Record<string, z.ZodObject>;

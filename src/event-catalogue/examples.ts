@@ -63,6 +63,8 @@ export const eventExamples: EventPayloads = {
   'agent.draining': agentTransition('ACTIVE', 'DRAINING'),
   'agent.terminated': agentTransition('DRAINING', 'TERMINATED'),
   'agent.killed': agentTransition('ACTIVE', 'KILLED'),
+  'agent.suspended': agentTransition('ACTIVE', 'ACTIVE'),
+  'agent.resumed': agentTransition('ACTIVE', 'ACTIVE'),
   'agent.unhealthy': agentTransition('ACTIVE', 'ACTIVE'),
   'agent.recovered': agentTransition('ACTIVE', 'ACTIVE'),
 };

@@ -73,6 +73,14 @@ export function createOperationRunner(deps: {
       });
     }
     await spend(operation, context);
+    await noteActivity(operation, context);
+  }
+
+  /** A call of an agent with its own credential is an activity of the agent, unless it only reports. */
+  async function noteActivity({ ratePoints }: Operation, { caller: { principal }, services }: OperationContext) {
+    if (principal?.kind !== 'agent' || principal.isSuspended) return;
+    if ([...ratePoints.keys()].some((rateClass) => rateClass !== 'agents'))
+      await services.agents.idleness.note(principal.credentialUuid);
   }
 
   /** Executes a query or mutation that was admitted. */

@@ -197,7 +197,11 @@ describe('changes', () => {
     });
     expect(await historyOf(uuid)).toEqual(['CREATED', ...Object.keys(changes)]);
     expect((await rowOf(uuid)).state).toBe('ACTIVE');
-    expect(await outboxOf(uuid)).toHaveLength(1);
+    expect((await outboxOf(uuid)).map(({ type }) => type)).toEqual([
+      'agent.created',
+      'agent.suspended',
+      'agent.resumed',
+    ]);
   });
 
   it.each(['DRAINING', 'TERMINATED', 'KILLED'] as const)(
@@ -218,6 +222,8 @@ describe('changes', () => {
     for (const call of [
       () => agents.changes.suspend(other, uuid),
       () => agents.changes.resume(other, uuid),
+      () => agents.changes.wake(other, uuid),
+      () => agents.changes.setIdleAfter(other, uuid, { idle_after_seconds: 60 }),
       () => agents.changes.restart(other, uuid),
       () => agents.changes.redeploy(other, uuid, {}),
       () => agents.changes.drain(other, uuid),

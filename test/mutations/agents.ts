@@ -2,6 +2,30 @@ import { mutationsOf } from './mutation.ts';
 
 export const agents = mutationsOf('agents', [
   [
+    'wake-of-owner',
+    'changes.ts',
+    "if (agent.suspendedFor === 'OWNER')",
+    'if (false as boolean)',
+    'Wake starts no agent that its owner suspended.',
+    ['idle.rest'],
+  ],
+  [
+    'idle-slack',
+    'idle-statements.ts',
+    'idle_after_seconds + ${slackSeconds}',
+    'idle_after_seconds + ${0 * slackSeconds}',
+    'An agent is not suspended before its time is over.',
+    ['idle.rest'],
+  ],
+  [
+    'usage-before',
+    'usage-intervals.ts',
+    'coalesce(last.cpu, 0)',
+    '0',
+    'The use of an agent counts the time before a suspension.',
+    ['usage.service'],
+  ],
+  [
     'hold-profile',
     'transitions.ts',
     'WHERE uuid = $1 AND ($2::uuid IS NULL OR profile_uuid = $2) FOR NO KEY UPDATE',
