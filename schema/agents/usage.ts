@@ -29,7 +29,7 @@ const UsageOfProfile = builder.objectRef<UsageOfDays>('AgentUsage').implement({
 builder.queryField('agentUsage', (t) =>
   t.field({
     type: UsageOfProfile,
-    description: 'What the agents of your profile used, with those that have ended.',
+    description: 'The use of the agents of your profile, with those that have ended.',
     args: {
       from: t.arg({ type: 'DateTime', description: 'The beginning; 30 days before `to` by default.' }),
       to: t.arg({ type: 'DateTime', description: 'The end, at most 92 days after `from`; now by default.' }),

@@ -43,7 +43,8 @@ describe("an agent's credential", () => {
     }
   });
 
-  const permitted = /^\/api\/(clipboard|notifications)(\/|$)|^\/api\/agents\/:uuid\/(heartbeat|metrics)$/;
+  const permitted =
+    /^\/api\/(clipboard|documents|library|notifications|rag)(\/|$)|^\/api\/agents\/:uuid\/(heartbeat|metrics)$/;
   const ofCallers = distinctRoutes.filter(({ access, path }) => access === 'caller' && !permitted.test(path));
 
   it(`permits no other path that needs a key ${verifies('agents.credential.scope')}`, async () => {

@@ -487,6 +487,9 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   }),
   'POST /api/agents/:uuid/suspend (SuspendAgent)': ofAgent('/suspend'),
   'POST /api/agents/:uuid/resume (ResumeAgent)': ofAgent('/resume'),
+  'POST /api/agents/:uuid/wake (WakeAgent)': ofAgent('/wake'),
+  'PATCH /api/agents/:uuid (SetAgentIdle)': ofAgent('', { idle_after_seconds: 60 }),
+  'GET /api/agents/:uuid/usage (GetAgentUsage)': ofAgent('/usage'),
   'POST /api/agents/:uuid/restart (RestartAgent)': ofAgent('/restart'),
   'POST /api/agents/:uuid/redeploy (RedeployAgent)': ofAgent('/redeploy', { resources: { memory_limit: '2Gi' } }),
   'POST /api/agents/:uuid/drain (DrainAgent)': async (stage) => ({

@@ -88,7 +88,12 @@ function probesOf(schema: Schema): readonly (readonly unknown[])[] {
   return [
     ...(listed.length === 1 ? [[...listed, undefined]] : []),
     ...(kinds.has('boolean') ? [[true, false]] : []),
-    ...(kinds.has('integer') || kinds.has('number') ? [[2, 3]] : []),
+    ...(kinds.has('integer') || kinds.has('number')
+      ? [
+          [2, 3],
+          [60, 61],
+        ]
+      : []),
     ...(kinds.has('number') ? [[0.5, 1]] : []),
     ...(kinds.has('string') ? texts : []),
     ...(kinds.has('array')

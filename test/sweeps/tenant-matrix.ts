@@ -125,6 +125,9 @@ export const restRows: Record<string, RestRow[]> = {
   ...titled('RecordMetrics', ofAgent('POST', '/metrics', { cpu_percent: 1, memory_mb: 1, requests_handled: 1 })),
   ...titled('SuspendAgent', ofAgent('POST', '/suspend')),
   ...titled('ResumeAgent', ofAgent('POST', '/resume')),
+  ...titled('WakeAgent', ofAgent('POST', '/wake')),
+  ...titled('SetAgentIdle', ofAgent('PATCH', '', { idle_after_seconds: 60 })),
+  ...titled('GetAgentUsage', ofAgent('GET', '/usage')),
   ...titled('RestartAgent', ofAgent('POST', '/restart')),
   ...titled('RedeployAgent', ofAgent('POST', '/redeploy', { resources: { memory_limit: '2Gi' } })),
   ...titled('DrainAgent', ofAgent('POST', '/drain', {}, 'active agent')),
@@ -702,6 +705,12 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   'Mutation.agentResume': ofAgentInGraph(
     'mutation ($id: String!) { agentResume(input: { uuid: $id }) { agent { uuid } } }',
   ),
+  'Mutation.agentWake': ofAgentInGraph(
+    'mutation ($id: String!) { agentWake(input: { uuid: $id }) { agent { uuid } } }',
+  ),
+  'Mutation.agentSetIdle': ofAgentInGraph(
+    'mutation ($id: String!) { agentSetIdle(input: { uuid: $id, idleAfterSeconds: 60 }) { agent { uuid } } }',
+  ),
   'Mutation.agentRestart': ofAgentInGraph(
     'mutation ($id: String!) { agentRestart(input: { uuid: $id }) { agent { uuid } } }',
   ),
@@ -855,6 +864,7 @@ export const graphqlWithoutIds = [
   'Query.documentStorageStatistics',
   'Subscription.documentProgress', // Takes an id: test/documents/documents.graphql.subscription.test.ts
   'Query.agents',
+  'Query.agentUsage',
   'Query.agentPage',
   'Mutation.agentCreate',
   'Subscription.agentLifecycle', // Takes an id: test/agents/agents.graphql.subscription.test.ts

@@ -40,6 +40,8 @@ const added = [
   'document.updated',
   'chat.citation_stale',
   'agent.recovered',
+  'agent.resumed',
+  'agent.suspended',
   'oauth.refresh_failed',
   'oauth.refresh_recovered',
   'server.authorization_report_changed',
