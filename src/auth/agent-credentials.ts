@@ -22,13 +22,13 @@ const liveAgents = `agents a
     JOIN projects j ON j.uuid = p.project_uuid AND j.deleted_at IS NULL
     JOIN users u ON u.uuid = j.user_uuid AND u.disabled_at IS NULL`;
 
-/** The agents whose credential may do all that an agent may, for `holding`. */
+/** The agents whose credential may do all that an agent may, for `holding`. Of a suspended one nothing runs that could need it. */
 export const holdingAgentsText = `SELECT a.uuid FROM ${liveAgents}
-  WHERE a.uuid = ANY($1::uuid[]) AND a.state NOT IN ('TERMINATED', 'KILLED') AND l.unhealthy_since IS NULL
+  WHERE a.uuid = ANY($1::uuid[]) AND a.state NOT IN ('TERMINATED', 'KILLED') AND a.replicas > 0 AND l.unhealthy_since IS NULL
     AND ${aliveUntil} > coalesce($2, statement_timestamp())`;
 
 const verifyText = `SELECT a.uuid, p.uuid AS profile_uuid, j.uuid AS project_uuid, u.uuid AS user_uuid, j.tier,
-    CASE WHEN l.unhealthy_since IS NULL
+    CASE WHEN a.replicas > 0 AND l.unhealthy_since IS NULL
       THEN extract(epoch FROM ${aliveUntil} - coalesce($2, clock_timestamp()))::float8 * 1000 END AS lasts_ms
   FROM ${liveAgents}
   WHERE a.credential_hash = $1 AND a.state NOT IN ('TERMINATED', 'KILLED')`;
@@ -39,7 +39,7 @@ interface AgentRow {
   project_uuid: string;
   user_uuid: string;
   tier: Tier;
-  /** Milliseconds until the agent misses its heartbeat; null before the first one and while it is unhealthy. */
+  /** Milliseconds until the agent misses its heartbeat; null before the first one, and while it is unhealthy or suspended. */
   lasts_ms: number | null;
 }
 

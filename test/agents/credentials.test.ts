@@ -91,6 +91,20 @@ describe("an agent's credential", () => {
     expect(await status()).toBe(200);
   });
 
+  it(`is suspended with its agent, of which nothing runs, whatever still sends heartbeats with it ${verifies('agents.credential.lease')}`, async () => {
+    const { tenant, call, path, beat } = await agentOf();
+    const status = async () => (await call('GET', '/api/clipboard')).status;
+    await beat('SLEEP');
+    expect(await status()).toBe(200);
+    expect((await tenant.call('POST', `${path}/suspend`)).status).toBe(200);
+    expect(await status()).toBe(403);
+    expect((await beat('SLEEP')).status).toBe(200);
+    expect(await status()).toBe(403);
+    expect((await tenant.call('POST', `${path}/resume`)).status).toBe(200);
+    await beat('SLEEP');
+    expect(await status()).toBe(200);
+  });
+
   it(`ends with the agent, its profile, and a user who is disabled ${verifies('agents.credential.end')}`, async () => {
     const ends: ((agent: Awaited<ReturnType<typeof agentOf>>) => Promise<unknown>)[] = [
       ({ tenant, path }) => tenant.call('DELETE', path),
