@@ -23,7 +23,7 @@ export interface Principal {
   readonly isAdmin: boolean;
   /** The rate tier of the project, which its agents' limits depend on. */
   readonly tier: Tier;
-  /** Of an agent's credential: whether the agent has missed its heartbeat, so that it may do nothing but report. */
+  /** Of an agent's credential: whether the agent has missed its heartbeat or is suspended, so that it may do nothing but report. */
   readonly isSuspended?: boolean;
 }
 
@@ -127,10 +127,13 @@ export function authorize(caller: Caller, action: Action): Principal {
   return principal;
 }
 
-/** An agent that is late may only report, so that its next heartbeat gives it back the rest. */
+/** An agent that is late or suspended may only report, so that its next heartbeat gives it back the rest. */
 function authorizeAgent(principal: Principal, action: Action): Principal {
   if (!agentActions.has(action)) throw new Refusal('FORBIDDEN', "An agent's credential does not permit this");
   if (principal.isSuspended && action !== 'agents:report')
-    throw new Refusal('FORBIDDEN', 'The agent has missed its heartbeat; its credential works again after the next one');
+    throw new Refusal(
+      'FORBIDDEN',
+      'The agent is suspended, or has missed its heartbeat: its credential works again with the next heartbeat while it runs',
+    );
   return principal;
 }

@@ -23,13 +23,14 @@ async function agentOf() {
 const metrics = { cpu_percent: 1, memory_mb: 1, requests_handled: 1 };
 
 describe("an agent's credential", () => {
-  it(`permits reports of its own agent, and the clipboard and notifications of its profile ${verifies('agents.credential.scope')}`, async () => {
+  it(`permits reports of its own agent, and the clipboard, documents and notifications of its profile ${verifies('agents.credential.scope')}`, async () => {
     const { tenant, call, path, beat } = await agentOf();
     expect((await beat()).body).toEqual({ message: 'Heartbeat recorded' });
     expect((await call('POST', `${path}/metrics`, metrics)).status).toBe(200);
     expect((await call('POST', '/api/clipboard', { name: 'from-agent', value: 'v' })).status).toBe(200);
     expect((await tenant.call('GET', '/api/clipboard?name=from-agent')).text).toContain('"value":"v"');
     expect((await call('GET', '/api/notifications')).status).toBe(200);
+    expect((await call('GET', '/api/documents')).status).toBe(200);
     const other = await agentOf();
     const foreign = await call('POST', `${other.path}/heartbeat`, { mode: 'IDLE', uptime_seconds: 1 });
     expect([foreign.status, foreign.body]).toEqual([404, { error: 'Agent not found' }]);

@@ -449,4 +449,12 @@ export const auth = mutationsOf('auth', [
     'A change of the password forgets the networks that signed in before.',
     ['guesses.rest'],
   ],
+  [
+    'suspended-agent',
+    'agent-credentials.ts',
+    'CASE WHEN a.replicas > 0 AND l.unhealthy_since IS NULL',
+    'CASE WHEN a.replicas >= 0 AND l.unhealthy_since IS NULL',
+    'The credential of a suspended agent permits only its reports.',
+    ['agents/credentials'],
+  ],
 ]);
