@@ -71,6 +71,18 @@ export const requirements = {
     'POST /api/documents/search finds the documents of the own profile by words and by meaning, with citations; wrong fields are 400 by name.',
   'documents.versions':
     'A new file is a new version; search finds the version before until the new one is ready; versions are listed and restored.',
+  'documents.upload.input':
+    'An upload is refused before its body is read for who may not, and otherwise by the names of its wrong fields; it leaves nothing.',
+  'documents.quota':
+    'A profile stores at most DOCUMENT_STORAGE_MB and DOCUMENTS_MAX, deleted documents included; then 409.',
+  'documents.orphans':
+    'An upload that is aborted, cannot be stored or is cut short by a crash leaves no file and no event.',
+  'documents.names': 'The name of a file is bounded text, and never part of a path.',
+  'documents.failed':
+    'A file that cannot be read is kept with a reason, and a notification document_rag_failed is made.',
+  'documents.duplicates':
+    'An upload with the content of another document of the profile is stored, and names the other.',
+  'documents.removal': 'A profile that is deleted takes the files of its documents along.',
   'documents.download':
     'GET /api/library/download/{id} answers the file as an attachment with nosniff and a sandbox, by ranges, to its owner alone.',
 

@@ -3,6 +3,7 @@ import type { Logger } from '../platform/logger.ts';
 import { demoProfileOf } from './demo.ts';
 import { openPlatform } from './platform.ts';
 import { addSampleData } from './sample-data/sample-data.ts';
+import { createServices } from './services.ts';
 
 /**
  * Fills the demo account with sample data on the run that made it, or goes on where an earlier run was broken off. What goes
@@ -28,6 +29,8 @@ export async function fillDemo(options: {
       if (profileUuid === null) return;
       const { isAdded } = await addSampleData({ platform, profileUuid, isResumedOnly: !isFirstRun, signal });
       const milliseconds = Math.round(performance.now() - startedAt);
+      // Its documents were not queued, because the sample data queues nothing.
+      if (isAdded) await createServices(platform).documents.ingestion.sendOverdue();
       if (isAdded) log.info({ milliseconds }, 'the demo account has sample data');
       if (isAdded && isTerminal) process.stdout.write('  The sample data is there now.\n\n');
     } finally {

@@ -13,7 +13,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { cleanUp } from './cleanup.ts';
 import { createTestDatabase, patientTimeouts } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
-import { cheapPasswords, encryptionKeys, keyOf, signUp, type TestServices } from './services.ts';
+import { cheapPasswords, encryptionKeys, keyOf, signUp, type TestServices, testFolder } from './services.ts';
 
 export interface TestServer extends Pick<TestServices, 'services' | 'database' | 'url' | 'statements'> {
   /** http://127.0.0.1:port */
@@ -71,6 +71,7 @@ export async function startTestServer(
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',
+    DATA_DIR: testFolder,
     RATE_LIMITS: '{"*": "off"}',
     WORKERS: 'separate',
     ENCRYPTION_KEYS: encryptionKeys,

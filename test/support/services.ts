@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { Services } from '../../schema/context.ts';
 import type { PasswordCost } from '../../src/auth/index.ts';
 import { type OpenPlatform, openPlatform } from '../../src/main/platform.ts';
@@ -35,13 +38,22 @@ export const encryptionKeys = `test:${createHash('sha256').update('the key of th
 /** The least that argon2id takes. The tests of passwords themselves use the product's cost. */
 export const cheapPasswords: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
+/** Files of documents that tests make: they go when the process ends. */
+export const testFolder = mkdtempSync(path.join(os.tmpdir(), 'patchbay-test-'));
+process.once('exit', () => rmSync(testFolder, { recursive: true, force: true }));
+
 /** What the areas stand on, silent, until the test or its file is over, or until it is closed. Requests to this machine are let out. */
 export async function openTestPlatform(options: {
   url: string;
   clock: ManualClock;
   onStatement?: (text: string) => void;
 }): Promise<OpenPlatform> {
-  const environment = { NODE_ENV: 'test', ENCRYPTION_KEYS: encryptionKeys, EGRESS_ALLOW: '127.0.0.0/8' };
+  const environment = {
+    NODE_ENV: 'test',
+    DATA_DIR: testFolder,
+    ENCRYPTION_KEYS: encryptionKeys,
+    EGRESS_ALLOW: '127.0.0.0/8',
+  };
   const config = readConfig(environment);
   const platform = await openPlatform({
     ...options,

@@ -1,5 +1,6 @@
 import { tellAgents } from './agents.ts';
 import { tellCollections } from './collections.ts';
+import { tellDocuments } from './documents.ts';
 import { tellClipboard, tellNotifications, tellWebhooks } from './inbox.ts';
 import { tellOauth } from './oauth.ts';
 import { tellRegistry, tellSubmission } from './registry.ts';
@@ -31,5 +32,6 @@ export const chaptersOfOwner: readonly ((story: Story) => void)[] = [
   tellWebhooks,
   tellOauth,
   tellAgents,
+  tellDocuments,
   tellSubmission,
 ];
