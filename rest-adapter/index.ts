@@ -4,6 +4,7 @@ import { authRoutes } from './auth/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { clipboardRoutes } from './clipboard/routes.ts';
 import { collectionRoutes } from './collections/routes.ts';
+import { documentReadingRoutes } from './documents/reading-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { documentSearchRoutes } from './documents/search-routes.ts';
 import { proxyRoutes } from './mcp-servers/proxy-routes.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...authRoutes,
   ...clipboardRoutes,
+  ...documentReadingRoutes,
   ...documentRoutes,
   ...documentSearchRoutes,
   ...notificationRoutes,

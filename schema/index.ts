@@ -28,6 +28,7 @@ import './mcp-servers/discovery.ts';
 import './mcp-servers/offers.ts';
 import './documents/document.ts';
 import './documents/queries.ts';
+import './documents/reading.ts';
 import './documents/mutations.ts';
 import './documents/search.ts';
 import './documents/subscriptions.ts';

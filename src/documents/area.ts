@@ -18,6 +18,7 @@ import type { PassageQuestion, SearchQuestion } from './input.ts';
 import { createLibrary } from './library.ts';
 import type { DocumentMetrics } from './metrics.ts';
 import { createProgress } from './progress.ts';
+import { createReading } from './reading/reading.ts';
 import { createDocumentIndex } from './search/index-writer.ts';
 import { createDocumentSearch, type FoundDocuments, type Passage } from './search/search.ts';
 import * as statements from './statements.ts';
@@ -124,6 +125,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     statistics,
     remainingSeconds,
     progressed: progress.follow,
+    reading: createReading(deps),
     downloads: createDownloads({ ...deps, storage, library }),
     ingestion,
     files: { removeUnused: files.removeUnused },

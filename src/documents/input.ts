@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  integerBetween,
   label,
   line,
   listOf,
@@ -7,6 +8,7 @@ import {
   pageOffset,
   shownLabel,
   storableText,
+  trueOrFalse,
   upTo,
   whenValid,
 } from '../platform/input.ts';
@@ -183,3 +185,61 @@ export function titleOfFile(fileName: string): string {
   const plain = base.replace(/\.[\p{L}\p{N}]{1,16}$/u, '').trim();
   return title.safeParse(plain).data ?? title.safeParse(base).data ?? 'Untitled';
 }
+
+/** Lines that are read at once. */
+export const linesMax = 500;
+const linesDefault = 200;
+const patternMax = 200;
+const contextLinesMax = 5;
+const cursorMax = 200;
+const lineNumber = (field: string) => integerBetween(field, 1, 2_147_483_647);
+
+/** A stretch of the text of a document. */
+export const ReadingRequest = z.object({
+  version: lineNumber('version').nullish().describe('A version; the newest that has been read by default.'),
+  fromLine: lineNumber('fromLine')
+    .nullish()
+    .transform((line) => line ?? 1)
+    .describe('The first line, from 1, which is the default.'),
+  lines: integerBetween('lines', 1, linesMax)
+    .nullish()
+    .transform((lines) => lines ?? linesDefault)
+    .describe(`Number of lines: 1 to ${linesMax}, ${linesDefault} by default.`),
+});
+
+/** A search for a pattern in the lines of documents. */
+export const GrepRequest = z.object({
+  pattern: storableText('pattern')
+    .min(1, 'pattern must not be empty')
+    .max(patternMax, `pattern must be at most ${patternMax} characters`)
+    .describe(
+      `A regular expression in the syntax of RE2, which knows no look-around and no back-references; at most ${patternMax} characters.`,
+    ),
+  documentId: z
+    .string({ error: 'documentId must be a string' })
+    .nullish()
+    .describe('UUID of a document of yours. Left out: all of your documents, the newest first.'),
+  caseSensitive: trueOrFalse('caseSensitive')
+    .nullish()
+    .transform((sensitive) => sensitive ?? false)
+    .describe('Whether upper and lower case differ; false by default.'),
+  contextLines: integerBetween('contextLines', 0, contextLinesMax)
+    .nullish()
+    .transform((lines) => lines ?? 0)
+    .describe(`Lines shown before and after each match: 0 to ${contextLinesMax}, 0 by default.`),
+  limit: pageLimit(100, 20),
+  after: storableText('after')
+    .max(cursorMax, `after must be at most ${cursorMax} characters`)
+    .nullish()
+    .describe('The `nextCursor` of the answer before.'),
+});
+
+/** Two versions of a document. */
+export const DiffRequest = z.object({
+  from: lineNumber('from').nullish().describe('The older version; the one before `to` by default.'),
+  to: lineNumber('to').nullish().describe('The newer version; the current one by default.'),
+  contextLines: integerBetween('contextLines', 0, contextLinesMax)
+    .nullish()
+    .transform((lines) => lines ?? 3)
+    .describe(`Unchanged lines shown around each change: 0 to ${contextLinesMax}, 3 by default.`),
+});

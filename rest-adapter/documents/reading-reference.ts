@@ -1,0 +1,73 @@
+import { exampleUuid } from '../reference.ts';
+
+const ofDocument = { id: { description: 'UUID of the document.', example: exampleUuid } } as const;
+
+export const readDocument = {
+  summary: 'Read a document by lines',
+  description:
+    'The text of one of your documents, as it was read from its file. 409 while the document has not been read, and when it cannot be.',
+  params: ofDocument,
+  example: {
+    query: { fromLine: 11, lines: 2 },
+    answer: {
+      documentId: exampleUuid,
+      title: 'Handbook',
+      version: 1,
+      fromLine: 11,
+      toLine: 12,
+      totalLines: 40,
+      start: 480,
+      end: 517,
+      page: 1,
+      text: 'Holidays\nEveryone has thirty days off\n',
+      isCut: false,
+      nextLine: 13,
+    },
+  },
+} as const;
+
+export const grepDocuments = {
+  summary: 'Find lines of documents by a pattern',
+  description:
+    'Lines that match a regular expression, of one of your documents or of all, the newest first. One call searches at most 8 million characters; `nextCursor` says where the next one goes on.',
+  example: {
+    query: { pattern: 'thirty|30', contextLines: 1, limit: 20 },
+    answer: {
+      matches: [
+        {
+          documentId: exampleUuid,
+          title: 'Handbook',
+          version: 1,
+          line: 12,
+          page: 1,
+          start: 502,
+          end: 508,
+          text: 'Everyone has thirty days off',
+          before: ['Holidays'],
+          after: [''],
+        },
+      ],
+      isComplete: true,
+      nextCursor: null,
+    },
+  },
+} as const;
+
+export const diffDocument = {
+  summary: 'Compare versions of a document',
+  description:
+    'The lines in which the texts of two versions differ. 413 for texts of over 4 million characters together, and for more than 2 000 changed lines.',
+  params: ofDocument,
+  example: {
+    query: { from: 1, to: 2 },
+    answer: {
+      documentId: exampleUuid,
+      from: 1,
+      to: 2,
+      patch: '@@ -12,1 +12,1 @@\n-Everyone has thirty days off\n+Everyone has thirty-one days off\n',
+      addedLines: 1,
+      removedLines: 1,
+      isComplete: true,
+    },
+  },
+} as const;

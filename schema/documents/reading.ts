@@ -1,0 +1,137 @@
+import type { DocumentDifference, DocumentLines, GrepMatch, GrepPage } from '../../src/documents/index.ts';
+import { builder } from '../builder.ts';
+
+const DocumentLinesRef = builder.objectRef<DocumentLines>('DocumentLines').implement({
+  description: 'A stretch of the text of a document: the characters of the version from `start` to `end`.',
+  fields: (t) => ({
+    documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
+    title: t.exposeString('title', { description: 'Title of the document.' }),
+    version: t.exposeInt('version', { description: 'Number of the version.' }),
+    fromLine: t.exposeInt('fromLine', { description: 'Number of the first line, from 1.' }),
+    toLine: t.exposeInt('toLine', { description: 'Number of the last line; `fromLine - 1` if there are no lines.' }),
+    totalLines: t.exposeInt('totalLines', { description: 'Number of lines of the whole text.' }),
+    start: t.exposeInt('start', { description: 'Offset of the stretch in the text, in UTF-16 code units.' }),
+    end: t.exposeInt('end', { description: 'Offset of its end.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'Page on which the first line stands, from 1; null for formats without pages.',
+    }),
+    text: t.exposeString('text', { description: 'The text, at most 100 000 characters.' }),
+    isCut: t.exposeBoolean('isCut', { description: 'Whether the last line is too long and ends early.' }),
+    nextLine: t.exposeInt('nextLine', { nullable: true, description: 'Line to read next; null at the end.' }),
+  }),
+});
+
+builder.queryField('documentRead', (t) =>
+  t.field({
+    type: DocumentLinesRef,
+    description: 'The text of a document of yours by lines.',
+    args: {
+      uuid: t.arg.string({ required: true, description: 'UUID of the document.' }),
+      version: t.arg.int({ description: 'Number of the version; the newest that has been read by default.' }),
+      fromLine: t.arg.int({ description: 'The first line, from 1, which is the default.' }),
+      lines: t.arg.int({ description: 'Number of lines: 1 to 500; 200 by default.' }),
+    },
+    extensions: { rateLimit: 'general' },
+    resolve: (_root, { uuid, ...args }, { caller, services }) => services.documents.reading.read(caller, uuid, args),
+  }),
+);
+
+const DocumentGrepMatchRef = builder.objectRef<GrepMatch>('DocumentGrepMatch').implement({
+  description: 'A line of a document that matches a pattern.',
+  fields: (t) => ({
+    documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
+    title: t.exposeString('title', { description: 'Title of the document.' }),
+    version: t.exposeInt('version', { description: 'Number of the version.' }),
+    line: t.exposeInt('line', { description: 'Number of the line, from 1.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'Page on which the match stands, from 1; null for formats without pages.',
+    }),
+    start: t.exposeInt('start', { description: 'Offset of the first match in the text, in UTF-16 code units.' }),
+    end: t.exposeInt('end', { description: 'Offset of its end.' }),
+    text: t.exposeString('text', { description: 'The line; of a long one, 500 characters around the match.' }),
+    before: t.field({
+      type: ['String'],
+      description: 'The lines before, at most 300 characters of each.',
+      extensions: { defaultLength: 5 },
+      resolve: ({ before }) => [...before],
+    }),
+    after: t.field({
+      type: ['String'],
+      description: 'The lines after, likewise.',
+      extensions: { defaultLength: 5 },
+      resolve: ({ after }) => [...after],
+    }),
+  }),
+});
+
+const DocumentGrepPageRef = builder.objectRef<GrepPage>('DocumentGrepPage').implement({
+  description: 'Lines of documents that match a pattern.',
+  fields: (t) => ({
+    matches: t.field({
+      type: [DocumentGrepMatchRef],
+      description: 'The lines, of the newest document first.',
+      resolve: ({ matches }) => [...matches],
+    }),
+    isComplete: t.exposeBoolean('isComplete', {
+      description: 'Whether all documents have been searched to their ends.',
+    }),
+    nextCursor: t.exposeString('nextCursor', {
+      nullable: true,
+      description: 'Where the search goes on, as `after`; null if it is complete.',
+    }),
+  }),
+});
+
+builder.queryField('documentGrep', (t) =>
+  t.field({
+    type: DocumentGrepPageRef,
+    description:
+      'The lines of your documents that match a regular expression. One call searches at most 8 million characters; `nextCursor` says where the next one goes on.',
+    args: {
+      pattern: t.arg.string({
+        required: true,
+        description:
+          'A regular expression in the syntax of RE2, without look-around and back-references; at most 200 characters.',
+      }),
+      documentId: t.arg.string({ description: 'UUID of one document; all of your documents by default.' }),
+      caseSensitive: t.arg.boolean({ description: 'Whether upper and lower case differ; false by default.' }),
+      contextLines: t.arg.int({ description: 'Lines shown before and after each match: 0 to 5; 0 by default.' }),
+      limit: t.arg.int({ description: 'Number of lines: 1 to 100; 20 by default.' }),
+      after: t.arg.string({ description: 'The `nextCursor` of the page before.' }),
+    },
+    extensions: { rateLimit: 'search' },
+    resolve: (_root, args, { caller, services }) => services.documents.reading.grep(caller, args),
+  }),
+);
+
+const DocumentDifferenceRef = builder.objectRef<DocumentDifference>('DocumentDifference').implement({
+  description: 'The lines in which two versions of a document differ.',
+  fields: (t) => ({
+    documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
+    from: t.exposeInt('from', { description: 'Number of the older version.' }),
+    to: t.exposeInt('to', { description: 'Number of the newer version.' }),
+    patch: t.exposeString('patch', {
+      description: 'Unified format without names of files, at most 200 000 characters; empty for equal texts.',
+    }),
+    addedLines: t.exposeInt('addedLines', { description: 'Number of lines that the newer version alone has.' }),
+    removedLines: t.exposeInt('removedLines', { description: 'Number of lines that the older version alone has.' }),
+    isComplete: t.exposeBoolean('isComplete', { description: 'False if `patch` ends early because it is too long.' }),
+  }),
+});
+
+builder.queryField('documentDiff', (t) =>
+  t.field({
+    type: DocumentDifferenceRef,
+    description: 'The difference of the texts of two versions of a document of yours.',
+    args: {
+      uuid: t.arg.string({ required: true, description: 'UUID of the document.' }),
+      from: t.arg.int({ description: 'Number of the older version; the one before `to` by default.' }),
+      to: t.arg.int({ description: 'Number of the newer version; the newest that has been read by default.' }),
+      contextLines: t.arg.int({ description: 'Unchanged lines around each change: 0 to 5; 3 by default.' }),
+    },
+    extensions: { rateLimit: 'search' },
+    resolve: (_root, { uuid, ...args }, { caller, services }) => services.documents.reading.diff(caller, uuid, args),
+  }),
+);

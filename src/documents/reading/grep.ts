@@ -1,0 +1,175 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import { authorize, type Caller } from '../../platform/caller.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { invalid, isUuid, parse } from '../../platform/input.ts';
+import { GrepRequest } from '../input.ts';
+import { createMatches, type LineMatch } from './matches.ts';
+import { compilePattern, type FindInLine } from './pattern.ts';
+import { findReadable, pageOf, type Readable, readableOf } from './readable.ts';
+import * as statements from './statements.ts';
+import { linesFrom } from './text-lines.ts';
+
+/** A line of a document in which a pattern was found. */
+export interface GrepMatch extends LineMatch {
+  readonly documentUuid: string;
+  readonly title: string;
+  readonly version: number;
+  /** From 1; null for formats without pages. */
+  readonly page: number | null;
+}
+
+export interface GrepPage {
+  readonly matches: readonly GrepMatch[];
+  /** Whether all documents have been searched to their ends. */
+  readonly isComplete: boolean;
+  /** Where to go on; null when it is complete. */
+  readonly nextCursor: string | null;
+}
+
+/** What one call may cost. */
+export interface GrepBudget {
+  /** Of text that is read, in UTF-16 code units. */
+  readonly characters: number;
+  /** Of searching, with the reading between. */
+  readonly milliseconds: number;
+}
+
+const defaultBudget: GrepBudget = { characters: 8_000_000, milliseconds: 400 };
+/** After so long the process does something else first. */
+const turnMs = 8;
+const documentsAtOnce = 20;
+
+/** Where a search goes on. */
+interface Place extends statements.DocumentPlace {
+  readonly version: number;
+  readonly offset: number;
+  readonly line: number;
+}
+
+/** Searches the lines of documents. What a call costs does not grow with what is stored: it says where the next one goes on. */
+export function createGrep({
+  database,
+  budget = defaultBudget,
+}: {
+  database: Pick<Database, 'read' | 'query'>;
+  budget?: GrepBudget;
+}) {
+  /**
+   * The lines that match a pattern, of one document or of all documents of the profile, the newest first.
+   *
+   * @param input.limit 1 to 100 matches, 20 if left out.
+   * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for a single document that has not been read; `VALIDATION_ERROR`.
+   */
+  return async function grep(caller: Caller, input: z.input<typeof GrepRequest>): Promise<GrepPage> {
+    const { profileUuid } = authorize(caller, 'documents:read');
+    const { pattern, documentId, caseSensitive, contextLines, limit, after } = parse(GrepRequest, input);
+    const find = compilePattern(pattern, caseSensitive);
+    const from = after === null || after === undefined ? null : placeOf(after);
+    const search = { find, contextLines, limit, matches: [] as GrepMatch[], spent: createSpent(budget) };
+    const documents = documentId
+      ? [await findReadable(database, profileUuid, documentId, null)]
+      : documentsFrom(database, profileUuid, from);
+    for await (const document of documents) {
+      const isResumed = from?.documentUuid === document.documentUuid && from.version === document.version;
+      const stopped = await searchOne(document, isResumed ? from : { offset: 0, line: 1 }, search);
+      if (stopped === null) continue;
+      const { createdAt, documentUuid, version } = document;
+      return {
+        matches: search.matches,
+        isComplete: false,
+        nextCursor: cursorOf({ createdAt, documentUuid, version, ...stopped }),
+      };
+    }
+    return { matches: search.matches, isComplete: true, nextCursor: null };
+  };
+
+  /** @returns Where it stopped: before a match too many, or at the end of the budget. Null at the end of the document. */
+  async function searchOne(
+    document: Readable,
+    place: { readonly offset: number; readonly line: number },
+    search: { find: FindInLine; contextLines: number; limit: number; matches: GrepMatch[]; spent: Spent },
+  ): Promise<{ offset: number; line: number } | null> {
+    const { documentUuid, title, version, pageStarts } = document;
+    const found = createMatches(search.contextLines);
+    const keep = () => {
+      for (const match of found.all)
+        search.matches.push({ ...match, documentUuid, title, version, page: pageOf(pageStarts, match.start) });
+    };
+    for await (const lines of linesFrom(database, document.id, document.textLength, place)) {
+      for (const line of lines) {
+        const spent = search.spent.add(line.text.length + 1);
+        const isOver = typeof spent === 'boolean' ? spent : await spent;
+        const first = isOver ? null : search.find(line.text);
+        const match = first !== null && first.start < line.ownLength ? first : null;
+        const isFull = match !== null && search.matches.length + found.all.length >= search.limit;
+        if (isOver || isFull) {
+          keep();
+          return { offset: line.start, line: line.number };
+        }
+        found.add(line, match);
+      }
+    }
+    keep();
+    return null;
+  }
+}
+
+/** The documents from a place on. One at the place comes first, also when it has a new version. */
+async function* documentsFrom(
+  database: Pick<Database, 'query'>,
+  profileUuid: string,
+  place: Place | null,
+): AsyncGenerator<Readable> {
+  let from: statements.DocumentPlace | null = place;
+  let isFirst = true;
+  for (;;) {
+    const rows = await database.query<statements.ReadableRow>(
+      statements.readableFrom(profileUuid, from, documentsAtOnce),
+    );
+    // From the second time on the first row is the last one of the time before.
+    for (const row of rows) if (isFirst || row.document_uuid !== from?.documentUuid) yield readableOf(row);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < documentsAtOnce) return;
+    from = { createdAt: last.created_at, documentUuid: last.document_uuid };
+    isFirst = false;
+  }
+}
+
+interface Spent {
+  /** @returns Whether the budget is over. Gives way to other work from time to time. */
+  add(characters: number): Promise<boolean> | boolean;
+}
+
+function createSpent(budget: GrepBudget): Spent {
+  const begun = performance.now();
+  let turnEnds = begun + turnMs;
+  let characters = 0;
+  let lines = 0;
+  return {
+    add(more) {
+      characters += more;
+      lines += 1;
+      if (characters > budget.characters && lines > 1) return true;
+      if (more < 1_000 && lines % 32 !== 0) return false;
+      const now = performance.now();
+      if (now - begun > budget.milliseconds && lines > 1) return true;
+      if (now < turnEnds) return false;
+      return nextTurn(false).finally(() => {
+        turnEnds = performance.now() + turnMs;
+      });
+    },
+  };
+}
+
+const cursorOf = ({ createdAt, documentUuid, version, offset, line }: Place): string =>
+  Buffer.from([createdAt.getTime(), documentUuid, version, offset, line].join(':')).toString('base64url');
+
+/** @throws {Refusal} `VALIDATION_ERROR` */
+function placeOf(cursor: string): Place {
+  const [time = '', documentUuid = '', ...numbers] = Buffer.from(cursor, 'base64url').toString().split(':');
+  const [version, offset, line] = numbers.map((text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined));
+  if (!/^\d{1,15}$/.test(time) || !isUuid(documentUuid) || !version || offset === undefined || !line)
+    throw invalid({ after: 'after is not a cursor of this search' });
+  return { createdAt: new Date(Number(time)), documentUuid, version, offset, line };
+}
