@@ -18,7 +18,7 @@ const DocumentLinesRef = builder.objectRef<DocumentLines>('DocumentLines').imple
     }),
     text: t.exposeString('text', { description: 'The text, at most 100 000 characters.' }),
     isCut: t.exposeBoolean('isCut', { description: 'Whether the last line is too long and ends early.' }),
-    nextLine: t.exposeInt('nextLine', { nullable: true, description: 'Line to read next; null at the end.' }),
+    nextLine: t.exposeInt('nextLine', { nullable: true, description: 'Number of the line after them; null at the end.' }),
   }),
 });
 
@@ -66,7 +66,7 @@ const DocumentGrepMatchRef = builder.objectRef<GrepMatch>('DocumentGrepMatch').i
   }),
 });
 
-const DocumentGrepPageRef = builder.objectRef<GrepPage>('DocumentGrepPage').implement({
+const DocumentGrepResultRef = builder.objectRef<GrepPage>('DocumentGrepResult').implement({
   description: 'Lines of documents that match a pattern.',
   fields: (t) => ({
     matches: t.field({
@@ -79,14 +79,14 @@ const DocumentGrepPageRef = builder.objectRef<GrepPage>('DocumentGrepPage').impl
     }),
     nextCursor: t.exposeString('nextCursor', {
       nullable: true,
-      description: 'Where the search goes on, as `after`; null if it is complete.',
+      description: 'Cursor for `after` of the next call; null if `isComplete`.',
     }),
   }),
 });
 
 builder.queryField('documentGrep', (t) =>
   t.field({
-    type: DocumentGrepPageRef,
+    type: DocumentGrepResultRef,
     description:
       'The lines of your documents that match a regular expression. One call searches at most 8 million characters; `nextCursor` says where the next one goes on.',
     args: {
@@ -99,7 +99,7 @@ builder.queryField('documentGrep', (t) =>
       caseSensitive: t.arg.boolean({ description: 'Whether upper and lower case differ; false by default.' }),
       contextLines: t.arg.int({ description: 'Lines shown before and after each match: 0 to 5; 0 by default.' }),
       limit: t.arg.int({ description: 'Number of lines: 1 to 100; 20 by default.' }),
-      after: t.arg.string({ description: 'The `nextCursor` of the page before.' }),
+      after: t.arg.string({ description: 'The `nextCursor` of the call before.' }),
     },
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, { caller, services }) => services.documents.reading.grep(caller, args),
