@@ -67,6 +67,10 @@ export const requirements = {
     'POST /api/documents/upload stores a file of a multipart form and answers {success, documentId, document}; fields are camelCase.',
   'documents.list':
     'GET /api/documents answers {documents, total, limit, offset}; it takes limit (20 by default), offset, search and source.',
+  'documents.reading':
+    'GET /api/documents/{id}/text reads one of your documents by lines, and GET /api/documents/grep finds lines by a regular expression in linear time and bounded steps.',
+  'documents.extraction':
+    'A file that is damaged, protected, too large unpacked, too slow or too hungry is given up with a reason, and the files behind it are read (H06).',
   'documents.search':
     'POST /api/documents/search finds the documents of the own profile by words and by meaning, with citations; wrong fields are 400 by name.',
   'documents.versions':

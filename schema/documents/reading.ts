@@ -18,7 +18,10 @@ const DocumentLinesRef = builder.objectRef<DocumentLines>('DocumentLines').imple
     }),
     text: t.exposeString('text', { description: 'The text, at most 100 000 characters.' }),
     isCut: t.exposeBoolean('isCut', { description: 'Whether the last line is too long and ends early.' }),
-    nextLine: t.exposeInt('nextLine', { nullable: true, description: 'Number of the line after them; null at the end.' }),
+    nextLine: t.exposeInt('nextLine', {
+      nullable: true,
+      description: 'Number of the line after them; null at the end.',
+    }),
   }),
 });
 
@@ -54,13 +57,11 @@ const DocumentGrepMatchRef = builder.objectRef<GrepMatch>('DocumentGrepMatch').i
     before: t.field({
       type: ['String'],
       description: 'The lines before, at most 300 characters of each.',
-      extensions: { defaultLength: 5 },
       resolve: ({ before }) => [...before],
     }),
     after: t.field({
       type: ['String'],
       description: 'The lines after, likewise.',
-      extensions: { defaultLength: 5 },
       resolve: ({ after }) => [...after],
     }),
   }),

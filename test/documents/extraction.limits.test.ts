@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { extractionStage } from './extraction-stage.ts';
 import { docxFiles, paragraph, pptx, shape, xlsx, zip } from './made-archives.ts';
 import { pdf } from './made-pdfs.ts';
@@ -49,7 +50,7 @@ test('a zip bomb ends while it is unpacked, whatever its headers say', async () 
   expect(['DAMAGED', 'TOO_LARGE_EXPANDED']).toContain(await failureOf(lying, 'a.docx'));
 });
 
-test('a file that takes too long is given up, and the files behind it are read', async () => {
+test(`a file that takes too long is given up, and the files behind it are read ${verifies('documents.extraction')}`, async () => {
   const { extractor, store } = extractionStage({ cpuSeconds: 0.15, seconds: 60 });
   const paths = [await store(slowFile()), await store('after it')];
   const [slow, next] = await Promise.allSettled(paths.map((path) => extractor.extract(path, 'a.txt')));

@@ -137,6 +137,14 @@ const searched = async (stage: Stage): Promise<Request> => {
   await stage.server.services.documents.ingestion.settle(await documentOf(stage));
   return { as: 'key', body: { query: 'words' } };
 };
+/** What has been read of a document. */
+const ofReadDocument =
+  (what: string) =>
+  async (stage: Stage): Promise<Request> => {
+    const uuid = await documentOf(stage);
+    await stage.server.services.documents.ingestion.settle(uuid);
+    return { as: 'key', path: `/api/documents/${uuid}${what}` };
+  };
 const ofDocument =
   (what: string, body?: object) =>
   async (stage: Stage): Promise<Request> => ({
@@ -531,6 +539,12 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
   'GET /api/rag/storage-stats (GetDocumentStorage)': () => ({ as: 'key' }),
   'POST /api/documents/search (SearchDocuments)': searched,
   'POST /api/rag/query (FindPassages)': searched,
+  'GET /api/documents/grep (GrepDocuments)': async (stage) => {
+    await searched(stage);
+    return { as: 'key', path: '/api/documents/grep?pattern=words' };
+  },
+  'GET /api/documents/:id/text (ReadDocument)': ofReadDocument('/text'),
+  'GET /api/documents/:id/diff (DiffDocument)': ofReadDocument('/diff?from=1&to=1'),
   'GET /api/collections/:uuid (ListCollections)': async (stage) => ({
     as: 'key',
     path: `/api/collections/${(await collectionOf(stage)).profile_uuid}?limit=2`,

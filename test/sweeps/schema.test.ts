@@ -67,6 +67,8 @@ const isOfPage = (page: string): boolean => {
 
 /** Lists of texts, numbers and enum values. Each counts as one field, so they must be short; their bytes are counted like all others. */
 const leafLists: Record<string, string> = {
+  'DocumentGrepMatch.before': 'At most 5, of 300 characters.',
+  'DocumentGrepMatch.after': 'At most 5, of 300 characters.',
   'ApiKey.scopes': 'At most as many as there are scopes.',
   'ChatAnswerStale.numbers': 'At most 50.',
   'Query.chatModels': 'At most 51.',

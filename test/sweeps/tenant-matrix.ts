@@ -38,6 +38,7 @@ export type Kind =
   | 'agent'
   | 'document'
   | 'deleted document'
+  | 'read document'
   /** One that no document has taken. */
   | 'received file'
   /** One that has sent its first heartbeat. */
@@ -165,6 +166,17 @@ export const restRows: Record<string, RestRow[]> = {
   })).map((row) => ({ ...row, found: 201 })),
   'POST /api/documents/search (SearchDocuments)': ofOwnProfile((id) => ({ body: { query: 'x', profileUuid: id } })),
   'POST /api/rag/query (FindPassages)': ofOwnProfile((id) => ({ body: { query: 'x', profileUuid: id } })),
+  'GET /api/documents/grep (GrepDocuments)': (['key', 'session'] as const).map((as) => ({
+    takes: 'read document',
+    as,
+    request: (id) => ({ path: `/api/documents/grep?pattern=.&documentId=${id}` }),
+  })),
+  ...titled('ReadDocument', ofDocument('GET', '/text', undefined, 'read document')),
+  'GET /api/documents/:id/diff (DiffDocument)': (['key', 'session'] as const).map((as) => ({
+    takes: 'read document',
+    as,
+    request: (id) => ({ path: `/api/documents/${id}/diff?from=1&to=1` }),
+  })),
   ...titled('GetDocument', ofDocument('GET', '')),
   ...titled('UpdateDocument', ofDocument('PATCH', '', { title: 'x' })),
   ...titled('DeleteDocument', ofDocument('DELETE', '')),
@@ -748,6 +760,18 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   ),
   'Query.documentVersion': ofDocumentInGraph(
     'query ($id: String!) { documentVersion(uuid: $id) { version fileName } }',
+  ),
+  'Query.documentRead': ofDocumentInGraph(
+    'query ($id: String!) { documentRead(uuid: $id) { text title } }',
+    'read document',
+  ),
+  'Query.documentDiff': ofDocumentInGraph(
+    'query ($id: String!) { documentDiff(uuid: $id, from: 1, to: 1) { patch } }',
+    'read document',
+  ),
+  'Query.documentGrep': ofDocumentInGraph(
+    'query ($id: String!) { documentGrep(pattern: ".", documentId: $id) { matches { title text } } }',
+    'read document',
   ),
   'Query.documentReceivedFile': ofDocumentInGraph(
     'query ($id: String!) { documentReceivedFile(uuid: $id) { uuid fileName sha256 } }',

@@ -83,8 +83,9 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
       const content = Readable.from([Buffer.from(mark)]);
       return (await documents.uploads.receive(caller, { fileName: `${name}.txt`, content })).uuid;
     }
-    if (kind === 'document' || kind === 'deleted document') {
+    if (kind === 'document' || kind === 'deleted document' || kind === 'read document') {
       const { document } = await documents.uploads.createText(caller, { title: name, content: mark, tags: [mark] });
+      if (kind === 'read document') await documents.ingestion.settle(document.uuid);
       if (kind === 'deleted document') await documents.changes.remove(caller, document.uuid);
       return document.uuid;
     }
