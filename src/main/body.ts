@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import type { Caller } from '../platform/caller.ts';
@@ -61,7 +62,10 @@ export function createBodyReader(deps: {
     // One that did not announce its size waits only now.
     if (bytes.length > smallBytesMax && announcedBytes(req) <= smallBytesMax && req.res)
       await takeTurn(largeBodies, caller, req.res);
-    return objectOf(bytes, caller);
+    const body = objectOf(bytes, caller);
+    // Others come between the parsing of a large body and what is done with it.
+    if (bytes.length > smallBytesMax) await nextTurn();
+    return body;
   }
 
   /**

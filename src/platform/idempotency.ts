@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
 import { Refusal } from './errors.ts';
@@ -68,6 +69,8 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   async function workAndRecord(request: IdempotentRequest, scope: RequestScope, run: () => Promise<JsonContent>) {
     return database.runUnit(request.userUuid, async () => {
       const text = await run();
+      // A large answer was just written; others come before it is encrypted.
+      if (typeof text !== 'string') await nextTurn();
       const saved = await database.query({
         name: 'idempotency_save',
         text: `INSERT INTO idempotent_answers AS known (scope_hash, request_hash, answer, expires_at)
