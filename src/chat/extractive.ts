@@ -22,13 +22,14 @@ export const withoutContext =
  */
 export function quote(question: string, passages: readonly Passage[]): { pieces: string[]; claims: Claim[] } {
   const wanted = contentWords(question);
-  const claims = passages
-    .flatMap((passage, index): Claim[] => {
-      const span = bestSentences(wanted, passage.text, quotationMax);
-      if (span === null) return [];
-      return [{ number: index + 1, sentence: passage.text.slice(span.start, span.end), span, isQuoted: true }];
-    })
-    .slice(0, quotationsMax);
+  const found = passages.flatMap((passage, index): Claim[] => {
+    const span = bestSentences(wanted, passage.text, quotationMax);
+    if (span === null) return [];
+    return [{ number: index + 1, sentence: passage.text.slice(span.start, span.end), span, isQuoted: true }];
+  });
+  // A passage that was found by its meaning alone is quoted only where no other has a word of the question.
+  const telling = found.filter(({ sentence }) => overlap(wanted, sentence) > 0);
+  const claims = telling.length > 0 ? telling.slice(0, quotationsMax) : found.slice(0, 1);
   if (claims.length === 0) return { pieces: [nothingFound], claims };
   const quotations = claims.map(({ number, sentence }) => `\n\n> ${sentence.replaceAll('\n', '\n> ')} [${number}]`);
   return { pieces: [introduction, ...quotations, `\n\n${explanation}`], claims };
@@ -40,7 +41,10 @@ export function quote(question: string, passages: readonly Passage[]): { pieces:
  * @returns Null for a text without a sentence.
  */
 export function bestSentences(wanted: ReadonlySet<string>, text: string, charactersMax: number): Span | null {
-  const sentences = sentencesOf(text);
+  const all = sentencesOf(text);
+  // A heading says what follows, and answers nothing by itself.
+  const told = all.filter(({ start, end }) => !isHeading(text.slice(start, end)));
+  const sentences = told.length > 0 ? told : all;
   const scored = sentences.map((span) => overlap(wanted, text.slice(span.start, span.end)));
   const best = scored.indexOf(Math.max(...scored));
   const first = sentences[best];
@@ -60,6 +64,9 @@ export function bestSentences(wanted: ReadonlySet<string>, text: string, charact
   }
   return { start, end };
 }
+
+/** Whether a line is a heading of Markdown. */
+const isHeading = (line: string): boolean => /^#{1,6} /.test(line);
 
 /** The end before which no pair of surrogates is cut, and no word where one ends nearby. */
 function wholeEnd(text: string, end: number): number {
