@@ -123,6 +123,33 @@ export const enterModel = (name: string, dims: number): Statement => ({
   values: [name, dims],
 });
 
+/** The models that vectors are of. Rows as `{ id, name }`. */
+export const allModels = (): Statement => ({
+  name: 'documents_models',
+  text: 'SELECT id, name FROM document_embedding_models ORDER BY id',
+});
+
+/** Some passages with vectors of some models, profile by profile. Rows as `{ id, text }`. */
+export const passagesOfModels = (modelIds: readonly number[], limit: number): Statement => ({
+  name: 'documents_passages_of_models',
+  query_timeout: writeTimeoutMs,
+  text: `SELECT c.id, c.text FROM document_indexes i
+      CROSS JOIN LATERAL (
+        SELECT chunk_id FROM document_vectors WHERE index_id = i.id AND model_id = ANY ($1::int[]) LIMIT $2) v
+      JOIN document_chunks c ON c.id = v.chunk_id
+    LIMIT $2`,
+  values: [modelIds, limit],
+});
+
+/** Forgets models that no vector is of. */
+export const forgetModels = (modelIds: readonly number[]): Statement => ({
+  name: 'documents_forget_models',
+  query_timeout: writeTimeoutMs,
+  text: `DELETE FROM document_embedding_models m WHERE id = ANY ($1::int[]) AND NOT EXISTS (
+    SELECT FROM document_indexes i JOIN document_vectors v ON v.index_id = i.id AND v.model_id = m.id)`,
+  values: [modelIds],
+});
+
 /** Vectors that one statement writes. */
 export const vectorsAtOnce = 200;
 

@@ -16,7 +16,7 @@ export interface IndexedVersion {
   readonly text: string;
   /** In the order of the text, without overlaps. */
   readonly chunks: readonly IndexedChunk[];
-  /** One vector per passage; null to be found by words alone until `reembed` has run. */
+  /** One vector per passage; null to be found by words alone. */
   readonly embeddings: readonly Float32Array[] | null;
 }
 
