@@ -20,6 +20,7 @@ import type { DocumentMetrics } from './metrics.ts';
 import { createProgress } from './progress.ts';
 import { createReading } from './reading/reading.ts';
 import { createDocumentIndex } from './search/index-writer.ts';
+import { createReembedding } from './search/reembedding.ts';
 import { createDocumentSearch, type FoundDocuments, type Passage } from './search/search.ts';
 import * as statements from './statements.ts';
 import type { Storage } from './storage/storage.ts';
@@ -129,5 +130,6 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     downloads: createDownloads({ ...deps, storage, library }),
     ingestion,
     files: { removeUnused: files.removeUnused },
+    reembed: createReembedding({ database, provider: embeddings.current }),
   };
 }

@@ -2,8 +2,9 @@ import type { Job } from '../platform/jobs.ts';
 import type { DocumentArea } from './area.ts';
 
 /** What of documents runs on a clock. */
-export const documentJobs = ({ ingestion, files, changes }: DocumentArea): Job[] => [
+export const documentJobs = ({ ingestion, files, changes, reembed }: DocumentArea): Job[] => [
   { name: 'documents-send-overdue', cron: '* * * * *', run: () => ingestion.sendOverdue() },
   { name: 'documents-remove-unused-files', cron: '*/5 * * * *', run: () => files.removeUnused() },
   { name: 'documents-purge', cron: '23 * * * *', run: () => changes.purge() },
+  { name: 'documents-reembed', cron: '* * * * *', run: () => reembed() },
 ];

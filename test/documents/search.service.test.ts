@@ -99,6 +99,22 @@ describe('search', () => {
     expect(await idsOf(person, 'basalt', { filters: { modelName: 'writer' } })).toEqual([]);
   });
 
+  test('does not find a document that was deleted, before its words are out of the index', async () => {
+    const person = await signUp(test_.services);
+    const { documentUuid } = await add(person, { text: 'Marble is hard.' });
+    const kept = await add(person, { text: 'Marble floors.' });
+    await test_.database.prisma.document.update({
+      where: { uuid: documentUuid },
+      data: { deletedAt: test_.clock.now() },
+    });
+    for (const query of ['marble', 'a solid stone'])
+      expect(await documents.search(person, { query })).toMatchObject({
+        total: 1,
+        results: [{ id: kept.documentUuid }],
+      });
+    expect((await documents.passages(person, { query: 'marble' })).length).toBe(1);
+  });
+
   test('names every wrong field', async () => {
     const person = await signUp(test_.services);
     const wrong = (input: object) => documents.search(person, input as never).catch((error) => error.details);

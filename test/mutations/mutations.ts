@@ -5,6 +5,7 @@ import { agentsTelemetry } from './agents-telemetry.ts';
 import { auth } from './auth.ts';
 import { clipboard } from './clipboard.ts';
 import { documentsExtraction } from './documents-extraction.ts';
+import { documentsSearch } from './documents-search.ts';
 import { main } from './main.ts';
 import type { Mutation } from './mutation.ts';
 import { oauth } from './oauth.ts';
@@ -30,4 +31,5 @@ export const mutations: readonly Mutation[] = [
   ...agentsLocal,
   ...agentsTelemetry,
   ...documentsExtraction,
+  ...documentsSearch,
 ];

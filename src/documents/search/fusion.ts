@@ -4,8 +4,9 @@ export interface Candidate {
   readonly documentUuid: string;
   readonly versionId: string;
   readonly section: number;
-  /** Cosine of its vector and that of the query; null where one of them is missing. */
+  /** Cosine of its vector and that of the query, and the model of both; null where one of them is missing. */
   readonly cosine: number | null;
+  readonly modelId: number | null;
   /** BM25 of its section, as a share of the most that any section could have: 0 to 1. */
   readonly words: number;
 }
@@ -31,17 +32,38 @@ const stretchedPlaces = 100;
  * something; BM25 is a share of what the words of the query could score.
  */
 export function fuse(candidates: readonly Candidate[]): Ranked[] {
-  const cosines = candidates.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a);
-  const best = cosines[0] ?? 0;
-  const spread = best - (cosines[Math.min(stretchedPlaces, cosines.length) - 1] ?? best);
-  const meaning = spread > 0 ? meaningWeightOf(candidates) : cosines.length > 0 ? meaningWeight.withWords : 0;
+  const ranges = rangesOf(candidates);
+  const meaning = ranges.size > 0 ? meaningWeightOf(candidates) : 0;
   return candidates
     .map((candidate) => {
-      const { cosine, words } = candidate;
-      const near = cosine === null ? 0 : spread > 0 ? Math.max(0, 1 - (best - cosine) / spread) : 1;
+      const { cosine, modelId, words } = candidate;
+      const range = modelId === null ? undefined : ranges.get(modelId);
+      const near = cosine === null || !range ? 0 : Math.max(0, 1 - (range.best - cosine) / range.spread);
       return { ...candidate, score: Math.min(1, meaning * near + (1 - meaning) * words) };
     })
     .sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+}
+
+/** Where one passage alone has a vector, or all are equally near. */
+const spreadMin = 1e-6;
+
+/** How far the cosines of each model go: those of different models do not compare. */
+function rangesOf(candidates: readonly Candidate[]): ReadonlyMap<number, { best: number; spread: number }> {
+  const cosines = new Map<number, number[]>();
+  for (const { modelId, cosine } of candidates) {
+    if (modelId === null || cosine === null) continue;
+    const known = cosines.get(modelId);
+    if (known) known.push(cosine);
+    else cosines.set(modelId, [cosine]);
+  }
+  return new Map(
+    [...cosines].map(([modelId, all]) => {
+      const sorted = all.sort((a, b) => b - a);
+      const best = sorted[0] as number;
+      const last = sorted[Math.min(stretchedPlaces, sorted.length) - 1] as number;
+      return [modelId, { best, spread: Math.max(spreadMin, best - last) }];
+    }),
+  );
 }
 
 function meaningWeightOf(candidates: readonly Candidate[]): number {

@@ -86,6 +86,7 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
         versionId: row.version_id,
         section: row.section,
         cosine: cosineOf(row, vectors),
+        modelId: row.model_id,
         words: shareOf(row),
       }),
     );

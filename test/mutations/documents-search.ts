@@ -1,0 +1,60 @@
+import { mutationsOf } from './mutation.ts';
+
+export const documentsSearch = mutationsOf('documents', [
+  [
+    'search-terms-of-profile',
+    'search/search-statements.ts',
+    'FROM document_terms WHERE index_id = $1 AND term = ANY',
+    'FROM document_terms WHERE $1 > 0 AND term = ANY',
+    'Frequencies of words are those of one profile.',
+    ['search-isolation.service'],
+  ],
+  [
+    'search-corrections-of-profile',
+    'search/search-statements.ts',
+    'WHERE index_id = $1 AND term >= beginning',
+    'WHERE $1 > 0 AND term >= beginning',
+    'Misspelt words are corrected by the words of one profile.',
+    ['search-isolation.service'],
+  ],
+  [
+    'search-signatures-of-profile',
+    'search/search-statements.ts',
+    'FROM document_vectors WHERE index_id = $1 AND model_id = $2',
+    'FROM document_vectors WHERE $1 > 0 AND model_id = $2',
+    'The sieve reads the vectors of one profile.',
+    ['search-isolation.service'],
+  ],
+  [
+    'search-deleted',
+    'search/search-statements.ts',
+    'd.profile_uuid = $1 AND d.deleted_at IS NULL)`,',
+    'd.profile_uuid = $1)`,',
+    'A deleted document is not found.',
+    ['search.service'],
+  ],
+  [
+    'search-documents-given',
+    'search/search-statements.ts',
+    'AND ($${first + 5}::uuid[] IS NULL OR d.uuid = ANY ($${first + 5}::uuid[]))',
+    '',
+    'Passages come from the documents that were named.',
+    ['search.service'],
+  ],
+  [
+    'search-removed-words',
+    'search/index-writer.ts',
+    'await tx.query(statements.removeWords(documentUuid));',
+    '',
+    'The words of a removed document are not counted.',
+    ['index-writer.service'],
+  ],
+  [
+    'search-egress-budget',
+    'embedding/endpoint.ts',
+    'if (hour.texts + texts > textsPerHour)',
+    'if (false)',
+    'No more texts are embedded in an hour than the settings allow.',
+    ['embedding'],
+  ],
+]);
