@@ -8,6 +8,7 @@ import { noAllowances } from '../src/platform/egress/allowances.ts';
 import { createEgress } from '../src/platform/egress/egress.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { printQuality } from './documents-quality.ts';
+import { printSpeed } from './documents-speed.ts';
 import type { Bench } from './measure.ts';
 import { createTenants } from './seed.ts';
 
@@ -26,6 +27,7 @@ export async function printDocuments(bench: Bench): Promise<void> {
   const newProfile = async () => (await newTenants(1))[0]?.profileUuid as string;
   try {
     await printQuality({ database, log, providers, newProfile }, beirPaths());
+    await printSpeed({ database, pool, log, providers, newProfile, isQuick: bench.isQuick });
   } finally {
     await providers.close();
     egress.close();

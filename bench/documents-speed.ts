@@ -1,0 +1,100 @@
+import type { Pool } from 'pg';
+import type { EmbeddingProviders } from '../src/documents/embedding/provider.ts';
+import { narrowedTo } from '../src/documents/search/input.ts';
+import { createRetrieval } from '../src/documents/search/retrieval.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import type { Logger } from '../src/platform/logger.ts';
+import { commonQueryOf, fillDocuments, queryOf, vectorOf } from './documents-data.ts';
+import { printTable, shown } from './measure.ts';
+
+export interface SpeedStage {
+  readonly database: Database;
+  readonly pool: Pool;
+  readonly log: Logger;
+  readonly providers: EmbeddingProviders;
+  readonly isQuick: boolean;
+  newProfile(): Promise<string>;
+}
+
+const rounds = 100;
+const small = 100;
+
+/**
+ * How long a search takes in profiles of several sizes, in a small one before and after others have filled the tables, and how fast passages
+ * are embedded and indexed.
+ *
+ * The vector of a query is made up, as those of the passages are; what the offline model takes for one is printed beside.
+ */
+export async function printSpeed(stage: SpeedStage): Promise<void> {
+  const { database, pool, newProfile, isQuick } = stage;
+  const sizes = isQuick ? [small, 2_000] : [small, 10_000, 100_000];
+  const others = isQuick ? 2_000 : 1_000_000;
+  const rows: string[][] = [];
+  const profiles = new Map<number, string>();
+  for (const size of sizes) {
+    const profileUuid = await newProfile();
+    profiles.set(size, profileUuid);
+    const begun = performance.now();
+    await fillDocuments(database, profileUuid, size);
+    const perSecond = (size * 1_000) / (performance.now() - begun);
+    if (size === sizes.at(-1))
+      console.log(`\nIndexing passages that are embedded already: ${shown(perSecond)} a second`);
+    await settle(pool);
+    rows.push(await measured(stage, `${shown(size)} passages`, profileUuid));
+  }
+  for (let filled = sizes.reduce((sum, size) => sum + size, 0); filled < others; filled += 100_000)
+    await fillDocuments(database, await newProfile(), Math.min(100_000, others - filled));
+  await settle(pool);
+  rows.push(
+    await measured(stage, `${small} passages beside ${shown(others)} of others`, profiles.get(small) as string),
+  );
+  console.log(`\nSearch, ms; one at a time, ${rounds} of each kind, without the embedding of the query`);
+  printTable([['profile', '3 words: p50', 'p99', '8 words: p50', 'p99', 'common words: p50', 'p99'], ...rows]);
+  await printEmbedding(stage);
+}
+
+const settle = async (pool: Pool) => {
+  await pool.query('VACUUM ANALYZE');
+};
+
+async function measured(stage: SpeedStage, name: string, profileUuid: string): Promise<string[]> {
+  const providers = {
+    of: (model: string, dims: number) => {
+      const provider = stage.providers.of(model, dims);
+      return provider && { ...provider, embed: async (texts: readonly string[]) => texts.map(vectorOf) };
+    },
+  };
+  const retrieve = createRetrieval({ ...stage, providers });
+  const cells: string[] = [];
+  for (const query of [() => queryOf(3), () => queryOf(8), () => commonQueryOf(4)]) {
+    const times: number[] = [];
+    for (let round = -10; round < rounds; round++) {
+      const begun = performance.now();
+      await retrieve(profileUuid, query(), narrowedTo(null), 10);
+      if (round >= 0) times.push(performance.now() - begun);
+    }
+    times.sort((a, b) => a - b);
+    cells.push(shown(times[rounds / 2] as number), shown(times[Math.floor(rounds * 0.99)] as number));
+  }
+  return [name, ...cells];
+}
+
+async function printEmbedding({ providers }: SpeedStage): Promise<void> {
+  const passage = Array.from({ length: 60 }, () => 'the quiet harbour')
+    .join(' ')
+    .split(' ')
+    .slice(0, 75)
+    .join(' ');
+  await providers.current.embed(['warm']);
+  const timed = async (texts: readonly string[]) => {
+    const begun = performance.now();
+    await providers.current.embed(texts);
+    return (performance.now() - begun) / texts.length;
+  };
+  const perPassage = await timed(Array.from({ length: 40 }, (_, index) => `${passage} ${index}`));
+  const perQuery = await timed(Array.from({ length: 40 }, (_, index) => `where is the lighthouse ${index}`));
+  const memory = Math.round(process.memoryUsage().rss / 1e6);
+  console.log(
+    `\nOffline model: ${shown(1_000 / perPassage)} passages of 75 words a second, ${shown(perQuery)} ms for a query; the process holds ${memory} MB`,
+  );
+}
