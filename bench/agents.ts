@@ -157,12 +157,14 @@ async function printDetails(bench: Bench, database: Database, { heartbeats, metr
   const { heartbeatsOfOne } = sizes(bench.isQuick);
   const { pool } = bench;
   const now = systemClock.now().getTime();
-  for (let day = 30; day > 0; day--)
+  for (let day = 30; day > 0; day--) {
+    const then = () => new Date(now - day * dayMs);
     await createPartitions({
       database,
-      clock: { now: () => new Date(now - day * dayMs) },
+      clock: { now: then, pinned: then },
       days: { telemetry: 30, series: 400 },
     }).make();
+  }
   const [tenant] = await bench.newTenants(1);
   const [agent] = await addAgents(bench, 1);
   if (!tenant || !agent) throw new Error('no agent');

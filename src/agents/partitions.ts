@@ -33,7 +33,7 @@ export function createPartitions({
   days,
 }: {
   readonly database: Database;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   readonly days: { readonly telemetry: number; readonly series: number };
 }) {
   let madeOn = Number.NaN;
@@ -52,9 +52,19 @@ export function createPartitions({
     await making;
   }
 
+  /** By the clock that stamps the rows: a process whose own clock is ahead must not drop what is new. @returns Milliseconds. */
+  async function databaseNow(): Promise<number> {
+    const [row] = await database.query<{ now: Date }>({
+      name: 'agent_telemetry_now',
+      text: 'SELECT coalesce($1::timestamptz, clock_timestamp()) AS now',
+      values: [clock.pinned()],
+    });
+    return (row?.now ?? clock.now()).getTime();
+  }
+
   /** Makes the partitions of today and the next days that are missing. @returns How many. */
   async function make(): Promise<number> {
-    const now = clock.now().getTime();
+    const now = await databaseNow();
     let made = 0;
     for (const table of tables) {
       const existing = new Set((await partitionsOf(table)).map(({ start }) => start));
@@ -90,7 +100,7 @@ export function createPartitions({
 
   /** Drops the partitions all of whose rows are older than they are kept, and such rows of the default partitions. @returns How many partitions. */
   async function drop(): Promise<number> {
-    const now = clock.now().getTime();
+    const now = await databaseNow();
     let dropped = 0;
     for (const table of tables) {
       const oldest = now - days[table.kept] * dayMs;

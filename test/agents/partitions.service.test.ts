@@ -103,3 +103,15 @@ it('are dropped whole when all of their rows are older than telemetry is kept', 
   await partitions.drop();
   expect(await stage.countOf('agent_metric_buckets', agent)).toBe(0);
 });
+
+it('are made and dropped by the clock of the database: a process whose clock is a year ahead drops nothing', async () => {
+  const ahead = { now: () => new Date(clock.now().getTime() + 365 * dayMs), pinned: clock.pinned };
+  const { partitions } = telemetryOver({ ...platform, clock: ahead });
+  const agent = await stage.agent(profileUuid, { name: 'kept' });
+  await telemetryOver(platform).heartbeats.record(agent, idle);
+  const before = await partitionsOf('agent_heartbeats');
+  expect(await partitions.drop()).toBe(0);
+  expect(await partitions.make()).toBe(0);
+  expect(await partitionsOf('agent_heartbeats')).toEqual(before);
+  expect(await placesOf(agent)).toHaveLength(1);
+});
