@@ -41,6 +41,7 @@ import './oauth/server.ts';
 import './agents/agent.ts';
 import './agents/event.ts';
 import './agents/telemetry.ts';
+import './agents/quota.ts';
 import './agents/usage.ts';
 import './agents/runtime.ts';
 import './agents/queries.ts';

@@ -360,6 +360,10 @@ export const requirements = {
   'agents.wake': 'Wake starts an agent that was suspended for idleness, and none that its owner suspended.',
   'agents.usage':
     'The use of an agent counts its requested resources exactly while its pods are desired, and a transition that fails changes nothing of it.',
+  'agents.quota':
+    'What the live agents of a project have together stays within AGENT_QUOTAS of its tier, also with requests at once; what exceeds it is 409 that says by how much.',
+  'agents.defaults-of-installation':
+    'AGENT_DEFAULTS and AGENT_PODS hold for all agents, weaken no rule of the restricted standard, and are checked as a whole at the start.',
   'agents.kill': 'KILLED is made by an administrator of the platform alone, with a key of the scope admin.',
   'agents.drain':
     'A drained agent is terminated at the end of its grace period, or sooner when it is deleted; also with the orchestrator off.',

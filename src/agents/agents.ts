@@ -26,16 +26,17 @@ import {
   type AgentPolicy,
   type AgentResources,
   defaultImage,
-  defaultResources,
   imageMistake,
   resourceMistakes,
 } from './orchestrator/policy.ts';
+import type { createQuotas, Quotas } from './quotas.ts';
 import type { OrchestratorOutcome, Settlements } from './settlement.ts';
 
 export interface AgentSettings {
   /** Parent domain of the agents' host names. */
   readonly domain: string;
   readonly policy: AgentPolicy;
+  readonly quotas: Quotas;
   /** Milliseconds that a request waits for the orchestrator. */
   readonly settleMs: number;
 }
@@ -47,6 +48,7 @@ export interface AgentDependencies {
   readonly history: History;
   readonly settlements: Settlements;
   readonly orchestrator: Pick<Orchestrator, 'kind' | 'namespace'>;
+  readonly quotas: Pick<ReturnType<typeof createQuotas>, 'guard'>;
   readonly issueCredential: () => { readonly secret: string; readonly hash: Buffer<ArrayBuffer> };
   readonly settings: AgentSettings;
 }
@@ -67,7 +69,7 @@ export type Agents = ReturnType<typeof createAgents>;
 
 /** Containerized agents of a profile. Source: spec.md, Agents; gaps.md, Agents. */
 export function createAgents(deps: AgentDependencies) {
-  const { database, clock, secrets, history, settlements, orchestrator, issueCredential, settings } = deps;
+  const { database, clock, secrets, history, settlements, orchestrator, issueCredential, quotas, settings } = deps;
   const { prisma } = database;
   const isOff = orchestrator.kind === 'off';
 
@@ -147,7 +149,7 @@ export function createAgents(deps: AgentDependencies) {
   /** The rules of the platform for the image and the resources of a new agent. */
   const mistakesOf: FieldCheck<z.output<typeof NewAgent>> = ({ image, resources }) => ({
     image: imageMistake(image ?? defaultImage, settings.policy.images),
-    ...resourceMistakes(resourcesOf(resources), settings.policy),
+    ...resourceMistakes(resourcesOf(resources, settings.policy.defaults), settings.policy),
   });
 
   /**
@@ -194,7 +196,7 @@ export function createAgents(deps: AgentDependencies) {
     query: AgentShape,
   ): Promise<AgentRecord> {
     const { secret, hash } = issueCredential();
-    const wanted = resourcesOf(resources);
+    const wanted = resourcesOf(resources, settings.policy.defaults);
     const now = clock.now();
     const data = {
       uuid,
@@ -218,6 +220,7 @@ export function createAgents(deps: AgentDependencies) {
     };
     try {
       const { agent, publish } = await database.transaction(async (tx) => {
+        const checkQuota = await quotas.guard(tx, profileUuid);
         // Locked before the count, so that two requests at once cannot both take the last place.
         await tx.query({
           text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
@@ -228,6 +231,7 @@ export function createAgents(deps: AgentDependencies) {
         if ((await tx.prisma.agent.count({ where: live })) >= liveAgentsMax)
           throw new Refusal('CONFLICT', `A profile can have at most ${liveAgentsMax} live agents`);
         const agent = await tx.prisma.agent.create({ ...query, data });
+        await checkQuota();
         await tx.prisma.agentLiveness.create({ data: { agentUuid: uuid } });
         // By the clock of the database, which says what is due. The clock of this process may be ahead.
         await tx.query({
@@ -255,9 +259,9 @@ export function createAgents(deps: AgentDependencies) {
 const nameTaken = () => new Refusal('CONFLICT', 'Agent with this name already exists');
 
 /** With the defaults filled in. */
-const resourcesOf = (given: z.output<typeof NewAgent>['resources']): AgentResources => ({
-  cpu_request: given?.cpu_request ?? defaultResources.cpu_request,
-  memory_request: given?.memory_request ?? defaultResources.memory_request,
-  cpu_limit: given?.cpu_limit ?? defaultResources.cpu_limit,
-  memory_limit: given?.memory_limit ?? defaultResources.memory_limit,
+const resourcesOf = (given: z.output<typeof NewAgent>['resources'], defaults: AgentResources): AgentResources => ({
+  cpu_request: given?.cpu_request ?? defaults.cpu_request,
+  memory_request: given?.memory_request ?? defaults.memory_request,
+  cpu_limit: given?.cpu_limit ?? defaults.cpu_limit,
+  memory_limit: given?.memory_limit ?? defaults.memory_limit,
 });

@@ -14,6 +14,7 @@ import { createIdleness } from './idleness.ts';
 import type { AgentMetrics } from './metrics.ts';
 import type { NotifyAll } from './notices.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
+import { createQuotas } from './quotas.ts';
 import { createReconciler } from './reconciler.ts';
 import { createReports } from './reports.ts';
 import { createRuntime } from './runtime.ts';
@@ -53,12 +54,13 @@ export function createAgentArea(deps: AgentAreaDependencies) {
   const history = createHistory(deps);
   const transitions = createTransitions({ ...deps, history });
   const settlements = createSettlements(deps);
-  const agents = createAgents({ ...deps, history, settlements });
+  const quotas = createQuotas({ database, quotas: settings.quotas });
+  const agents = createAgents({ ...deps, history, settlements, quotas });
   const endings = createEndings({ ...deps, transitions, settlements, findChanged: agents.findChanged });
   const agentEvents = createAgentEvents({ database, events, find: agents.find });
   const telemetry = createTelemetry({ ...deps, ...settings, history, transitions });
   const { liveness, partitions, series, removeContents } = telemetry;
-  const { scaleToZero, ...changes } = createChanges({ ...deps, history, transitions, settlements });
+  const { scaleToZero, ...changes } = createChanges({ ...deps, history, transitions, settlements, quotas });
   const idleness = createIdleness({ database, clock, history, transitions, scaleToZero, wake: settlements.wake });
   return {
     ...agents,
@@ -66,6 +68,7 @@ export function createAgentArea(deps: AgentAreaDependencies) {
     orchestratorKind: deps.orchestrator.kind,
     changes,
     idleness,
+    quotas: { ofProject: quotas.ofProject },
     usage: createUsage({ database, clock }),
     events: agentEvents,
     reports: createReports({ clock, telemetry, find: agents.find, events: agentEvents }),

@@ -11,6 +11,7 @@ import { DrainRequest, IdleRequest, Redeployment } from './input.ts';
 import { type AgentEventType, isEnded } from './lifecycle.ts';
 import { nowOf } from './now.ts';
 import { type AgentPolicy, imageMistake, resourceMistakes } from './orchestrator/policy.ts';
+import type { createQuotas } from './quotas.ts';
 import type { Settlements } from './settlement.ts';
 import type { HeldAgent, Suspension, Transitions } from './transitions.ts';
 import { alignUsage } from './usage-intervals.ts';
@@ -21,6 +22,7 @@ export interface ChangeDependencies {
   readonly history: History;
   readonly transitions: Transitions;
   readonly settlements: Pick<Settlements, 'wake'>;
+  readonly quotas: Pick<ReturnType<typeof createQuotas>, 'guard'>;
   readonly settings: { readonly policy: AgentPolicy };
 }
 
@@ -38,7 +40,15 @@ interface DesiredColumns {
 }
 
 /** Changes of what runs of an agent, beyond the specification. The reconciler brings the orchestrator to what they write. */
-export function createChanges({ database, clock, history, transitions, settlements, settings }: ChangeDependencies) {
+export function createChanges({
+  database,
+  clock,
+  history,
+  transitions,
+  settlements,
+  quotas,
+  settings,
+}: ChangeDependencies) {
   /**
    * Scales an agent to zero: nothing of it runs until it is resumed. It is not unhealthy meanwhile.
    *
@@ -176,11 +186,13 @@ export function createChanges({ database, clock, history, transitions, settlemen
     const { profileUuid } = authorize(caller, 'agents:write');
     const agentUuid = agentUuidOf(uuid);
     const publish = await database.transaction(async (tx) => {
+      const checkQuota = await quotas.guard(tx, profileUuid);
       const agent = await transitions.hold(tx, agentUuid, profileUuid);
       refuseUnchangeable(agent);
       const columns = await columnsOf(agent, tx);
       if (columns === null) return () => {};
       await write(tx, agent, columns);
+      await checkQuota();
       return history.record(tx, type, 'user', [{ agent, from: agent.state, to: agent.state, metadata }]);
     });
     publish();

@@ -15,6 +15,7 @@ export { createLocalOrchestrator } from './orchestrator/local/local.ts';
 export { createOffOrchestrator } from './orchestrator/off.ts';
 export type { DeploymentStatus, LogLine, Orchestrator, PodEvent } from './orchestrator/orchestrator.ts';
 export { agentPolicyOf, defaultImage } from './orchestrator/policy.ts';
+export type { ProjectQuota, QuotaState } from './quotas.ts';
 export type { AgentExport } from './reports.ts';
 export { agentSealedColumns } from './sealed-columns.ts';
 export type { MetricBucket } from './series.ts';

@@ -51,6 +51,7 @@ export async function openOrchestrator(options: {
         certIssuer: config.AGENT_CERT_ISSUER,
         egress: config.AGENT_EGRESS,
         platform: platformNamespace ? { namespace: platformNamespace, port: config.PORT } : undefined,
+        pods: config.AGENT_PODS,
         progressDeadlineSeconds,
         clock,
       });

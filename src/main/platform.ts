@@ -111,6 +111,7 @@ export async function openPlatform(options: {
     agents: {
       domain: config.AGENT_DOMAIN,
       policy: agentPolicyOf(config),
+      quotas: config.AGENT_QUOTAS,
       telemetryDays: config.AGENT_TELEMETRY_DAYS,
       seriesDays: config.AGENT_SERIES_DAYS,
       drainSeconds: config.AGENT_DRAIN_SECONDS,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { agentJsonSettings } from './agent-json-settings.ts';
 import { bytesOf, millicoresOf } from './quantities.ts';
 
 const dnsLabel = (expected: string) => z.string().regex(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/, { error: expected });
@@ -46,6 +47,7 @@ export const agentSettings = {
     .refine((text) => bytesOf(text) !== null, { error: 'an amount of memory, such as 512Mi or 8Gi' })
     .default('8Gi')
     .describe('The highest memory limit that an agent may have.'),
+  ...agentJsonSettings,
   AGENT_INGRESS_CLASS: dnsLabel('the name of an ingress class')
     .default('nginx')
     .describe('The ingress class of the agents’ host names.'),

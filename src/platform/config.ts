@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultsMistakes } from './agent-json-settings.ts';
 import { agentSettings } from './agent-settings.ts';
 import { chatSettings } from './chat-settings.ts';
 import { documentSettings } from './document-settings.ts';
@@ -213,6 +214,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mistakes.push(
       'CHAT_MODEL: expected the models of the endpoint that CHAT_BASE_URL names, and neither without the other',
     );
+  if (result.success) mistakes.push(...defaultsMistakes(result.data));
   if (given.NODE_ENV === 'production') mistakes.push(...productionMistakes(given));
   if (!result.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
   const { data } = result;

@@ -124,7 +124,7 @@ describe('an agent that may be idle', () => {
     const seen = await Promise.all([never, draining, broken, other].map((agent) => agent?.usage()));
     expect(seen.map(({ suspended_for }) => suspended_for)).toEqual([null, null, null, 'IDLE']);
     await idleness.scan();
-    expect(((await broken?.usage()) ?? {}).suspended_for).toBe('IDLE');
+    expect((await broken?.usage())?.suspended_for).toBe('IDLE');
   });
 
   it.each([59, 2_592_001, '60', 1.5])(

@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { ownedStagesOf, ownerOf } from '../../src/agents/orchestrator/manifests/manifests.ts';
 import type { NetworkPolicy } from '../../src/agents/orchestrator/manifests/network.ts';
 import type { AgentDeployment } from '../../src/agents/orchestrator/orchestrator.ts';
+import { verifies } from '../requirements.ts';
 import { agentDeployment, manifestSettings } from '../support/agent-deployment.ts';
 
 const agentUuid = '11111111-1111-4111-8111-111111111111';
@@ -19,6 +20,19 @@ const agent = agentDeployment({ agentUuid });
 const variants: Readonly<Record<string, { deployment: AgentDeployment; settings: typeof manifestSettings }>> = {
   usual: { deployment: agent, settings: manifestSettings },
   suspended: { deployment: { ...agent, replicas: 0, revision: 2 }, settings: manifestSettings },
+  placed: {
+    deployment: agent,
+    settings: {
+      ...manifestSettings,
+      pods: {
+        tolerations: [{ key: 'agents', operator: 'Exists', effect: 'NoSchedule' }],
+        nodeSelector: { pool: 'agents' },
+        runtimeClassName: 'gvisor',
+        securityContext: { supplementalGroups: [2_000], fsGroupChangePolicy: 'OnRootMismatch' },
+        serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/agent' } },
+      },
+    },
+  },
   restarted: {
     deployment: {
       ...agent,
@@ -62,6 +76,12 @@ const containerOf = (objects = objectsOf(agent)) => {
   if (!container) throw new Error('the pods have no container');
   return container;
 };
+
+it(`have the account of the operator instead of their own ${verifies('agents.defaults-of-installation')}`, () => {
+  const objects = objectsOf(agent, { ...manifestSettings, pods: { serviceAccount: { name: 'agents' } } });
+  expect(objects.filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+  expect(podSpecOf(objects)).toMatchObject({ serviceAccountName: 'agents', automountServiceAccountToken: false });
+});
 
 describe.each(Object.entries(variants))('the manifests of an agent: %s', (name, { deployment, settings }) => {
   const objects = objectsOf(deployment, settings);
@@ -138,6 +158,12 @@ describe.each(Object.entries(variants))('the manifests of an agent: %s', (name, 
 });
 
 /** The standard's own list of controls. @see https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
+it(`have the account of the operator instead of their own ${verifies('agents.defaults-of-installation')}`, () => {
+  const objects = objectsOf(agent, { ...manifestSettings, pods: { serviceAccount: { name: 'agents' } } });
+  expect(objects.filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+  expect(podSpecOf(objects)).toMatchObject({ serviceAccountName: 'agents', automountServiceAccountToken: false });
+});
+
 describe.each(Object.entries(variants))(
   'the Pod Security Standard "restricted": %s',
   (_name, { deployment, settings }) => {

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { imageReferenceOf } from '../../src/agents/orchestrator/image-reference.ts';
-import {
-  agentPolicyOf,
-  defaultImage,
-  defaultResources,
-  imageMistake,
-  resourceMistakes,
-} from '../../src/agents/orchestrator/policy.ts';
+import { agentPolicyOf, defaultImage, imageMistake, resourceMistakes } from '../../src/agents/orchestrator/policy.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { bytesOf, millicoresOf } from '../../src/platform/quantities.ts';
+import { verifies } from '../requirements.ts';
 
+const { defaults: defaultResources } = agentPolicyOf(readConfig({ NODE_ENV: 'test' }));
 const digest = `sha256:${'a'.repeat(64)}`;
 
 describe('quantities', () => {
@@ -212,7 +208,7 @@ describe('allowed images', () => {
   });
 
   it('allows the default image alone in production, and every image elsewhere, without a setting', () => {
-    const settings = { AGENT_MAX_CPU: '4', AGENT_MAX_MEMORY: '8Gi' };
+    const settings = readConfig({ NODE_ENV: 'test' });
     const production = agentPolicyOf({ ...settings, NODE_ENV: 'production' });
     expect(imageMistake(defaultImage, production.images)).toBeUndefined();
     expect(imageMistake('evil/x', production.images)).toMatch(/not allowed/);
@@ -234,6 +230,9 @@ describe('settings', () => {
       AGENT_INGRESS_CLASS: 'nginx',
       AGENT_INGRESS_NAMESPACE: 'ingress-nginx',
       AGENT_EGRESS: [],
+      AGENT_DEFAULTS: { cpuRequest: '100m', memoryRequest: '256Mi', cpuLimit: '1000m', memoryLimit: '1Gi' },
+      AGENT_QUOTAS: {},
+      AGENT_PODS: {},
     });
   });
 
@@ -261,7 +260,43 @@ describe('settings', () => {
     ['AGENT_EGRESS', '10.0.0.0/8:0'],
     ['AGENT_EGRESS', 'fd00::/8:443'],
     ['AGENT_EGRESS', 'example.com:443'],
+    ['AGENT_DEFAULTS', 'small'],
+    ['AGENT_DEFAULTS', '[]'],
+    ['AGENT_DEFAULTS', '{"cpuLimit": "5"}'],
+    ['AGENT_DEFAULTS', '{"memoryRequest": "2Gi"}'],
+    ['AGENT_QUOTAS', '{"gold": {}}'],
+    ['AGENT_QUOTAS', '{"free": {"agents": -1}}'],
+    ['AGENT_PODS', '{"securityContext": {"runAsUser": 0}}'],
+    ['AGENT_PODS', '{"securityContext": {"runAsNonRoot": false}}'],
+    ['AGENT_PODS', '{"securityContext": {"seLinuxOptions": {"type": "spc_t"}}}'],
+    ['AGENT_PODS', '{"hostNetwork": true}'],
+    ['AGENT_PODS', '{"serviceAccount": {"name": "a", "annotations": {}}}'],
   ])('refuse %s=%s', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`${name}: expected`));
+  });
+
+  it(`name every mistake of a JSON object at once, with its place ${verifies('agents.defaults-of-installation')}`, () => {
+    const wrong = {
+      AGENT_PODS: JSON.stringify({ tolerations: [{ operator: 'Is' }], nodeSelector: { pool: '!' }, privileged: true }),
+      AGENT_QUOTAS: '{"*": {"cpu": "many", "memory": 1}}',
+      AGENT_DEFAULTS: '{"cpuLimit": "1e3"}',
+    };
+    const mistakes = (() => {
+      try {
+        read(wrong);
+      } catch (error) {
+        return String(error);
+      }
+      return '';
+    })();
+    for (const place of [
+      'AGENT_PODS: expected tolerations.0.operator to be Equal or Exists',
+      'AGENT_PODS: expected nodeSelector.pool to be',
+      'AGENT_PODS: expected an object of',
+      'AGENT_QUOTAS: expected *.cpu to be an amount of CPU',
+      'AGENT_QUOTAS: expected *.memory to be',
+      'AGENT_DEFAULTS: expected cpuLimit to be an amount of CPU',
+    ])
+      expect(mistakes).toContain(place);
   });
 });

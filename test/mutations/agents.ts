@@ -26,6 +26,22 @@ export const agents = mutationsOf('agents', [
     ['usage.service'],
   ],
   [
+    'quota-lock',
+    'quotas.ts',
+    "pg_advisory_xact_lock(hashtextextended('agent-quota ' || j.uuid, 0))::text",
+    "'unlocked'",
+    'Requests at once do not pass the quota of a project together.',
+    ['quotas.rest'],
+  ],
+  [
+    'quota-of-changes',
+    'changes.ts',
+    'await checkQuota();',
+    '',
+    'A resumption or a redeployment stays within the quota of the project.',
+    ['quotas.rest'],
+  ],
+  [
     'hold-profile',
     'transitions.ts',
     'WHERE uuid = $1 AND ($2::uuid IS NULL OR profile_uuid = $2) FOR NO KEY UPDATE',

@@ -30,5 +30,6 @@ export const manifestSettings: ManifestSettings = {
   ingressNamespace: 'ingress-nginx',
   certIssuer: 'letsencrypt',
   egress: [],
+  pods: {},
   progressDeadlineSeconds: 300,
 };

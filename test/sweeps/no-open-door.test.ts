@@ -28,6 +28,7 @@ const needs: Record<string, Scope | 'session'> = {
   'agents.changes.drain': 'write',
   'agents.events.follow': 'read',
   'agents.usage.ofProfile': 'read',
+  'agents.quotas.ofProject': 'read',
   'agents.runtime.logs': 'read',
   'agents.runtime.follow': 'read',
   'agents.runtime.podEvents': 'read',

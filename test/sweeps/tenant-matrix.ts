@@ -889,6 +889,7 @@ export const graphqlWithoutIds = [
   'Subscription.documentProgress', // Takes an id: test/documents/documents.graphql.subscription.test.ts
   'Query.agents',
   'Query.agentUsage',
+  'Query.agentQuota',
   'Query.agentPage',
   'Mutation.agentCreate',
   'Subscription.agentLifecycle', // Takes an id: test/agents/agents.graphql.subscription.test.ts

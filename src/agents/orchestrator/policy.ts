@@ -1,7 +1,7 @@
 import { bytesOf, millicoresOf } from '../../platform/quantities.ts';
 import { imageReferenceOf, repositoryOf } from './image-reference.ts';
 
-/** What an agent may be made of. Source: the settings AGENT_IMAGES, AGENT_MAX_CPU and AGENT_MAX_MEMORY. */
+/** What an agent may be made of. Source: the settings AGENT_IMAGES, AGENT_MAX_CPU, AGENT_MAX_MEMORY and AGENT_DEFAULTS. */
 export interface AgentPolicy {
   /**
    * The images that may run: a repository (`ghcr.io/acme/agent`) with every tag and digest, or the beginning of one up to a slash
@@ -12,6 +12,8 @@ export interface AgentPolicy {
   readonly cpuMax: string;
   /** The highest limit of memory, such as `8Gi`. */
   readonly memoryMax: string;
+  /** What is left out of `resources`. */
+  readonly defaults: AgentResources;
 }
 
 /**
@@ -23,6 +25,12 @@ export const agentPolicyOf = (settings: {
   readonly AGENT_IMAGES?: readonly string[] | null | undefined;
   readonly AGENT_MAX_CPU: string;
   readonly AGENT_MAX_MEMORY: string;
+  readonly AGENT_DEFAULTS: {
+    readonly cpuRequest: string;
+    readonly memoryRequest: string;
+    readonly cpuLimit: string;
+    readonly memoryLimit: string;
+  };
 }): AgentPolicy => ({
   images:
     settings.AGENT_IMAGES === undefined
@@ -32,6 +40,12 @@ export const agentPolicyOf = (settings: {
       : settings.AGENT_IMAGES,
   cpuMax: settings.AGENT_MAX_CPU,
   memoryMax: settings.AGENT_MAX_MEMORY,
+  defaults: {
+    cpu_request: settings.AGENT_DEFAULTS.cpuRequest,
+    memory_request: settings.AGENT_DEFAULTS.memoryRequest,
+    cpu_limit: settings.AGENT_DEFAULTS.cpuLimit,
+    memory_limit: settings.AGENT_DEFAULTS.memoryLimit,
+  },
 });
 
 /** The resources of an agent as a request has them. */
@@ -41,14 +55,6 @@ export interface AgentResources {
   readonly cpu_limit: string;
   readonly memory_limit: string;
 }
-
-/** What is left out of `resources`. Source: spec.md, Agent. */
-export const defaultResources: AgentResources = {
-  cpu_request: '100m',
-  memory_request: '256Mi',
-  cpu_limit: '1000m',
-  memory_limit: '1Gi',
-};
 
 /** The image of an agent without one: nginx that listens on 8080 as an unprivileged user. Source: spec.md, Agent. */
 export const defaultImage = 'docker.io/nginxinc/nginx-unprivileged:1.27-alpine';

@@ -1,3 +1,5 @@
+import type { AgentPods } from '../../../platform/agent-json-settings.ts';
+
 /** What the operator decides about the objects of all agents. Source: the settings AGENT_…. */
 export interface ManifestSettings {
   readonly namespace: string;
@@ -11,6 +13,8 @@ export interface ManifestSettings {
   readonly egress: readonly { readonly cidr: string; readonly port: number }[];
   /** Where agents reach the platform inside the cluster; undefined where they reach it from outside. */
   readonly platform?: { readonly namespace: string; readonly port: number } | undefined;
+  /** Additions to the pods of all agents. */
+  readonly pods: AgentPods;
   /** Seconds after which a rollout without progress has failed. */
   readonly progressDeadlineSeconds: number;
 }

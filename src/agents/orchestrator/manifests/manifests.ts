@@ -46,7 +46,7 @@ export function ownedStagesOf(
   const owner = ownerReferenceOf(agent, ownerUid);
   const metadata = metadataOf(agent, settings, owner);
   return [
-    [serviceAccountOf(metadata), secretOf(agent, metadata), networkPolicyOf(agent, settings, owner)],
+    [...serviceAccountsOf(metadata, settings), secretOf(agent, metadata), networkPolicyOf(agent, settings, owner)],
     [
       deploymentOf(agent, settings, owner),
       serviceOf(metadata, agent.agentUuid, false),
@@ -56,12 +56,21 @@ export function ownedStagesOf(
 }
 
 /** An account without rights and without a token. Without it the pods had the namespace's default account, which others may give rights. */
-const serviceAccountOf = (metadata: V1ServiceAccount['metadata'] & object): V1ServiceAccount => ({
+const serviceAccountOf = (
+  metadata: V1ServiceAccount['metadata'] & object,
+  annotations: Readonly<Record<string, string>> | undefined,
+): V1ServiceAccount => ({
   apiVersion: 'v1',
   kind: 'ServiceAccount',
-  metadata,
+  metadata: { ...metadata, ...(annotations && { annotations: { ...annotations } }) },
   automountServiceAccountToken: false,
 });
+
+/** None where the pods have an account of the operator's. */
+const serviceAccountsOf = (
+  metadata: V1ServiceAccount['metadata'] & object,
+  { pods: { serviceAccount } }: ManifestSettings,
+): V1ServiceAccount[] => (serviceAccount?.name ? [] : [serviceAccountOf(metadata, serviceAccount?.annotations)]);
 
 const secretOf = ({ deployment, secretEnv }: AgentDeployment, metadata: V1Secret['metadata'] & object): V1Secret => ({
   apiVersion: 'v1',

@@ -1,4 +1,5 @@
 import type { V1Container, V1Deployment, V1OwnerReference, V1PodSpec, V1Probe } from '@kubernetes/client-node';
+import type { AgentPods } from '../../../platform/agent-json-settings.ts';
 import { imageReferenceOf } from '../image-reference.ts';
 import type { AgentDeployment } from '../orchestrator.ts';
 import { labelsOf, metadataOf, podSelectorOf, revisionAnnotation } from './labels.ts';
@@ -40,15 +41,15 @@ export function deploymentOf(
             ...(agent.restartedAt && { 'kubectl.kubernetes.io/restartedAt': agent.restartedAt.toISOString() }),
           },
         },
-        spec: podSpecOf(agent),
+        spec: podSpecOf(agent, settings.pods),
       },
     },
   };
 }
 
 /** Keeps every rule of the Pod Security Standard "restricted", field by field. */
-const podSpecOf = (agent: AgentDeployment): V1PodSpec => ({
-  serviceAccountName: agent.deployment,
+const podSpecOf = (agent: AgentDeployment, pods: AgentPods): V1PodSpec => ({
+  serviceAccountName: pods.serviceAccount?.name ?? agent.deployment,
   automountServiceAccountToken: false,
   // Keeps the names and addresses of other agents' Services out of the environment.
   enableServiceLinks: false,
@@ -59,8 +60,12 @@ const podSpecOf = (agent: AgentDeployment): V1PodSpec => ({
     runAsUser: unprivilegedId,
     runAsGroup: unprivilegedId,
     fsGroup: unprivilegedId,
+    ...pods.securityContext,
     seccompProfile: { type: 'RuntimeDefault' },
   },
+  ...(pods.runtimeClassName && { runtimeClassName: pods.runtimeClassName }),
+  ...(pods.nodeSelector && { nodeSelector: pods.nodeSelector }),
+  ...(pods.tolerations && { tolerations: pods.tolerations }),
   containers: [containerOf(agent)],
   volumes: [{ name: 'tmp', emptyDir: { sizeLimit: '256Mi' } }],
 });

@@ -1,0 +1,40 @@
+import type { ProjectQuota, QuotaState } from '../../src/agents/index.ts';
+import { builder } from '../builder.ts';
+
+const State = builder.objectRef<QuotaState>('AgentQuotaState').implement({
+  description: 'Use of a quota.',
+  fields: (t) => ({
+    used: t.exposeFloat('used', { description: 'Amount that is used.' }),
+    limit: t.exposeFloat('limit', { nullable: true, description: 'Amount that is allowed; null for no limit.' }),
+  }),
+});
+
+const Quota = builder.objectRef<ProjectQuota>('AgentQuota').implement({
+  description: 'Quotas of the live agents of a project, over all its profiles.',
+  fields: (t) => ({
+    cpu: t.field({
+      type: State,
+      description: 'CPU limits of the agents that are not suspended, in cores.',
+      resolve: ({ cpu }) => cpu,
+    }),
+    memory: t.field({
+      type: State,
+      description: 'Memory limits of the agents that are not suspended, in GiB.',
+      resolve: ({ memory }) => memory,
+    }),
+    agents: t.field({
+      type: State,
+      description: 'Number of live agents, with the suspended ones.',
+      resolve: ({ agents }) => agents,
+    }),
+  }),
+});
+
+builder.queryField('agentQuota', (t) =>
+  t.field({
+    type: Quota,
+    description: 'Use of the quotas of your project.',
+    extensions: { rateLimit: 'agents' },
+    resolve: (_root, _args, { caller, services }) => services.agents.quotas.ofProject(caller),
+  }),
+);
