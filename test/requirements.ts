@@ -87,6 +87,14 @@ export const requirements = {
   'documents.duplicates':
     'An upload with the content of another document of the profile is stored, and names the other.',
   'documents.removal': 'A profile that is deleted takes the files of its documents along.',
+  'documents.ingestion':
+    'A document is read once, by one worker at a time; faults of the platform are retried with growing pauses, and another worker takes over.',
+  'documents.deletion':
+    'A deleted document can be restored for 30 days and is then removed with its files; creation and deletion are events.',
+  'documents.progress': 'documentProgress tells the progress of the own documents alone.',
+  'documents.visibility':
+    'visibility says who may read what is known of a document by its id; its file, versions and text are for its profile.',
+  'documents.ai': 'POST /api/documents/ai answers 201, keeps the attribution of the model and notifies the profile.',
   'documents.download':
     'GET /api/library/download/{id} answers the file as an attachment with nosniff and a sandbox, by ranges, to its owner alone.',
 

@@ -95,12 +95,12 @@ const documentColumns = `d.uuid, d.profile_uuid, d.title, d.description, d.sourc
 const documentsWithVersion =
   'documents d JOIN document_versions v ON v.document_uuid = d.uuid AND v.version = d.version';
 
-/** Documents by their ids that are the profile's, or shared with it; deleted ones for the profile alone. */
+/** Documents by their ids that are the profile's, or shared with it; none that is deleted. */
 export const found = (uuids: readonly string[], profileUuid: string, projectUuid: string): Statement => ({
   name: 'documents_found',
   text: `SELECT ${documentColumns} FROM ${documentsWithVersion}
-    WHERE d.uuid = ANY ($1::uuid[]) AND (d.profile_uuid = $2 OR d.deleted_at IS NULL AND (d.visibility = 'public'
-      OR d.visibility = 'workspace' AND EXISTS (SELECT FROM profiles p WHERE p.uuid = d.profile_uuid AND p.project_uuid = $3 AND p.deleted_at IS NULL)))`,
+    WHERE d.uuid = ANY ($1::uuid[]) AND d.deleted_at IS NULL AND (d.profile_uuid = $2 OR d.visibility = 'public'
+      OR d.visibility = 'workspace' AND EXISTS (SELECT FROM profiles p WHERE p.uuid = d.profile_uuid AND p.project_uuid = $3 AND p.deleted_at IS NULL))`,
   values: [uuids, profileUuid, projectUuid],
 });
 

@@ -98,4 +98,44 @@ describe('a document', () => {
       { error: { code: 'NOT_FOUND', message: 'Document not found' } },
     ]);
   });
+
+  it(`shows others what its visibility says, and its file to none of them ${verifies('documents.visibility')}`, async () => {
+    const { documentId } = (await upload('x', { title: 'Shared' })).body;
+    const other = await libraryOf(server);
+    const path = `/api/documents/${documentId}`;
+    expect((await other.call('GET', path)).status).toBe(404);
+    await call('PATCH', path, { visibility: 'workspace' });
+    expect((await other.call('GET', path)).status).toBe(404);
+    await call('PATCH', path, { visibility: 'public' });
+    expect((await other.call('GET', path)).body.document).toMatchObject({ title: 'Shared', visibility: 'public' });
+    for (const hidden of [`/api/library/download/${documentId}`, `${path}/versions`])
+      expect((await other.call('GET', hidden)).status, hidden).toBe(404);
+    for (const [method, body] of [
+      ['PATCH', { title: 'taken' }],
+      ['DELETE', undefined],
+    ] as const)
+      expect((await other.call(method, path, body)).status, method).toBe(404);
+    expect((await other.call('GET', '/api/documents')).body.total).toBe(0);
+  });
+
+  it(`of an AI model has an attribution, is 201, and the profile is notified ${verifies('documents.ai')}`, async () => {
+    const tenant = await libraryOf(server);
+    const model = { provider: 'example', name: 'example-model' };
+    const answer = await tenant.call('POST', '/api/documents/ai', { title: 'Notes', content: '# Notes', model });
+    expect(answer.status).toBe(201);
+    expect(answer.body.document).toMatchObject({
+      source: 'ai_generated',
+      fileName: 'Notes.md',
+      mimeType: 'text/markdown',
+      modelAttributions: [{ modelProvider: 'example', modelName: 'example-model', contribution: 'created' }],
+    });
+    const { notifications } = (await tenant.call('GET', '/api/notifications')).body;
+    expect(notifications).toMatchObject([
+      { type: 'document_created_ai', metadata: { document_id: answer.body.documentId } },
+    ]);
+    const found = (await tenant.call('GET', '/api/documents?source=ai_generated&search=NOTES')).body;
+    expect(found.total).toBe(1);
+    expect((await tenant.call('GET', '/api/documents?source=upload')).body.total).toBe(0);
+    expect((await tenant.call('GET', '/api/documents?search=other')).body.total).toBe(0);
+  });
 });
