@@ -53,16 +53,16 @@ const rules = [
   {
     name: 'input-is-pure',
     comment:
-      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors,json-fault,quantities,heartbeat-intervals}.ts and types; and the area's secret.ts and policy files and the agents' lifecycle.ts, which keep the same rule.",
+      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors,json-fault,quantities,heartbeat-intervals}.ts and types; and the area's secret.ts and policy files and the agents' lifecycle.ts and the documents' search/input.ts, which keep the same rule.",
     from: {
-      path: '^src/([^/]+)/(input|secret|(?<=agents/)lifecycle|orchestrator/(policy|image-reference))\\.ts$',
+      path: '^src/([^/]+)/(input|secret|(?<=agents/)lifecycle|(?<=documents/)search/input|orchestrator/(policy|image-reference))\\.ts$',
       pathNot: '^src/(platform|main)/',
     },
     to: {
       pathNot: [
         `${PACKAGES}zod/`,
         '^src/platform/(input|errors|json-fault|quantities|heartbeat-intervals)\\.ts$',
-        '^src/$1/(secret|(?<=agents/)lifecycle|orchestrator/(policy|image-reference))\\.ts$',
+        '^src/$1/(secret|(?<=agents/)lifecycle|(?<=documents/)search/input|orchestrator/(policy|image-reference))\\.ts$',
       ],
       dependencyTypesNot: [...ERASED, 'core'],
     },

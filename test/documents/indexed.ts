@@ -16,7 +16,7 @@ export interface Given {
 }
 
 /** The whole text as one passage. */
-export const whole = (text: string): IndexedChunk[] => [{ start: 0, end: text.length, page: null, heading: null }];
+const whole = (text: string): IndexedChunk[] => [{ start: 0, end: text.length, page: null, heading: null }];
 
 /** Stores a document with one version, and indexes it. */
 export async function addDocument(

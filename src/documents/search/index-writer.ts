@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.ts';
 import type { EmbeddingProvider } from '../embedding/provider.ts';
 import * as statements from './index-statements.ts';
@@ -37,7 +38,7 @@ export function createDocumentIndex({ provider }: DocumentIndexDependencies) {
    */
   async function write(tx: Transaction, version: IndexedVersion): Promise<void> {
     const { versionId, documentUuid, profileUuid, text, chunks, embeddings } = version;
-    const { language, sections } = sectionsOf(text, chunks);
+    const { language, sections } = await sectionsOf(text, chunks);
     const indexId = await heldIndex(tx, profileUuid, language);
     await remove(tx, { documentUuid });
     const chunkIds = await writeChunks(tx, version, sections);
@@ -98,12 +99,14 @@ async function writeTerms(
   sections: readonly Section[],
 ): Promise<string[]> {
   const postings = new Map<string, string[]>();
-  for (const { first, terms, length } of sections)
+  for (const [place, { first, terms, length }] of sections.entries()) {
+    if (place % sectionsPerTurn === sectionsPerTurn - 1) await breathe();
     for (const [term, times] of terms) {
       const places = postings.get(term) ?? [];
       places.push(packed(first, times, length));
       postings.set(term, places);
     }
+  }
   const ids: string[] = [];
   for (const part of parts([...postings.keys()].sort(), statements.rowsAtOnce)) {
     const known = await tx.query<{ id: string; term: string }>(
@@ -124,6 +127,9 @@ async function writeTerms(
   }
   return ids;
 }
+
+/** Sections after which other work of the process has its turn. */
+const sectionsPerTurn = 200;
 
 /** The most that fits into 16 bits. */
 const countMax = 0xffff;

@@ -6,7 +6,7 @@ const queryMax = 500;
 const limitMax = 50;
 const limitDefault = 10;
 /** How far results can be paged through. */
-export const offsetMax = 1_000;
+const offsetMax = 1_000;
 const sources = ['upload', 'ai_generated', 'api'] as const;
 
 const dayMs = 86_400_000;

@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.ts';
 import type { Narrowing } from './input.ts';
+import { chunksMax } from './sections.ts';
 
 /**
  * The statements of a search. Each names the index of one profile, or rows that belong to one, in every access to an index, and joins the
@@ -89,7 +90,7 @@ const foundMax = 600;
  * The terms that choose sections: the rarest, as long as they are in at most 40 000 sections together, one at least. The others are only
  * counted where these are.
  */
-export function chosenTerms(terms: readonly AskedTerm[]): { choosing: AskedTerm[]; refining: AskedTerm[] } {
+function chosenTerms(terms: readonly AskedTerm[]): { choosing: AskedTerm[]; refining: AskedTerm[] } {
   const byRarity = [...terms].sort((a, b) => a.sections - b.sections);
   let sections = 0;
   const choosing = byRarity.filter((term, index) => {
@@ -198,7 +199,7 @@ export const candidates = (
   text: `WITH wanted AS (
       SELECT unnest($2::bigint[]) AS id UNION
       SELECT c.id FROM unnest($3::bigint[], $4::int[]) AS s (version_id, section)
-        JOIN document_chunks c ON c.version_id = s.version_id AND c.ordinal >= s.section AND c.ordinal < s.section + 16
+        JOIN document_chunks c ON c.version_id = s.version_id AND c.ordinal >= s.section AND c.ordinal < s.section + ${chunksMax}
         WHERE c.section = s.section)
     SELECT c.id, c.document_uuid, c.version_id, c.section, v.model_id, array_send(v.vector) AS vector
     FROM wanted JOIN document_chunks c USING (id) LEFT JOIN document_vectors v ON v.chunk_id = c.id

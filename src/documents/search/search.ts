@@ -55,8 +55,6 @@ export interface FoundDocuments {
   readonly hasMore: boolean;
 }
 
-export type DocumentSearch = ReturnType<typeof createDocumentSearch>;
-
 /** Citations of a result. */
 const citationsMax = 3;
 /** Passages that are read for each result, to choose citations from. */

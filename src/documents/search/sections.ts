@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { countTerms, type Word, wordsOf } from './analyser.ts';
 import { type Language, languageOf } from './languages.ts';
 
@@ -33,11 +34,14 @@ export const chunksMax = 16;
 /** Words of a text that its language is guessed from. */
 const guessedFrom = 2_000;
 
-/** Groups the passages of a text into sections. */
-export function sectionsOf(
+/** Passages after which other work has its turn: some 20 ms. */
+const passagesPerTurn = 50;
+
+/** Groups the passages of a text into sections. Other work of the process has its turn meanwhile. */
+export async function sectionsOf(
   text: string,
   chunks: readonly IndexedChunk[],
-): { readonly language: Language; readonly sections: readonly Section[] } {
+): Promise<{ readonly language: Language; readonly sections: readonly Section[] }> {
   const language = languageOfText(text, chunks);
   const sections: Section[] = [];
   let open: { first: number; words: Word[]; headings: Set<string> } | null = null;
@@ -50,6 +54,7 @@ export function sectionsOf(
     open = null;
   };
   for (const [ordinal, { start, end, heading }] of chunks.entries()) {
+    if (ordinal % passagesPerTurn === passagesPerTurn - 1) await breathe();
     const words = wordsOf(text.slice(start, end));
     if (open !== null && (open.words.length + words.length > wordsMax || ordinal - open.first >= chunksMax))
       close(ordinal);
