@@ -19,7 +19,7 @@ import { searchRoutes } from './search/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
-export type { RequestChecks } from './route.ts';
+export type { RequestChecks, StreamedEvent } from './route.ts';
 export { createRestRouter, type RestCall } from './router.ts';
 
 /** Every documented HTTP operation. */

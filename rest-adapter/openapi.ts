@@ -98,7 +98,9 @@ function operationOf(alternatives: readonly [Route, ...Route[]], named: Named): 
         headers: headersOf('X-Request-Id', ...limitHeaders, ...(isIdempotent ? ['Idempotent-Replayed'] : [])),
         content: first.givesFile
           ? { 'application/octet-stream': { schema: binary } }
-          : { 'application/json': { schema: anyOf(answers), ...examplesOf(alternatives, 'answer') } },
+          : first.givesEvents
+            ? { 'text/event-stream': { schema: { type: 'string' } } }
+            : { 'application/json': { schema: anyOf(answers), ...examplesOf(alternatives, 'answer') } },
       },
       ...(first.givesFile && fileResponses),
       ...errorResponses(alternatives, named.responses),

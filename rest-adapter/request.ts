@@ -10,7 +10,7 @@ type ParsedRequest =
 /** Parses a request by the schemas of its route. */
 export function parseRequest(
   { query, input, check, variables }: Route,
-  { params, fileUuid = '', ...raw }: RawRequest,
+  { params, fileUuid = '', lastEventId = '', ...raw }: RawRequest,
   checks: Partial<RequestChecks> = {},
 ): ParsedRequest {
   const parsedQuery = query && validate(query, queryValues(query, raw.query));
@@ -21,10 +21,11 @@ export function parseRequest(
     const issues = [parsedQuery, checkedBody].flatMap((parsed) => parsed?.error?.issues ?? []);
     return { request: null, wrong: fieldMessages({ issues }) };
   }
-  const request = { params, fileUuid, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {} };
+  const request = { params, fileUuid, lastEventId, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {} };
   const ofGraph = {
     params,
     fileUuid,
+    lastEventId,
     query: query ? (graphValue(query, request.query) as RouteRequest['query']) : {},
     body: input ? graphValue(input, request.body) : {},
   };

@@ -12,6 +12,8 @@ export interface RawRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** UUID of the file that came with it; of routes that take one. */
   readonly fileUuid?: string;
+  /** The header `Last-Event-ID`. */
+  readonly lastEventId?: string | undefined;
 }
 
 /** The inputs of areas whose fields have rules beside their schema. The check of each comes from its area. */
@@ -40,6 +42,8 @@ export interface RouteRequest<Path extends string = string, Query = Readonly<Rec
   readonly body: Body;
   /** UUID of the file that came with it; empty for routes that take none. */
   readonly fileUuid: string;
+  /** The header `Last-Event-ID`: where a stream of events goes on; empty where there is none. */
+  readonly lastEventId: string;
 }
 
 /** A file that a response consists of. */
@@ -51,6 +55,14 @@ export interface FileDescription {
   readonly fileSize: number;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;
+}
+
+/** A server-sent event. */
+export interface StreamedEvent {
+  /** `end` of the last one: who connects again with it is told to stop. */
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
 }
 
 type Constant<Value> = Value extends object ? { readonly [Name in keyof Value]: Constant<Value[Name]> } : Value;
@@ -111,6 +123,8 @@ export interface Route<
   readonly takesFile?: boolean;
   /** The response is a file: `body` describes it (`FileDescription`). */
   readonly givesFile?: boolean;
+  /** The operation is a subscription, and the response a stream of events: `body` lays each out (`StreamedEvent`). */
+  readonly givesEvents?: boolean;
   /** Of the response; 200 if left out. */
   readonly status?: 200 | 201;
   /** Bytes of the body, as sent. */

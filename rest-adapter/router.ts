@@ -7,7 +7,7 @@ import { type JsonContent, jsonContentOf } from '../src/platform/json-content.ts
 import { type ErrorShape, generalErrors, shapeOfPath, statusOf } from './errors.ts';
 import { readQuery } from './query.ts';
 import { parseRequest } from './request.ts';
-import type { FileDescription, RawRequest, RequestChecks, Route } from './route.ts';
+import type { FileDescription, RawRequest, RequestChecks, Route, StreamedEvent } from './route.ts';
 
 /** Bodies are small but for those that carry values. */
 const bodyBytesMaxDefault = 256 * 1024;
@@ -42,6 +42,14 @@ export interface RestDependencies {
   spend(call: Omit<RestCall, 'variables'>): Promise<void>;
   /** Runs a document on the graph, with the guards that every door has. */
   execute(call: RestCall): Promise<ExecutionResult>;
+  /** Runs a subscription on the graph: a result alone is that of its refusal. */
+  follow(call: RestCall): Promise<ExecutionResult | AsyncGenerator<ExecutionResult, void, void>>;
+  /** Sends results as server-sent events until they end. */
+  sendEvents(
+    call: Pick<RestCall, 'req' | 'res'>,
+    results: AsyncGenerator<ExecutionResult, void, void>,
+    eventOf: (result: ExecutionResult) => StreamedEvent,
+  ): Promise<void>;
   /** The same for a call whose cost was spent before. */
   perform(call: RestCall): Promise<ExecutionResult>;
   /**
@@ -90,6 +98,8 @@ export function createRestRouter({
   answerJson,
   spend,
   execute,
+  follow,
+  sendEvents,
   perform,
   once,
   errorBehind,
@@ -153,7 +163,11 @@ export function createRestRouter({
         const raw: RawRequest = form
           ? { ...asked, body: form.fields, fileUuid: form.fileUuid }
           : // A GET has none, whatever a client sends along.
-            { ...asked, body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax, caller) };
+            {
+              ...asked,
+              body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax, caller),
+              lastEventId: req.get('last-event-id'),
+            };
         const route = alternatives.find(({ when }) => when?.(raw) ?? true) ?? first;
         early = null;
         const { operation, capabilities } = route;
@@ -172,6 +186,11 @@ export function createRestRouter({
         const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
         if (form) return answerJson(req, res, { status, text: layOut(await perform(call)) });
+        if (route.givesEvents) {
+          const results = await follow(call);
+          if (!(Symbol.asyncIterator in results)) return void bodyOf(results);
+          return await sendEvents(call, results, (result) => bodyOf(result) as StreamedEvent);
+        }
         if (route.givesFile) return await sendFile(call, bodyOf(await execute(call)) as FileDescription);
         if (key === undefined) return answerJson(req, res, { status, text: layOut(await execute(call)) });
         const name = `${route.method} ${route.path}`;

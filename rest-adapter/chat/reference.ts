@@ -111,6 +111,14 @@ export const getMessage = {
   example: { answer: message },
 } as const;
 
+export const followMessage = {
+  summary: 'Follow an answer',
+  description:
+    'The answer as server-sent events while it is written. `text` has text to append (`{"text"}`), `tool` the call of a tool, and `end` the whole message, which replaces the text; close the connection then. Events have numbers as ids: after a lost connection, send the last one as `Last-Event-ID`. From 15 minutes after the end of the answer only `end` is sent.',
+  params: ofMessage,
+  example: { answer: message },
+} as const;
+
 export const abortMessage = {
   summary: 'Abort an answer',
   description: 'Stops an answer. What was written is kept and counted. An answer that has ended stays as it is.',

@@ -6,6 +6,7 @@ import {
   type ChatSessionFieldsFragment,
   CreateChatSessionDocument,
   DeleteChatSessionDocument,
+  FollowChatAnswerDocument,
   GetChatMessageDocument,
   GetChatSessionDocument,
   GetChatUsageDocument,
@@ -130,6 +131,24 @@ export const chatRoutes: readonly Route[] = [
     operation: GetChatMessageDocument,
     variables: ({ params }) => ({ uuid: params.message_id }),
     body: ({ chatMessage }) => messageBody(chatMessage),
+    answer: messageAnswer,
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: `${path}/messages/:message_id/stream`,
+    givesEvents: true,
+    reference: reference.followMessage,
+    operation: FollowChatAnswerDocument,
+    variables: ({ params, lastEventId }) => ({
+      messageId: params.message_id,
+      after: /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0,
+    }),
+    body: ({ chatAnswer: { number, kind, text, message } }) =>
+      message
+        ? { id: 'end', event: 'end', data: messageBody(message) }
+        : { id: String(number), event: kind.toLowerCase(), data: kind === 'TOOL' ? JSON.parse(text) : { text } },
     answer: messageAnswer,
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
   }),

@@ -18,7 +18,8 @@ const Step = builder.objectRef<ChatStep>('ChatStep').implement({
   fields: (t) => ({
     messageUuid: t.expose('messageUuid', { type: 'UUID', description: 'UUID of the answer.' }),
     number: t.exposeInt('number', {
-      description: 'Number of the step in its answer, from 1 and without gaps. Pass the last one as `after` to resume.',
+      description:
+        'Number of the step in its answer, from 1 and without gaps. Pass the last one to `chatAnswer` as `after` to resume.',
     }),
     kind: t.field({ type: StepKind, description: 'Kind of the step.', resolve: ({ kind }) => kind }),
     text: t.exposeString('text', { description: 'The text of the step; empty at the end.' }),
@@ -40,13 +41,25 @@ builder.subscriptionField('chatMessage', (t) =>
     type: Step,
     description:
       'The answers of a chat session as they are written. Begins with what is stored of the answer under way. The steps of an answer can be received again until 15 minutes after its end; from then on only its END.',
+    args: { sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }) },
+    extensions: { rateLimit: 'general' },
+    subscribe: (_root, { sessionId }, { caller, services }) => services.chat.follow.inSession(caller, sessionId),
+    resolve: (step) => step,
+  }),
+);
+
+builder.subscriptionField('chatAnswer', (t) =>
+  t.field({
+    type: Step,
+    description:
+      'One answer as it is written, from its beginning; the subscription ends with it. After a lost connection, pass the number of the last step that you received as `after`.',
     args: {
-      sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }),
-      messageId: t.arg.string({ description: 'Only this answer; the subscription ends with it.' }),
-      after: t.arg.int({ description: 'With `messageId`: number of the last step that you received; 0 by default.' }),
+      messageId: t.arg.string({ required: true, description: 'UUID of the answer.' }),
+      after: t.arg.int({ description: 'Number of the last step that you received; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    subscribe: (_root, args, { caller, services }) => services.chat.follow.inSession(caller, args),
+    subscribe: (_root, { messageId, after }, { caller, services }) =>
+      services.chat.follow.answer(caller, messageId, after),
     resolve: (step) => step,
   }),
 );

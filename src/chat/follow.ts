@@ -31,18 +31,19 @@ export function createFollow({ database, events }: { database: Database; events:
   /**
    * The answers of a session: what is stored of the one under way, then each step as it happens, then further answers.
    *
-   * @param input.messageId Only this answer: all that is stored of it after `after`, then the rest; the end is the last step.
-   * @param input.after The number of the last step that was received; 0 if left out.
-   * @throws {Refusal} `NOT_FOUND` for another's session or message; `VALIDATION_ERROR`.
+   * @throws {Refusal} `NOT_FOUND` for another's session.
    */
-  async function inSession(
-    caller: Caller,
-    input: { sessionId: string; messageId?: string | null | undefined; after?: number | null | undefined },
-  ): Promise<AsyncGenerator<ChatStep, void, void>> {
+  async function inSession(caller: Caller, sessionId: string): Promise<AsyncGenerator<ChatStep, void, void>> {
     const { profileUuid } = authorize(caller, 'chat:read');
-    const sessionUuid = knownSession(input.sessionId);
-    const messageUuid = (input.messageId ?? null) === null ? null : knownMessage(input.messageId as string);
-    const after = parse(After, input.after) ?? 0;
+    return follow(profileUuid, knownSession(sessionId), null, 0);
+  }
+
+  async function follow(
+    profileUuid: string,
+    sessionUuid: string,
+    messageUuid: string | null,
+    after: number,
+  ): Promise<AsyncGenerator<ChatStep, void, void>> {
     // First the signals: what is stored after them is signalled, what is stored before them is read.
     const signals = await events.subscribe<null>(channelOf(sessionUuid));
     try {
@@ -54,17 +55,22 @@ export function createFollow({ database, events }: { database: Database; events:
     }
   }
 
-  /** One answer by itself. @throws {Refusal} as `inSession`. */
+  /**
+   * One answer by itself: all that is stored of it, then each step as it happens. Its end is the last step.
+   *
+   * @param after The number of the last step that was received; 0 if left out.
+   * @throws {Refusal} `NOT_FOUND` for another's message and for a question; `VALIDATION_ERROR`.
+   */
   async function answer(
     caller: Caller,
     messageId: string,
-    after: number,
+    after?: number | null,
   ): Promise<AsyncGenerator<ChatStep, void, void>> {
     const { profileUuid } = authorize(caller, 'chat:read');
     const where = { uuid: knownMessage(messageId), profileUuid, role: 'assistant' };
     const found = await database.prisma.chatMessage.findFirst({ where, select: { sessionUuid: true } });
     if (found === null) throw messageNotFound();
-    return inSession(caller, { sessionId: found.sessionUuid, messageId, after });
+    return follow(profileUuid, found.sessionUuid, where.uuid, parse(After, after) ?? 0);
   }
 
   /** Where to begin: at the answer that is asked for, else at the one under way, else behind the last. */

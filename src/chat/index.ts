@@ -1,11 +1,9 @@
-export { type Chat, type ChatDependencies, createChat } from './chat.ts';
+export { type Chat, createChat } from './chat.ts';
 export { createEndpointModels } from './endpoint.ts';
 export type { ChatStep } from './follow.ts';
 export { chatJobs, chatReaders } from './jobs.ts';
 export type { MessagePage } from './messages.ts';
 export { type Models, noModels } from './models.ts';
-export type { Excerpt, Passage, Retrieve } from './passage.ts';
 export type { SessionPage } from './sessions.ts';
 export type { StaleAnswer } from './staleness.ts';
 export type { MonthlyUsage } from './usage.ts';
-export { contentWords } from './words.ts';

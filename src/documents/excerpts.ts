@@ -3,20 +3,6 @@ import type { Database } from '../platform/database/database.ts';
 /** The most that an excerpt may have, in UTF-16 code units. */
 const excerptMax = 200_000;
 
-export interface PassageRow {
-  readonly documentUuid: string;
-  readonly version: number;
-  readonly title: string;
-  readonly start: number;
-  readonly end: number;
-  readonly page: number | null;
-  readonly heading: string | null;
-  readonly text: string;
-  readonly score: number;
-}
-
-export type Excerpts = ReturnType<typeof createExcerpts>;
-
 /** Reads pieces of documents' texts by their offsets. */
 export function createExcerpts({ database }: { database: Pick<Database, 'query'> }) {
   /**
@@ -64,19 +50,5 @@ export function createExcerpts({ database }: { database: Pick<Database, 'query'>
     return rows.length === 0 ? null : rows.map(({ text }) => text).join('');
   }
 
-  /** The newest passages of a profile's current documents that have one of some words, at most so many. */
-  async function passagesWith(profileUuid: string, words: readonly string[], limit: number): Promise<PassageRow[]> {
-    return database.query<PassageRow>({
-      name: 'documents_passages_with',
-      text: `SELECT c.document_uuid AS "documentUuid", v.version, d.title, c.start_offset AS start, c.end_offset AS "end", c.page, c.heading,
-          c.text, score::float8 AS score
-        FROM document_chunks c JOIN document_versions v ON v.id = c.version_id JOIN documents d ON d.uuid = c.document_uuid
-          CROSS JOIN LATERAL (SELECT count(*) AS score FROM unnest($2::text[]) word WHERE strpos(lower(c.text), word) > 0) found
-        WHERE d.profile_uuid = $1 AND d.deleted_at IS NULL AND v.version = d.version AND score > 0
-        ORDER BY score DESC, c.id DESC LIMIT $3`,
-      values: [profileUuid, words, limit],
-    });
-  }
-
-  return { excerpt, textOf, passagesWith };
+  return { excerpt, textOf };
 }

@@ -6,6 +6,7 @@ export {
 } from './area.ts';
 export type { Attribution, DocumentRecord, IngestionStatus, VersionRecord } from './document.ts';
 export { createEmbeddingProviders } from './embedding/provider.ts';
+export { createExcerpts } from './excerpts.ts';
 export { createExtractor } from './extraction/extraction.ts';
 export type { ReceivedFile } from './files.ts';
 export { documentJobs } from './jobs.ts';

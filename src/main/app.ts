@@ -16,6 +16,7 @@ import type { BodyPace } from './body-pace.ts';
 import type { BytesInFlight } from './bytes-in-flight.ts';
 import { refusalBehind } from './errors.ts';
 import { enter, leave } from './event-loop-watch.ts';
+import { sendEvents } from './event-sender.ts';
 import { createFileSender } from './file-sender.ts';
 import type { Graphql } from './graphql.ts';
 import { serveGraphql } from './graphql-http.ts';
@@ -162,6 +163,9 @@ export function createApp(deps: AppDependencies): Server {
       },
       sendFile: (call, file) => limited(call.req, () => sendFile(call, file)),
       answerJson,
+      follow: (call) =>
+        graphql.run(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
+      sendEvents,
       spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
       execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
       perform: (call) =>

@@ -9,16 +9,14 @@ import {
 } from '../agents/index.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth, issueAgentCredential, type PasswordCost } from '../auth/index.ts';
-import { chatJobs, chatReaders, contentWords, createChat, type Models } from '../chat/index.ts';
+import { chatJobs, chatReaders, createChat, type Models } from '../chat/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
-import { createExcerpts } from '../documents/excerpts.ts';
-import { createDocumentArea, type DocumentAreaDependencies, documentJobs } from '../documents/index.ts';
+import { createDocumentArea, createExcerpts, type DocumentAreaDependencies, documentJobs } from '../documents/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
 import { createMcpServers, mcpServerJobs, slugOf } from '../mcp-servers/index.ts';
 import { createNotifications, notificationJobs } from '../notifications/index.ts';
 import { createOauth, createOauthTokens, type OauthMetrics, oauthJobs } from '../oauth/index.ts';
-import { authorize } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OauthProviders } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -130,27 +128,24 @@ export function createServices(platform: Platform): Services {
     issueCredential: issueAgentCredential,
     settings: platform.agents,
   });
-  const { excerpt, passagesWith, textOf } = createExcerpts({ database });
-  const chat = createChat({
-    database,
-    clock,
-    events,
-    log,
-    models: platform.chatModels,
-    retrieve: (caller, { query, limit }) =>
-      passagesWith(authorize(caller, 'chat:read').profileUuid, [...contentWords(query)], limit),
-    excerpt,
-    textOf,
-    outbox,
-    notify,
-    monthlyTokens: platform.chatMonthlyTokens,
-  });
   const documents = createDocumentArea({
     ...platform,
     outbox,
     notify,
     metrics: metrics.documents,
     settings: platform.documents,
+  });
+  const chat = createChat({
+    database,
+    clock,
+    events,
+    log,
+    models: platform.chatModels,
+    retrieve: documents.passages,
+    ...createExcerpts({ database }),
+    outbox,
+    notify,
+    monthlyTokens: platform.chatMonthlyTokens,
   });
   const contents = [
     documents.changes.removeContents,

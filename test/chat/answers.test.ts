@@ -125,7 +125,7 @@ describe('an answer under way', () => {
     endpoint.reply(stalls('Wait ', 'for '));
     endpoint.requests.length = 0;
     const { caller, sessionId } = await stage();
-    const steps = await chat.follow.inSession(caller, { sessionId });
+    const steps = await chat.follow.inSession(caller, sessionId);
     const first = steps.next();
     const sent = await chat.messages.send(caller, { sessionId, message: 'One?' });
     expect(sent.status).toMatch(/pending|streaming/);

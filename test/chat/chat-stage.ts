@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { createDocumentIndex } from '../../src/documents/search/index-writer.ts';
+import { textPartsOf } from '../../src/documents/text-parts.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+
+/** By words alone. */
+const index = createDocumentIndex({
+  provider: {
+    id: 'none',
+    dims: 1,
+    maxTokens: 1,
+    embed: () => Promise.reject(new Error('there is no model')),
+    close: async () => {},
+  },
+});
 
 export const path = '/api/embedded-chat';
 
@@ -35,7 +48,6 @@ export async function storeDocument(
     create: { ...document, uuid, profileUuid },
     update: { version, title },
   });
-  await database.prisma.documentChunk.deleteMany({ where: { documentUuid: uuid } });
   const { id: versionId } = await database.prisma.documentVersion.create({
     data: {
       documentUuid: uuid,
@@ -52,16 +64,17 @@ export async function storeDocument(
       createdAt: now,
     },
   });
-  for (let part = 0; part * 65_536 < text.length; part++)
-    await database.prisma.documentText.create({
-      data: { versionId, part, start: part * 65_536, text: text.slice(part * 65_536, (part + 1) * 65_536) },
-    });
+  const parts = textPartsOf(text).map((part) => ({ ...part, versionId }));
+  await database.prisma.documentText.createMany({ data: parts });
   let start = 0;
-  for (const [ordinal, paragraph] of text.split('\n\n').entries()) {
-    const place = { versionId, documentUuid: uuid, profileUuid, ordinal, start, end: start + paragraph.length };
-    if (paragraph !== '')
-      await database.prisma.documentChunk.create({ data: { ...place, page: null, heading: null, text: paragraph } });
+  const chunks = text.split('\n\n').map((paragraph) => {
+    const place = { start, end: start + paragraph.length, page: null, heading: null };
     start += paragraph.length + 2;
-  }
+    return place;
+  });
+  await database.transaction(async (tx) => {
+    await index.remove(tx, { documentUuid: uuid });
+    await index.write(tx, { versionId, documentUuid: uuid, profileUuid, text, chunks, embeddings: null });
+  });
   return { uuid, version, title, text };
 }

@@ -276,6 +276,10 @@ export const requestOf: Record<string, (stage: Stage) => Request | Promise<Reque
     as: 'key',
     path: `/api/embedded-chat/messages/${await chatAnswerOf(stage)}`,
   }),
+  'GET /api/embedded-chat/messages/:message_id/stream (FollowChatAnswer)': async (stage) => ({
+    as: 'key',
+    path: `/api/embedded-chat/messages/${await chatAnswerOf(stage)}/stream`,
+  }),
   'POST /api/embedded-chat/messages/:message_id/abort (AbortChatMessage)': async (stage) => ({
     as: 'key',
     path: `/api/embedded-chat/messages/${await chatAnswerOf(stage)}/abort`,

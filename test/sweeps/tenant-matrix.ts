@@ -137,6 +137,7 @@ export const restRows: Record<string, RestRow[]> = {
   ...titled('DeleteChatSession', ofChat('chat session', 'DELETE', 'sessions/:session_id')),
   ...titled('ListChatMessages', ofChat('chat session', 'GET', 'sessions/:session_id/messages')),
   ...titled('GetChatMessage', ofChat('chat answer', 'GET', 'messages/:message_id')),
+  ...titled('FollowChatAnswer', ofChat('chat answer', 'GET', 'messages/:message_id/stream')),
   ...titled('AbortChatMessage', ofChat('chat answer', 'POST', 'messages/:message_id/abort')),
   ...titled('RetryChatMessage', ofChat('failed chat answer', 'POST', 'messages/:message_id/retry')),
   ...titled('RenewChatMessage', ofChat('stale chat answer', 'POST', 'messages/:message_id/renew')),
@@ -884,7 +885,8 @@ export const graphqlWithoutIds = [
   'Query.chatUsage',
   'Subscription.chatAnswerStale', // test/chat/staleness.test.ts
   'Query.chatSessionPage',
-  'Subscription.chatMessage', // Takes ids: test/chat/chat.graphql.test.ts
+  'Subscription.chatMessage', // Takes an id: test/chat/follow.test.ts
+  'Subscription.chatAnswer', // There, too.
   'Query.documentStorageStatistics',
   'Subscription.documentProgress', // Takes an id: test/documents/documents.graphql.subscription.test.ts
   'Query.agents',
