@@ -98,6 +98,31 @@ export const requirements = {
   'documents.download':
     'GET /api/library/download/{id} answers the file as an attachment with nosniff and a sandbox, by ranges, to its owner alone.',
 
+  // spec.md, Embedded chat; gaps.md, Documents and chat; issue 15
+  'chat.session':
+    'POST /api/embedded-chat/sessions answers {sessionId, profileUuid, model, temperature, maxTokens, createdAt}; temperature 0 to 2, maxTokens 1 to 32 000, a model that is configured; anything else is 400 naming the field.',
+  'chat.message':
+    'POST /api/embedded-chat/messages answers {sessionId, messageId, role, content, citations, usage, createdAt}; a message has 1 to 4 000 characters.',
+  'chat.extractive':
+    'Without a language model the answer quotes the best passages, cites them and says so (`"model": "extractive"`).',
+  'chat.tenants':
+    "Another's session or message is answered like one that does not exist, and answers rest on the caller's own documents alone.",
+  'chat.endpoint':
+    'Any endpoint that speaks the chat protocol of OpenAI answers; a slow, busy, failing, malformed or endless one fails the answer with a reason, and what was written is kept.',
+  'chat.citations':
+    'A citation has the document, its version, offsets and the SHA-256 of its words, which are compared with the stored text; unknown numbers are removed, and what cannot be verified is marked.',
+  'chat.data':
+    'Text of documents is given to a model as data in a message of the user alone, in a block that it cannot end.',
+  'chat.history':
+    'A model is given whole turns, the newest first, as far as they fit; system prompt and question are always in it.',
+  'chat.stream':
+    'Answers are followed in numbered steps over the graph and as server-sent events, and go on after a lost connection.',
+  'chat.endings':
+    'An answer can be aborted, which ends the call of the model; one whose process ended has an unknown outcome and can be tried again, once.',
+  'chat.stale':
+    'When a new version changes cited words, the answers are marked, the profile is told once, and a new answer can be asked for; a deletion removes the words.',
+  'chat.costs': 'Tokens are counted by session and by month of the profile, and end with the budget of the month.',
+
   // spec.md, Notification and Notifications; gaps.md, Notifications and webhooks
   'notifications.create':
     'POST /api/notifications makes a notification of type CUSTOM and severity INFO by default for the own profile, and answers {success, notification, notificationId, emailSent}.',

@@ -90,4 +90,4 @@ const passageOf = ({ title, heading, page, text }: Passage, number: number): str
 };
 
 /** A document cannot end the block that it stands in. */
-const harmless = (text: string): string => text.replace(/<(?=\/?\s*documents\b)/gi, '‹');
+const harmless = (text: string): string => text.replace(/<(?=[\s/]*documents\b)/gi, '‹');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { cutsOff, piece, says, stalls, startChatModel } from '../support/chat-model.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { path, storeDocument } from './chat-stage.ts';
@@ -24,7 +25,7 @@ async function stage(body: object = {}) {
 }
 
 describe("a model's answer", () => {
-  it('is shown with citations of what it was given, and numbers of nothing are taken out', async () => {
+  it(`is shown with citations of what it was given, and numbers of nothing are taken out ${verifies('chat.citations')}`, async () => {
     // It cites the passages that it was given, in whichever order.
     const cites: Parameters<typeof endpoint.reply>[0] = (request, res) => {
       const block = String(request.body.messages.at(-1).content);
@@ -58,13 +59,13 @@ describe("a model's answer", () => {
     expect(request?.headers.authorization).toBe('Bearer key-of-the-endpoint');
   });
 
-  it('that quotes what does not stand there is marked as unverified', async () => {
+  it(`that quotes what does not stand there is marked as unverified ${verifies('chat.citations')}`, async () => {
     endpoint.reply(says('The contract says "nine hundred months" [1].'));
     const { ask } = await stage();
     expect((await ask('How long is the notice period?')).citations).toMatchObject([{ number: 1, verified: false }]);
   });
 
-  it('gives text of documents as data in a message of the user alone, whatever it says', async () => {
+  it(`gives text of documents as data in a message of the user alone, whatever it says ${verifies('chat.data')}`, async () => {
     endpoint.reply(says('I was asked to ignore my instructions [1].'));
     const { caller, ask } = await stage();
     const attack =
@@ -88,7 +89,7 @@ describe("a model's answer", () => {
     expect(answer.status).toBe('complete');
   });
 
-  it('is asked for with the history, whole turns without what failed', async () => {
+  it(`is asked for with the history, whole turns without what failed ${verifies('chat.history')}`, async () => {
     endpoint.reply(says('First.'), cutsOff('Half'), says('Third.'));
     const { ask } = await stage();
     await ask('One?', { includeContext: false });
@@ -121,7 +122,7 @@ describe("a model's answer", () => {
 });
 
 describe('an answer under way', () => {
-  it('can be followed, resumed behind a step, and aborted, which ends the call of the model', async () => {
+  it(`can be followed, resumed behind a step, and aborted, which ends the call of the model ${verifies('chat.endings')}`, async () => {
     endpoint.reply(stalls('Wait ', 'for '));
     endpoint.requests.length = 0;
     const { caller, sessionId } = await stage();
@@ -154,7 +155,7 @@ describe('an answer under way', () => {
     expect(whole).toEqual(Array.from({ length: last }, (_, index) => index + 1));
   });
 
-  it('whose process gives no sign of life fails with an unknown outcome, keeps what was written, and can be tried again', async () => {
+  it(`whose process gives no sign of life fails with an unknown outcome, keeps what was written, and can be tried again ${verifies('chat.endings')}`, async () => {
     endpoint.reply(stalls('Wait'), says('Done.'));
     const { caller, sessionId } = await stage();
     const sent = await chat.messages.send(caller, { sessionId, message: 'One?' });
@@ -190,7 +191,7 @@ describe('an answer under way', () => {
 });
 
 describe('the costs', () => {
-  it('are counted by session and month, and end with the budget', async () => {
+  it(`are counted by session and month, and end with the budget ${verifies('chat.costs')}`, async () => {
     endpoint.reply(says('Yes.'));
     const { ask, call, sessionId } = await stage();
     for (let answers = 0; answers < 6; answers++) await ask('One?');

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { callerOf, startTestServer, tenantOf } from '../support/server.ts';
 import { path, storeDocument } from './chat-stage.ts';
 
@@ -17,7 +18,7 @@ const sessionOf = async (owner: Awaited<ReturnType<typeof tenantOf>>, body: obje
   (await owner.call('POST', `${path}/sessions`, body)).body.sessionId;
 
 describe('POST /api/embedded-chat/sessions', () => {
-  it('answers the session', async () => {
+  it(`answers the session ${verifies('chat.session')}`, async () => {
     const owner = await tenantOf(server);
     const profileUuid = owner.caller.principal?.profileUuid;
     const body = { profileUuid, model: 'extractive', temperature: 1.5, maxTokens: 32_000 };
@@ -63,7 +64,7 @@ describe('POST /api/embedded-chat/sessions', () => {
 });
 
 describe('POST /api/embedded-chat/messages', () => {
-  it('quotes the best passages, cites them and says so', async () => {
+  it(`quotes the best passages, cites them and says so ${verifies('chat.extractive', 'chat.message', 'chat.citations')}`, async () => {
     const owner = await withDocument();
     const sessionId = await sessionOf(owner);
     const asked = { sessionId, message: 'How long is the notice period?', includeContext: true };
@@ -118,7 +119,7 @@ describe('POST /api/embedded-chat/messages', () => {
     expect(body).toMatchObject({ citations: [], content: expect.stringContaining('without them') });
   });
 
-  it('says when nothing is found, and finds nothing of another', async () => {
+  it(`says when nothing is found, and finds nothing of another ${verifies('chat.tenants')}`, async () => {
     await withDocument();
     const other = await tenantOf(server);
     const sessionId = await sessionOf(other);
@@ -164,7 +165,7 @@ describe('POST /api/embedded-chat/messages', () => {
 });
 
 describe("another's session", () => {
-  it('is answered like one that does not exist', async () => {
+  it(`is answered like one that does not exist ${verifies('chat.tenants')}`, async () => {
     const [owner, other] = [await withDocument(), await tenantOf(server)];
     const sessionId = await sessionOf(owner);
     const { body } = await owner.call('POST', `${path}/messages`, { sessionId, message: 'When is rent due?' });

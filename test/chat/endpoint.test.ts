@@ -4,6 +4,7 @@ import { promptOf } from '../../src/chat/prompt.ts';
 import { allowancesOf, noAllowances } from '../../src/platform/egress/allowances.ts';
 import { createEgress } from '../../src/platform/egress/egress.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { verifies } from '../requirements.ts';
 import {
   answers,
   babbles,
@@ -60,7 +61,7 @@ async function ask({ models }: ReturnType<typeof modelsWith>, signal = new Abort
 }
 
 describe('an endpoint', () => {
-  it('is asked for a stream, and its pieces are given on as they come', async () => {
+  it(`is asked for a stream, and its pieces are given on as they come ${verifies('chat.endpoint')}`, async () => {
     endpoint.reply(says('Be', 'cause ', 'of \u{1f680}.'));
     endpoint.requests.length = 0;
     const { text, outcome } = await ask(modelsWith({ apiKey: 'secret-key' }));
@@ -133,7 +134,7 @@ describe('an endpoint', () => {
     expect([text, outcome]).toEqual(['Wait', expect.objectContaining({ message: expect.stringContaining('in time') })]);
   });
 
-  it('that streams without an end is cut off at its bytes', async () => {
+  it(`that streams without an end is cut off at its bytes ${verifies('chat.endpoint')}`, async () => {
     endpoint.reply(floods);
     const { text, outcome } = await ask(modelsWith({ limits: { answerMs: 20_000, answerBytes: 200_000 } }));
     expect(text.length).toBeLessThan(200_000);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../requirements.ts';
 import { piece, stalls, startChatModel } from '../support/chat-model.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
@@ -61,7 +62,7 @@ async function open(secret: string, uuid: string, lastEventId?: string) {
 }
 
 describe('the stream of an answer', () => {
-  it('sends text as it comes, goes on after a lost connection, and ends with the whole message', async () => {
+  it(`sends text as it comes, goes on after a lost connection, and ends with the whole message ${verifies('chat.stream')}`, async () => {
     const { owner, uuid, say } = await underWay();
     const first = await open(owner.secret, uuid);
     expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);

@@ -1,4 +1,5 @@
 import { tellAgents } from './agents.ts';
+import { tellChat } from './chat.ts';
 import { tellCollections } from './collections.ts';
 import { tellDocuments } from './documents.ts';
 import { tellClipboard, tellNotifications, tellWebhooks } from './inbox.ts';
@@ -28,6 +29,7 @@ export const chaptersOfOwner: readonly ((story: Story) => void)[] = [
   tellUsageOfOwner,
   tellCollections('owner'),
   tellNotifications,
+  tellChat,
   tellClipboard,
   tellWebhooks,
   tellOauth,
