@@ -173,6 +173,7 @@ describe('an answer under way', () => {
     const again = await chat.messages.retry(caller, sent.uuid, 20);
     expect(again.content).toBe('Done.');
     // The worker that lost it writes nothing any more.
+    await chat.messages.abort(caller, sent.uuid);
     expect(await chat.messages.find(caller, sent.uuid)).toEqual(lost);
   });
 

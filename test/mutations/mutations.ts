@@ -3,6 +3,7 @@ import { agentsKubernetes } from './agents-kubernetes.ts';
 import { agentsLocal } from './agents-local.ts';
 import { agentsTelemetry } from './agents-telemetry.ts';
 import { auth } from './auth.ts';
+import { chat } from './chat.ts';
 import { clipboard } from './clipboard.ts';
 import { documentsExtraction } from './documents-extraction.ts';
 import { documentsSearch } from './documents-search.ts';
@@ -22,6 +23,7 @@ export const mutations: readonly Mutation[] = [
   ...auth,
   ...webhooks,
   ...clipboard,
+  ...chat,
   ...search,
   ...oauth,
   ...oauthExchanges,
