@@ -3,6 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { credentialContext } from '../../src/agents/agent.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { encryptionKeysOf } from '../../src/platform/encryption-keys.ts';
+import { createSecrets } from '../../src/platform/secrets.ts';
 import { verifies } from '../requirements.ts';
 import { type Canaries, hitsIn } from '../support/canaries.ts';
 import { type Belongings, carelessCalls, type Told } from '../support/careless-calls.ts';
@@ -37,6 +41,7 @@ let redis: Server;
 let has: Awaited<ReturnType<typeof belongingsOf>>;
 let canaries: Canaries;
 let processes: string;
+let agentCredential: string;
 const told: Told[] = [];
 
 beforeAll(async () => {
@@ -51,6 +56,7 @@ beforeAll(async () => {
     ...onSigusr2('console.log(process.env.CRON_SECRET); console.error(btoa(process.env.CLOUD_TOKEN))'),
   });
   has = await belongingsOf(product);
+  agentCredential = await agentCredentialOf(product);
   canaries = await canariesOf(has);
   processes = await processesOf(dataDir);
   told.push(...(await carelessCalls(product.base, has)));
@@ -151,6 +157,31 @@ async function belongingsOf({ base }: Product): Promise<Belongings & { rotatedSe
   };
 }
 
+/** The credential of an agent that has sent its heartbeat, and is refused what it may not do. */
+async function agentCredentialOf({ base }: Product): Promise<string> {
+  const withKey = callerOf({ base }, has.key);
+  const { uuid } = (await withKey('POST', '/api/agents', { name: 'careless' })).body.agent;
+  const [row] = await withDatabase(
+    dataDir,
+    async (client) => (await client.query('SELECT credential FROM agents WHERE uuid = $1', [uuid])).rows,
+  );
+  const { ENCRYPTION_KEYS } = environment;
+  const keys = await encryptionKeysOf({ ...readConfig({ NODE_ENV: 'test', ENCRYPTION_KEYS }), DATA_DIR: dataDir });
+  const credential = createSecrets({ keys }).open(row.credential, credentialContext(uuid));
+  expect(credential).toMatch(/^pba_/);
+  const own = callerOf({ base }, credential);
+  const beat = await own('POST', `/api/agents/${uuid}/heartbeat`, { mode: 'SLEEP', uptime_seconds: 1 });
+  expect(beat.status).toBe(200);
+  for (const [method, url] of [
+    ['GET', '/api/agents'],
+    ['GET', `/api/clipboard?name=${credential}`],
+    ['GET', `/api/agents/${credential}`],
+    ['POST', `/api/agents/${uuid}/logs`],
+  ] as const)
+    told.push([`an agent: ${method}`, (await own(method, url)).text]);
+  return credential;
+}
+
 async function canariesOf(own: typeof has): Promise<Canaries> {
   const read = async (file: string) => (await readFile(path.join(dataDir, file), 'utf8')).trim();
   const demoKey = product.demoKey();
@@ -168,6 +199,7 @@ async function canariesOf(own: typeof has): Promise<Canaries> {
       smtpPassword,
       encryptionKey: environment.ENCRYPTION_KEYS.slice('k1:'.length),
       cloudToken: environment.CLOUD_TOKEN,
+      agentCredential,
     }),
   );
 }
