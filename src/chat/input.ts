@@ -22,7 +22,6 @@ export const extractiveModel = 'extractive';
 
 /** States of an answer. */
 export const messageStatuses = ['pending', 'streaming', 'complete', 'aborted', 'failed'] as const;
-export type MessageStatus = (typeof messageStatuses)[number];
 
 const Uuid = (field: string) => label(field, 64);
 

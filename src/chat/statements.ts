@@ -148,7 +148,7 @@ export const usageOf = (profileUuid: string, month: string): Statement => ({
 });
 
 /** Why an answer failed whose process ended. */
-export const lostAnswer =
+const lostAnswer =
   'Outcome unknown: the process that wrote this answer ended before it was complete. What was written is kept; try again for a whole answer.';
 
 /** Ends answers without a sign of life: what was written of them is kept. */

@@ -8,7 +8,7 @@ const pingEveryMs = 12_000;
 const stalledMs = 30_000;
 
 /** What `Last-Event-ID` is after the last event: a client that connects again is told to stop. Source: HTML, Server-sent events. */
-export const endOfEvents = 'end';
+const endOfEvents = 'end';
 
 /**
  * Sends the results of a subscription as server-sent events, and ends with them. The subscription ends with the connection.

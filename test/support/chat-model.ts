@@ -60,7 +60,7 @@ const ending = (reason = 'stop') => frame({ index: 0, delta: {}, finish_reason: 
 const usage = (prompt_tokens: number, completion_tokens: number) =>
   frame(null, { usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } });
 
-export const open = (res: ServerResponse) => res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+const open = (res: ServerResponse) => res.writeHead(200, { 'Content-Type': 'text/event-stream' });
 
 /** Streams pieces of text, and counts tokens. */
 export function says(...pieces: string[]): Reply {
@@ -124,13 +124,3 @@ export const floods: Reply = (_request, res) => {
   res.on('drain', more);
   more();
 };
-
-/** Calls a tool, with arguments in JSON. */
-export const calls =
-  (name: string, args: string): Reply =>
-  (_request, res) => {
-    open(res);
-    const call = { index: 0, id: 'call_1', type: 'function', function: { name, arguments: args } };
-    res.write(frame({ index: 0, delta: { role: 'assistant', content: null, tool_calls: [call] } }));
-    res.end(`${ending('tool_calls')}${usage(100, 10)}data: [DONE]\n\n`);
-  };
