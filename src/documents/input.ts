@@ -187,7 +187,7 @@ export function titleOfFile(fileName: string): string {
 }
 
 /** Lines that are read at once. */
-export const linesMax = 500;
+const linesMax = 500;
 const linesDefault = 200;
 const patternMax = 200;
 const contextLinesMax = 5;

@@ -69,7 +69,7 @@ describe('a document', () => {
     expect(Object.keys(wrong.body.error.details)).toEqual(['version', 'fromLine', 'lines']);
     const pattern = await grep({ pattern: 'x'.repeat(201), limit: '101', contextLines: '6', after: '!' });
     expect(Object.keys(pattern.body.error.details)).toEqual(['pattern', 'contextLines', 'limit']);
-    for (const bad of ['(', '(?=look)', '\\1', '(?:a{1,100}){1,100}', '[a-z]{300}{300}'])
+    for (const bad of ['(', '(?=look)', '\\1', '(?:a{1,100}){1,100}', '[a-z]{300}{300}', '(?:a{1,30}){1,30}'])
       expect((await grep({ pattern: bad })).body.error.details).toHaveProperty('pattern');
     expect((await grep({ pattern: 'x', after: 'bm9uZQ' })).body.error.details).toHaveProperty('after');
   });

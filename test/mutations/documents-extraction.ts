@@ -89,4 +89,28 @@ export const documentsExtraction = mutationsOf('documents', [
     'No text holds what PostgreSQL refuses.',
     ['extraction.text'],
   ],
+  [
+    'read-owner',
+    'reading/statements.ts',
+    'WHERE d.uuid = $2 AND d.profile_uuid = $1 AND d.deleted_at IS NULL',
+    'WHERE d.uuid = $2 AND ($1::uuid IS NOT NULL) AND d.deleted_at IS NULL',
+    'No profile reads the text of another.',
+    ['reading.rest'],
+  ],
+  [
+    'grep-owner',
+    'reading/statements.ts',
+    'WHERE d.profile_uuid = $1 AND d.deleted_at IS NULL AND v.text_length',
+    'WHERE ($1::uuid IS NOT NULL) AND d.deleted_at IS NULL AND v.text_length',
+    'No profile searches the text of another.',
+    ['reading.rest'],
+  ],
+  [
+    'pattern-size',
+    'reading/pattern.ts',
+    'expression.programSize() > programSizeMax',
+    'false',
+    'A pattern takes a bounded number of steps.',
+    ['reading.rest'],
+  ],
 ]);
