@@ -61,8 +61,14 @@ test(`a file that takes too long is given up, and the files behind it are read $
 });
 
 test('a file that takes too much memory is given up, and the files behind it are read', async () => {
-  const { extractor, store } = extractionStage({ memoryMb: 110, unpackedBytes: 1e9, ratio: 1e6 });
-  const shared = Array.from({ length: 400_000 }, (_, index) => `text number ${index} of many`);
+  const { extractor, store } = extractionStage({
+    memoryMb: 200,
+    cpuSeconds: 60,
+    seconds: 90,
+    unpackedBytes: 1e9,
+    ratio: 1e6,
+  });
+  const shared = Array.from({ length: 1_500_000 }, (_, index) => `text number ${index} of many`);
   const paths = [await store(xlsx({ a: '' }, shared)), await store('after it')];
   const [large, next] = await Promise.allSettled(paths.map((path) => extractor.extract(path, 'a.txt')));
   expect(large).toMatchObject({ reason: { code: 'TOO_MUCH_MEMORY' } });
