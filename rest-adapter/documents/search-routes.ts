@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { documentSources, documentVisibilities, PassageQuestion, SearchQuestion } from '../../src/documents/input.ts';
+import { documentSources, documentVisibilities } from '../../src/documents/input.ts';
+import { PassageQuestion, SearchQuestion } from '../../src/documents/search/input.ts';
 import { generalErrors } from '../errors.ts';
 import { FindPassagesDocument, SearchDocumentsDocument } from '../generated/operations.ts';
 import { exampleTime, exampleUuid } from '../reference.ts';

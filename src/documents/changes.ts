@@ -24,7 +24,7 @@ export interface ChangeDependencies {
 }
 
 /** Days that a deleted document can be restored. */
-export const restorableDays = 30;
+const restorableDays = 30;
 const dayMs = 86_400_000;
 /** Documents that one run of the purge removes. */
 const purgedRows = 1_000;

@@ -7,6 +7,7 @@ import { isRefusal, Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import * as statements from './file-statements.ts';
 import { fileBytesMax, shownFileName } from './input.ts';
+import type { DocumentMetrics } from './metrics.ts';
 import { Meter } from './receiving.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -26,6 +27,7 @@ export interface FilesDependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly storage: Storage;
+  readonly metrics: Pick<DocumentMetrics, 'receivedBytes'>;
   /** The type of a file by its first bytes; null for one that is unknown. */
   typeOf(head: Buffer, fileName: string): string | null;
 }
@@ -50,7 +52,7 @@ export const fileOf = (row: statements.FileRow): ReceivedFile => ({
  * The files of documents. Each has a row from before its first byte until after it was removed, so that a crash leaves no file
  * that is unknown. Source: docs/decisions/0039-documents.md.
  */
-export function createFiles({ database, clock, log, storage, typeOf }: FilesDependencies) {
+export function createFiles({ database, clock, log, storage, metrics, typeOf }: FilesDependencies) {
   /**
    * Writes a file to the storage while it comes in. A document must take it within an hour.
    *
@@ -84,6 +86,7 @@ export function createFiles({ database, clock, log, storage, typeOf }: FilesDepe
     }
     try {
       const meter = await store(storageKey, content);
+      metrics.receivedBytes.inc(meter.size);
       const mimeType = typeOf(meter.head, shown) ?? 'application/octet-stream';
       const [row] = await query<statements.FileRow>(statements.complete(uuid, meter.size, mimeType, meter.digest()));
       if (!row) throw new Error('the row of a file has gone while it was received');

@@ -4,14 +4,14 @@ export {
   type DocumentAreaDependencies,
   type StorageStatistics,
 } from './area.ts';
-export type { Attribution, DocumentRecord, IngestionStatus, VersionRecord } from './document.ts';
+export type { Attribution, DocumentRecord, VersionRecord } from './document.ts';
 export { createEmbeddingProviders } from './embedding/provider.ts';
 export { createExcerpts } from './excerpts.ts';
 export { createExtractor } from './extraction/extraction.ts';
 export type { ReceivedFile } from './files.ts';
 export { documentJobs } from './jobs.ts';
 export type { DocumentPage } from './library.ts';
-export { createDocumentMetrics, type DocumentMetrics } from './metrics.ts';
+export { createDocumentMetrics } from './metrics.ts';
 export type { DocumentProgress } from './progress.ts';
 export type { DocumentDifference } from './reading/difference.ts';
 export type { GrepMatch, GrepPage } from './reading/grep.ts';

@@ -12,20 +12,18 @@ import {
   upTo,
   whenValid,
 } from '../platform/input.ts';
-import { ConnectionRequest } from '../platform/keyset.ts';
-import { DocumentSearchRequest, PassageRequest } from './search/input.ts';
 
 /** Source: spec.md, GET /api/documents. */
 export const documentSources = ['upload', 'ai_generated', 'api'] as const;
 export type DocumentSource = (typeof documentSources)[number];
 export const documentVisibilities = ['private', 'workspace', 'public'] as const;
 export type DocumentVisibility = (typeof documentVisibilities)[number];
-export const documentFormats = ['md', 'txt', 'json', 'html'] as const;
+const documentFormats = ['md', 'txt', 'json', 'html'] as const;
 
 /** Bytes of an uploaded file. Source: gaps.md, Documents. */
 export const fileBytesMax = 100 * 1024 * 1024;
 /** Characters of a document that is given as text. */
-export const contentMax = 1_000_000;
+const contentMax = 1_000_000;
 /** Bytes of a request with such a text: every character may be an escape of six. */
 export const contentBodyBytesMax = 6_500_000;
 const titleMax = 255;
@@ -92,7 +90,7 @@ export const UploadForm = z.object({
 });
 
 /** An AI model that wrote a document. */
-export const ModelName = z.object(
+const ModelName = z.object(
   {
     provider: label('provider', 100),
     name: label('name', 200),
@@ -147,7 +145,6 @@ const listFilter = {
 };
 export const DocumentFilter = z.object(listFilter);
 export const PageRequest = z.object({ limit: pageLimit(pageMax, pageDefault), offset: pageOffset, ...listFilter });
-export const DocumentConnectionRequest = ConnectionRequest.extend(listFilter);
 export const VersionPageRequest = z.object({ limit: pageLimit(100, 100), offset: pageOffset });
 export const Deletion = z.object({
   permanent: z
@@ -155,10 +152,6 @@ export const Deletion = z.object({
     .nullish()
     .describe('Whether it is removed at once, with its files; else it can be restored for 30 days.'),
 });
-
-const ownProfile = { profileUuid: profileUuid.describe('UUID of your own profile, which is the default.') };
-export const SearchQuestion = DocumentSearchRequest.extend(ownProfile);
-export const PassageQuestion = PassageRequest.extend(ownProfile);
 
 const nameMax = 255;
 

@@ -3,7 +3,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input.ts';
-import { type Connection, connectionOf } from '../platform/keyset.ts';
+import { type Connection, ConnectionRequest, connectionOf } from '../platform/keyset.ts';
 import {
   type DocumentRecord,
   documentNotFound,
@@ -12,7 +12,7 @@ import {
   type VersionRecord,
   versionNotFound,
 } from './document.ts';
-import { DocumentConnectionRequest, DocumentFilter, PageRequest, VersionPageRequest } from './input.ts';
+import { DocumentFilter, PageRequest, VersionPageRequest } from './input.ts';
 import * as statements from './statements.ts';
 
 export interface DocumentPage {
@@ -22,6 +22,8 @@ export interface DocumentPage {
   readonly limit: number;
   readonly offset: number;
 }
+
+const DocumentConnectionRequest = ConnectionRequest.extend(DocumentFilter.shape);
 
 /** Documents that can be read by their ids at once. */
 const foundMax = 100;

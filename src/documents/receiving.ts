@@ -38,5 +38,5 @@ export class Meter extends Transform {
   }
 }
 
-export const fileTooLarge = (bytesMax: number) =>
+const fileTooLarge = (bytesMax: number) =>
   new Refusal('TOO_LARGE', `The file is larger than ${Math.floor(bytesMax / 1024 / 1024)} MB`);

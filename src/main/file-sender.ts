@@ -60,7 +60,7 @@ const matches = (header: string | undefined, etag: string): boolean =>
  *
  * @returns null for the whole file.
  */
-export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;
   if (first === '')
@@ -74,7 +74,7 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | '
 }
 
 /** The name as an attachment: in full for who knows RFC 6266, and in ASCII for the rest. No character of it is syntax or a path. */
-export function dispositionOf(fileName: string): string {
+function dispositionOf(fileName: string): string {
   const plain = fileName.replace(/[^\w .()-]/g, '_').replace(/^\.+/, '_') || 'file';
   const full = encodeURIComponent(fileName.replace(/[/\\]/g, '_')).replace(
     /['()*]/g,

@@ -89,6 +89,17 @@ export const PassageRequest = z.object({
     .nullish(),
 });
 
+const ownProfile = {
+  profileUuid: z
+    .string({ error: 'profileUuid must be a string' })
+    .nullish()
+    .describe('UUID of your own profile, which is the default.'),
+};
+/** A search as a caller asks for it. */
+export const SearchQuestion = DocumentSearchRequest.extend(ownProfile);
+/** Passages as a caller asks for them. */
+export const PassageQuestion = PassageRequest.extend(ownProfile);
+
 /** What a search is narrowed to. */
 export interface Narrowing {
   readonly source: string | null;

@@ -7,17 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Disk } from 'flydrive';
 import { S3Driver } from 'flydrive/drivers/s3';
-import type { ByteRange, Storage } from './storage.ts';
-
-/** Where an S3-compatible storage is, and how to sign in. */
-export interface BucketSettings {
-  readonly name: string;
-  /** Null for that of AWS. */
-  readonly endpoint: string | null;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
+import type { BucketSettings, ByteRange, Storage } from './file-storage.ts';
 
 /**
  * A bucket of an S3-compatible storage. Files pass through a folder of this machine: a bucket takes no file of unknown length, and

@@ -1,36 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import type { BucketSettings } from './bucket.ts';
+import type { BucketSettings, Storage } from './file-storage.ts';
+
+export type { ByteRange, Storage } from './file-storage.ts';
 
 export interface StorageSettings {
   /** A folder of this machine: the storage itself, or with a bucket the place of files on their way to and from it. */
   readonly folder: string;
   readonly bucket: BucketSettings | null;
-}
-
-/** A part of a file: the first and the last byte, both included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Files by random keys. Errors are those of the system: callers turn them into `UNAVAILABLE`, or try again. */
-export interface Storage {
-  /**
-   * Writes a new file. When this resolves, the file outlasts a crash of the machine. After an error a part of it may be there:
-   * remove it.
-   */
-  write(key: string, content: Readable): Promise<void>;
-  /** A file, or a part of it. The stream fails for a file that does not exist. */
-  read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Removes a file. A file that does not exist is no error. */
-  remove(key: string): Promise<void>;
-  /** Runs work on a file by its path on this machine. The path is of no use afterwards. */
-  withFile<Result>(key: string, work: (file: string) => Promise<Result>): Promise<Result>;
 }
 
 /** A local folder, or a bucket where one is configured, whose client is loaded when it is first used. */

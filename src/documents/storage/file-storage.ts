@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+
+/** Where an S3-compatible storage is, and how to sign in. */
+export interface BucketSettings {
+  readonly name: string;
+  /** Null for that of AWS. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A part of a file: the first and the last byte, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Files by random keys. Errors are those of the system: callers turn them into `UNAVAILABLE`, or try again. */
+export interface Storage {
+  /**
+   * Writes a new file. When this resolves, the file outlasts a crash of the machine. After an error a part of it may be there:
+   * remove it.
+   */
+  write(key: string, content: Readable): Promise<void>;
+  /** A file, or a part of it. The stream fails for a file that does not exist. */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Removes a file. A file that does not exist is no error. */
+  remove(key: string): Promise<void>;
+  /** Runs work on a file by its path on this machine. The path is of no use afterwards. */
+  withFile<Result>(key: string, work: (file: string) => Promise<Result>): Promise<Result>;
+}
