@@ -15,7 +15,7 @@ export interface Values {
 }
 
 const render = createRenderer(templates);
-export const defaults = (): Values => loadYaml(chartText('values.yaml')) as Values;
+const defaults = (): Values => loadYaml(chartText('values.yaml')) as Values;
 
 /** Maps are merged, as Helm does; everything else is replaced. */
 export function merged(values: Values, changes: Values): Values {
