@@ -97,7 +97,7 @@ const rules = [
       pathNot: [
         '^rest-adapter/',
         '^src/platform/(errors|input|caller|logger|clock|metrics|rate-limits)\\.ts$',
-        '^src/(?!main/|platform/)[^/]+/input\\.ts$',
+        '^src/(?!main/|platform/)[^/]+/(?:search/)?input\\.ts$',
         PACKAGES,
       ],
       dependencyTypesNot: ['core'],
