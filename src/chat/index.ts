@@ -2,7 +2,7 @@ export { type Chat, createChat } from './chat.ts';
 export { createEndpointModels } from './endpoint.ts';
 export type { ChatStep } from './follow.ts';
 export { chatJobs, chatReaders } from './jobs.ts';
-export type { MessagePage } from './messages.ts';
+export type { MessagePage } from './message-lists.ts';
 export { type Models, noModels } from './models.ts';
 export type { SessionPage } from './sessions.ts';
 export type { StaleAnswer } from './staleness.ts';

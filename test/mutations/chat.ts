@@ -27,7 +27,7 @@ export const chat = mutationsOf('chat', [
   ],
   [
     'message-seen-by-owner',
-    'messages.ts',
+    'message-lists.ts',
     'const where = { ...visible(caller), uuid: knownMessage(uuid) };',
     'const where = { uuid: knownMessage(uuid) };',
     "One's own messages alone are shown.",
@@ -35,7 +35,7 @@ export const chat = mutationsOf('chat', [
   ],
   [
     'list-owner',
-    'messages.ts',
+    'message-lists.ts',
     'prisma.chatSession.count({ where: { uuid: sessionUuid, profileUuid } })',
     'prisma.chatSession.count({ where: { uuid: sessionUuid } })',
     "The messages of one's own session alone are listed.",
