@@ -91,12 +91,12 @@ const rules = [
   {
     name: 'rest-adapter-maps',
     comment:
-      "rest-adapter may import itself, npm, platform/{errors,input,caller}.ts, an area's input.ts, and types of platform/{logger,clock,metrics,rate-limits}.ts.",
+      "rest-adapter may import itself, npm, platform/{errors,input,json-content,caller}.ts, an area's input.ts, and types of platform/{logger,clock,metrics,rate-limits}.ts.",
     from: { path: '^rest-adapter/' },
     to: {
       pathNot: [
         '^rest-adapter/',
-        '^src/platform/(errors|input|caller|logger|clock|metrics|rate-limits)\\.ts$',
+        '^src/platform/(errors|input|json-content|caller|logger|clock|metrics|rate-limits)\\.ts$',
         '^src/(?!main/|platform/)[^/]+/(?:search/)?input\\.ts$',
         PACKAGES,
       ],

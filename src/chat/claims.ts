@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { bestSentences } from './extractive.ts';
+import { bestSentences } from './best-sentences.ts';
 import type { Excerpt, Passage } from './passage.ts';
 import { contentWords, type Span, sentencesOf } from './words.ts';
 
@@ -96,9 +96,30 @@ function claimOn(sentence: string, number: number, { text }: Passage): Claim {
   return { number, sentence, span: span ?? whole, isQuoted: quotation === undefined };
 }
 
+const closingMarks: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['«', '»'],
+]);
+
 /** What stands between quotation marks. */
 function quotationsIn(sentence: string): string[] {
-  return [...sentence.matchAll(/"([^"]+)"|“([^”]+)”|«([^»]+)»/g)].map(([, a, b, c]) => (a ?? b ?? c ?? '').trim());
+  const found: string[] = [];
+  // Marks that are closed no more: looking for the end of each would take quadratic time.
+  const open = new Set<string>();
+  for (let at = 0; at < sentence.length; at++) {
+    const closing = closingMarks.get(sentence[at] as string);
+    if (closing === undefined || open.has(closing)) continue;
+    const end = sentence.indexOf(closing, at + 1);
+    if (end === -1) {
+      open.add(closing);
+      continue;
+    }
+    const words = sentence.slice(at + 1, end).trim();
+    if (words !== '') found.push(words);
+    at = end;
+  }
+  return found;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/events.ts';
 import type { Outbox, OutboxEvent } from '../platform/outbox.ts';
-import { bestSentences } from './extractive.ts';
+import { bestSentences } from './best-sentences.ts';
 import * as statements from './stale-statements.ts';
 import { contentWords, overlap } from './words.ts';
 

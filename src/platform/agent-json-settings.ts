@@ -42,7 +42,6 @@ const quotas = jsonSetting(
   strict({ free: Quota.optional(), pro: Quota.optional(), enterprise: Quota.optional(), '*': Quota.optional() }),
   '{"free": {"cpu": "4", "memory": "8Gi", "agents": 10}}',
 );
-export type AgentQuotas = z.output<typeof quotas>;
 
 const defaults = jsonSetting(
   strict({

@@ -14,7 +14,7 @@ export const chatSettings = {
     .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
       error: 'a URL like https://api.example.com/v1',
     })
-    .transform((text) => text.replace(/\/+$/, ''))
+    .transform((text) => (text.endsWith('/') ? text.slice(0, -1) : text))
     .optional()
     .describe(
       'An endpoint that speaks the chat protocol of OpenAI; it may be on a private network. Left out: answers are quoted from the documents, without a language model.',

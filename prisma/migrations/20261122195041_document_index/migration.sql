@@ -81,7 +81,7 @@ CREATE UNIQUE INDEX "document_embedding_models_name_key" ON "document_embedding_
 
 -- CreateIndex
 -- The sieve of a search reads this index alone: 100 bytes of a passage instead of 2 KB.
-CREATE INDEX "document_vectors_index_id_model_id_idx" ON "document_vectors"("index_id", "model_id") INCLUDE ("chunk_id", "version_id", "signature");
+CREATE INDEX "document_vectors_index_id_model_id_chunk_id_version_id_sign_idx" ON "document_vectors"("index_id", "model_id", "chunk_id", "version_id", "signature");
 
 -- AddForeignKey
 ALTER TABLE "document_indexes" ADD CONSTRAINT "document_indexes_profile_uuid_fkey" FOREIGN KEY ("profile_uuid") REFERENCES "profiles"("uuid") ON DELETE CASCADE ON UPDATE CASCADE;
