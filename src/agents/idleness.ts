@@ -31,7 +31,8 @@ export function createIdleness(deps: IdlenessDependencies) {
    */
   async function note(agentUuid: string): Promise<void> {
     const now = clock.now().getTime();
-    if (now - (asked.get(agentUuid) ?? Number.NEGATIVE_INFINITY) < statements.askMs) return;
+    // A clock that is set back counts like one that has gone on.
+    if (Math.abs(now - (asked.get(agentUuid) ?? Number.NEGATIVE_INFINITY)) < statements.askMs) return;
     if (asked.size >= rememberedMax) asked.clear();
     asked.set(agentUuid, now);
     try {
