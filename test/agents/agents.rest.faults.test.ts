@@ -52,7 +52,7 @@ describe('faults', () => {
       }
     for (const [method, each, allow] of [
       ['PUT', path, 'GET, POST'],
-      ['PATCH', agent, 'DELETE, GET'],
+      ['PUT', agent, 'DELETE, GET, PATCH'],
       ['GET', `${agent}/heartbeat`, 'POST'],
     ] as const) {
       const answer = await call(method, each);

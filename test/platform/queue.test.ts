@@ -92,6 +92,12 @@ describe('a queue', () => {
     const rows = await database.query<{ name: string }>({
       text: "SELECT name FROM pgboss.queue WHERE name NOT LIKE '\\_\\_%' ORDER BY name",
     });
-    expect(rows.map(({ name }) => name)).toEqual(['authorization-reports', 'discoveries', 'mail', 'schedules']);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'authorization-reports',
+      'discoveries',
+      'documents',
+      'mail',
+      'schedules',
+    ]);
   });
 });
