@@ -5,6 +5,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/events.ts';
+import { isUuid } from '../platform/input.ts';
 import type { Outbox, OutboxEvent } from '../platform/outbox.ts';
 import { bestSentences } from './best-sentences.ts';
 import * as statements from './stale-statements.ts';
@@ -55,8 +56,10 @@ export function createStaleness(deps: StalenessDependencies) {
       const { document_id: uuid, version } = data as EventPayloads['document.updated'];
       return [{ uuid, version }];
     });
-    if (documents.length === 0) return () => {};
-    await tx.query(statements.markDue(documents));
+    // What names no document concerns no citation, and must not keep the event from the other readers.
+    const known = documents.filter(({ uuid }) => isUuid(uuid));
+    if (known.length === 0) return () => {};
+    await tx.query(statements.markDue(known));
     return () => {
       check().catch((error: unknown) => database.report(error, 'citations of the chat could not be compared'));
     };
