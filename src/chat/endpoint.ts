@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError, type EgressReason } from '../platform/egress/egress-error.ts';
+import { retryAfterMsOf } from '../platform/egress/retry-after.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type ModelCall, ModelFailure, type Models, type Usage } from './models.ts';
 import { estimatedTokens } from './tokens.ts';
@@ -74,7 +75,7 @@ export function createEndpointModels(options: {
     });
     if (answer.status === 429 || answer.status === 503) {
       await answer.body.cancel();
-      throw new Busy(answer.status, retryAfterOf(answer.headers['retry-after']));
+      throw new Busy(answer.status, retryAfterMsOf(answer.headers));
     }
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers))
@@ -161,11 +162,6 @@ function usageOf(
   if (isCount(counted.inputTokens) && isCount(counted.outputTokens) && counted.inputTokens > 0)
     return { inputTokens: counted.inputTokens, outputTokens: counted.outputTokens, isEstimated: false };
   return { inputTokens, outputTokens: estimatedTokens(written), isEstimated: true };
-}
-
-/** Seconds, as milliseconds; null for anything else. */
-function retryAfterOf(header: string | string[] | undefined): number | null {
-  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : null;
 }
 
 const egressWords: Partial<Record<EgressReason, string>> = {

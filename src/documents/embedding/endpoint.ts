@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EgressError } from '../../platform/egress/egress-error.ts';
+import { retryAfterMsOf } from '../../platform/egress/retry-after.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { type EmbeddingDependencies, type EmbeddingEndpoint, type EmbeddingProvider, normalise } from './model.ts';
 
@@ -58,7 +59,7 @@ export function createEndpointProvider(
     }
   }
 
-  type Failure = { readonly reason: string; readonly isPassing: boolean; readonly retryAfterMs?: number | undefined };
+  type Failure = { readonly reason: string; readonly isPassing: boolean; readonly retryAfterMs?: number | null };
 
   async function ask(
     texts: readonly string[],
@@ -77,7 +78,7 @@ export function createEndpointProvider(
         ...(signal && { signal }),
       });
       if (status === 429 || status >= 500)
-        return { reason: `status ${status}`, isPassing: true, retryAfterMs: retryAfterOf(headers['retry-after']) };
+        return { reason: `status ${status}`, isPassing: true, retryAfterMs: retryAfterMsOf(headers) };
       if (status !== 200) return { reason: `status ${status}`, isPassing: false };
       const vectors = isTruncated ? null : vectorsOf(body, texts.length, dims);
       return vectors ? { vectors } : { reason: `the response is not ${texts.length} x ${dims}`, isPassing: false };
@@ -110,12 +111,6 @@ export function createEndpointProvider(
     },
     async close() {},
   };
-}
-
-/** @returns Milliseconds; undefined for what is neither seconds nor a date. */
-function retryAfterOf(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string' || !/^\d{1,6}$/.test(header)) return undefined;
-  return Number(header) * 1_000;
 }
 
 /** The vectors by their index; null where the response holds anything else. */
