@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { RunReport } from './run-report.ts';
 import { SlowestFiles } from './slowest-files.ts';
 
 // What Node compiled is kept for the next run, of the test processes and of the programs that they start.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/patchbay', import.meta.url));
 
-const jsonFile = process.env.VITEST_JSON;
-const jsonReporter: [string, Record<string, unknown>][] = jsonFile ? [['json', { outputFile: jsonFile }]] : [];
+// For `.ci/run`.
+const reportFile = process.env.RUN_REPORT;
+const runReport = reportFile ? [new RunReport(reportFile)] : [];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -30,6 +32,6 @@ export default defineConfig({
     // They only end what hangs: a busy machine takes many times as long as a quiet one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: ['default', new SlowestFiles(), ...jsonReporter],
+    reporters: ['default', new SlowestFiles(), ...runReport],
   },
 });
