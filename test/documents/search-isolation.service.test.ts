@@ -98,7 +98,7 @@ test('a search reads as much as when its profile is alone', async () => {
     });
     const { versionId } = await add(other, { text: long.join('\n'), chunks, isByWordsAlone: true });
     await test_.database.query({
-      text: `INSERT INTO document_vectors SELECT c.id, i.id, c.version_id, v.model_id, v.signature, v.vector
+      text: `INSERT INTO document_vectors SELECT c.id, i.id, c.version_id, v.model_id, v.signature, v.vector, v.rounded
         FROM document_chunks c JOIN document_indexes i ON i.profile_uuid = c.profile_uuid
           CROSS JOIN (SELECT * FROM document_vectors LIMIT 1) v WHERE c.version_id = $1`,
       values: [versionId],

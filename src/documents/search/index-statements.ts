@@ -1,5 +1,6 @@
 import type { Statement } from '../../platform/database/database.ts';
 import type { IndexedChunk } from './sections.ts';
+import { roundedOf, signatureOf } from './vectors.ts';
 
 /** The statements that write the index of a profile's documents. */
 
@@ -162,23 +163,18 @@ export interface VectorRow {
 export const putVectors = (modelId: number, rows: readonly VectorRow[]): Statement => ({
   name: 'documents_put_vectors',
   query_timeout: writeTimeoutMs,
-  text: `INSERT INTO document_vectors AS v (chunk_id, index_id, version_id, model_id, signature, vector)
-    SELECT c.id, i.id, c.version_id, $1, given.signature::varbit, given.vector::real[]
-    FROM unnest($2::bigint[], $3::text[], $4::text[]) AS given (id, signature, vector)
+  text: `INSERT INTO document_vectors AS v (chunk_id, index_id, version_id, model_id, signature, vector, rounded)
+    SELECT c.id, i.id, c.version_id, $1, given.signature::varbit, given.vector::real[], given.rounded
+    FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[]) AS given (id, signature, vector, rounded)
       JOIN document_chunks c ON c.id = given.id JOIN document_indexes i ON i.profile_uuid = c.profile_uuid
     ORDER BY c.id
-    ON CONFLICT (chunk_id) DO UPDATE SET model_id = $1, signature = excluded.signature, vector = excluded.vector`,
+    ON CONFLICT (chunk_id) DO UPDATE
+      SET model_id = $1, signature = excluded.signature, vector = excluded.vector, rounded = excluded.rounded`,
   values: [
     modelId,
     rows.map(({ chunkId }) => chunkId),
     rows.map(({ vector }) => signatureOf(vector)),
     rows.map(({ vector }) => `{${vector.join(',')}}`),
+    rows.map(({ vector }) => roundedOf(vector)),
   ],
 });
-
-/** The signs of a vector, as PostgreSQL reads bits: 1 for a number above 0. */
-export function signatureOf(vector: Float32Array): string {
-  let bits = '';
-  for (const each of vector) bits += each > 0 ? '1' : '0';
-  return bits;
-}

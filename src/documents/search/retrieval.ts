@@ -4,10 +4,10 @@ import { isRefusal } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { EmbeddingProviders } from '../embedding/provider.ts';
 import { type Candidate, fuse, type Ranked } from './fusion.ts';
-import { signatureOf } from './index-statements.ts';
 import type { Narrowing } from './input.ts';
 import * as statements from './search-statements.ts';
 import { type IndexRow, type Understanding, understand } from './understanding.ts';
+import { cosineOf, signatureOf } from './vectors.ts';
 
 export interface RetrievalDependencies {
   readonly database: Database;
@@ -40,7 +40,7 @@ interface CandidateRow {
   readonly version_id: string;
   readonly section: number;
   readonly model_id: number | null;
-  readonly vector: Buffer | null;
+  readonly rounded: Buffer | null;
 }
 
 /** A query as one model has it. */
@@ -85,7 +85,7 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
         documentUuid: row.document_uuid,
         versionId: row.version_id,
         section: row.section,
-        cosine: cosineOf(row, vectors),
+        cosine: nearness(row, vectors),
         modelId: row.model_id,
         words: shareOf(row),
       }),
@@ -133,16 +133,8 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
   }
 }
 
-/** Bytes before the first number of an array as `array_send` writes it, and of the length before each number. */
-const headBytes = 20;
-const lengthBytes = 4;
-
-/** The cosine of two vectors of length 1; null where they are of different models, or one is missing. */
-function cosineOf({ model_id: modelId, vector }: CandidateRow, asked: readonly AskedVector[]): number | null {
+/** The cosine with the query's vector of the same model; null where they are of different models, or one is missing. */
+function nearness({ model_id: modelId, rounded }: CandidateRow, asked: readonly AskedVector[]): number | null {
   const own = asked.find((each) => each.modelId === modelId)?.vector;
-  if (!own || !vector || vector.length !== headBytes + own.length * (lengthBytes + 4)) return null;
-  let sum = 0;
-  for (let index = 0, at = headBytes + lengthBytes; index < own.length; index++, at += lengthBytes + 4)
-    sum += (own[index] as number) * vector.readFloatBE(at);
-  return sum;
+  return own && rounded?.length === own.length ? cosineOf(own, rounded) : null;
 }

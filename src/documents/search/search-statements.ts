@@ -201,7 +201,7 @@ export const candidates = (
       SELECT c.id FROM unnest($3::bigint[], $4::int[]) AS s (version_id, section)
         JOIN document_chunks c ON c.version_id = s.version_id AND c.ordinal >= s.section AND c.ordinal < s.section + ${chunksMax}
         WHERE c.section = s.section)
-    SELECT c.id, c.document_uuid, c.version_id, c.section, v.model_id, array_send(v.vector) AS vector
+    SELECT c.id, c.document_uuid, c.version_id, c.section, v.model_id, v.rounded
     FROM wanted JOIN document_chunks c USING (id) LEFT JOIN document_vectors v ON v.chunk_id = c.id
     WHERE c.profile_uuid = $1 AND EXISTS (
       SELECT FROM documents d WHERE d.uuid = c.document_uuid AND d.profile_uuid = $1 AND d.deleted_at IS NULL)`,

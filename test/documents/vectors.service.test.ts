@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { cosineOf, roundedOf, signatureOf } from '../../src/documents/search/vectors.ts';
+import { createTestServices } from '../support/services.ts';
+
+const dims = 512;
+
+/** A vector of length 1 whose numbers follow from a seed. */
+function madeVector(seed: number): Float32Array {
+  const vector = Float32Array.from({ length: dims }, (_, index) => Math.sin((index + 1) * (seed + 1) * 0.7919));
+  const length = Math.hypot(...vector);
+  return vector.map((each) => each / length);
+}
+
+test('a rounded vector has nearly the cosines of the exact one', () => {
+  const asked = madeVector(0);
+  for (let seed = 0; seed < 200; seed++) {
+    const vector = madeVector(seed);
+    const exact = vector.reduce((sum, each, index) => sum + each * (asked[index] as number), 0);
+    expect(Math.abs(cosineOf(asked, roundedOf(vector)) - exact)).toBeLessThan(0.002);
+  }
+  expect(cosineOf(asked, roundedOf(asked))).toBeGreaterThan(0.9999);
+});
+
+test('the vector 0 is near to nothing', () => {
+  expect(roundedOf(new Float32Array(dims))).toEqual(Buffer.alloc(dims));
+  expect(cosineOf(madeVector(0), Buffer.alloc(dims))).toBe(0);
+  expect(signatureOf(Float32Array.of(0, -1, 1))).toBe('001');
+});
+
+test('the migration rounds vectors that were stored before as the product does', async () => {
+  const { database } = await createTestServices();
+  const migrations = path.resolve(import.meta.dirname, '../../prisma/migrations');
+  const sql = readFileSync(path.join(migrations, '20261122224405_rounded_vectors/migration.sql'), 'utf8');
+  const [, expression] = /SET "rounded" = (\(.*?\));/s.exec(sql) ?? [];
+  for (const vector of [madeVector(1), madeVector(2), new Float32Array(dims)]) {
+    const [row] = await database.query<{ rounded: Buffer }>({
+      text: `SELECT ${expression} AS rounded FROM (SELECT $1::real[] AS vector) given`,
+      values: [`{${vector.join(',')}}`],
+    });
+    expect(row?.rounded).toEqual(roundedOf(vector));
+  }
+});
