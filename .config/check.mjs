@@ -45,6 +45,7 @@ const steps = {
   unused: () => run('knip', '--config', '.config/knip.json', '--no-config-hints', '--no-progress'),
   migrations: () => run('node', 'prisma/migrate-new.mjs', '--check'),
   regexps: () => run('node', '.config/regexps.mjs'),
+  sources: () => run('node', '.config/sources.mjs'),
   openapi,
   audit,
 };

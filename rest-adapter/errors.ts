@@ -11,13 +11,13 @@ export interface ErrorShape {
 export const statusOf = (shape: ErrorShape, refusal: Refusal): number =>
   shape.status?.(refusal) ?? statusOfCode[refusal.code];
 
-/** Source: spec.md, General API errors. */
+/** Source: docs/specification/errors.md#general-errors. */
 export const generalErrors: ErrorShape = {
   name: 'general',
   body: ({ code, message, details }) => ({ error: { code, message, ...(details && { details }) } }),
 };
 
-/** Source: spec.md, Clipboard errors. */
+/** Source: docs/specification/errors.md#clipboard-errors. */
 export const clipboardErrors: ErrorShape = {
   name: 'clipboard',
   body: ({ message, details, retryAfter }) => ({
@@ -59,7 +59,7 @@ const oauthCodes: Partial<Record<Refusal['code'], string>> = {
   RATE_LIMITED: 'rate_limit_exceeded',
 };
 
-/** Source: spec.md, OAuth errors. */
+/** Source: docs/specification/errors.md#oauth-errors. */
 export const oauthErrors: ErrorShape = {
   name: 'oauth',
   body: ({ code, message, details, retryAfter }) => ({
@@ -72,7 +72,7 @@ export const oauthErrors: ErrorShape = {
 
 /**
  * As existing proxies read errors, on the paths that only they use. There is no place for details: the text names every wrong field.
- * Source: gaps.md, Notifications and webhooks.
+ * Source: docs/specification/errors.md#proxy-errors.
  */
 export const proxyErrors: ErrorShape = {
   name: 'proxy',
@@ -86,7 +86,7 @@ export const proxyErrors: ErrorShape = {
  * Errors of agents: one text. A failure of the platform has the text of its route, whatever failed, and the status 500.
  *
  * @param failure Such as `Failed to create agent`.
- * @see spec.md, Agent errors; gaps.md, Agents
+ * @see docs/specification/errors.md#agent-errors
  */
 export const agentErrors = (failure: string): ErrorShape => ({
   name: 'agents',

@@ -1,10 +1,10 @@
 /**
- * What the specification and gaps.md ask of the platform so far, a sentence each. A test cites what it proves with
+ * What docs/specification asks of the platform, a sentence each. A test cites what it proves with
  * `verifies(id)`, and test/sweeps/requirements.test.ts finds what nobody proves. An id never changes its meaning: a
  * requirement that goes takes its id with it.
  */
 export const requirements = {
-  // spec.md and gaps.md, Clipboard: entries
+  // docs/specification/clipboard.md#entries
   'clipboard.entry.fields':
     'An entry is answered with uuid, name, idx, value, contentType, encoding, sizeBytes, visibility, createdByTool, createdByModel, source, createdAt, updatedAt and expiresAt; absent values are explicit null.',
   'clipboard.entry.defaults':
@@ -32,7 +32,7 @@ export const requirements = {
   'clipboard.errors.status':
     'A missing entry is 404, bad input 400, over 2 MB 413, unauthenticated 401 with error "Unauthorized".',
 
-  // spec.md and gaps.md, Clipboard: operations
+  // docs/specification/clipboard.md
   'clipboard.list':
     'GET /api/clipboard answers named and stack entries of the profile: stack by index, then names, newest first.',
   'clipboard.list.page':
@@ -164,7 +164,7 @@ export const requirements = {
   'notifications.live.unread':
     'unreadCountChanged tells the number of unread notifications at once and whenever it is another.',
 
-  // gaps.md, Everywhere
+  // docs/specification/general.md
   'everywhere.success': 'Success is 200 on every documented endpoint.',
   'everywhere.empty-body': 'Content-Type: application/json with an empty body is fine on GET, DELETE and POST.',
   'everywhere.unknown-fields': 'Unknown body fields are ignored, never honoured.',
@@ -190,7 +190,7 @@ export const requirements = {
   'everywhere.unavailable':
     "While the database is away answers are 503 in the shape of the route's group, and it recovers without a restart.",
 
-  // gaps.md, Identity
+  // docs/specification/identity.md
   'identity.guesses':
     'Wrong passwords for one account from many addresses are limited together, and do not lock the owner out.',
   'identity.sign-up': 'Sign-up makes a user, a project "Default" and a profile "Default", and signs in.',
@@ -228,12 +228,12 @@ export const requirements = {
     'A key comes as Authorization: Bearer, in any case of the word; two headers, another scheme, or a key in the query is 401.',
   'identity.disabled': "A disabled user's keys and sessions are refused.",
 
-  // spec.md, Authentication; issue 2
+  // docs/specification/general.md#credentials
   'access.anonymous':
     'Every function and route that is not public refuses a caller without credentials as UNAUTHORIZED.',
   'access.tenants': 'No list, cursor, count or id shows anything of another tenant.',
 
-  // The GraphQL face: design.md and issue 2
+  // docs/specification/general.md#graphql
   'graph.http': "POST and GET /graphql follow GraphQL over HTTP: all of graphql-http's audits pass.",
   'graph.persisted-queries':
     'A hash of a persisted query without a text is answered PERSISTED_QUERY_NOT_SUPPORTED, by POST, GET and over sockets.',
@@ -258,7 +258,7 @@ export const requirements = {
   'graph.no-trace': 'A client that goes leaves no subscription, listener or connection behind.',
   'graph.sse': 'Subscriptions run over server-sent events on the same path.',
 
-  // Idempotency-Key: gaps.md, Everywhere
+  // docs/specification/general.md#idempotency
   'everywhere.idempotency':
     'An Idempotency-Key on a creating POST gives the same answer again for 24 hours within key and route, with Idempotent-Replayed: true.',
   'everywhere.idempotency.conflicts':
@@ -268,11 +268,11 @@ export const requirements = {
   'everywhere.idempotency.connections':
     'Requests with a key leave connections to other callers, and hold none while they wait for a network.',
 
-  // The REST face: issue 2
+  // docs/specification/general.md#requests
   'rest.openapi': 'The OpenAPI document and the routes agree both ways, and every reference in it resolves.',
   'rest.answers': 'Every answer has the documented form.',
 
-  // Platform: acceptance.md I and issue 2
+  // docs/specification/operations.md
   'platform.kill.process':
     'An acknowledged write survives kill -9 of the process, and the next start adopts the database.',
   'platform.kill.database':
@@ -326,7 +326,7 @@ export const requirements = {
     'Migrations run once each, in a transaction, under a lock; a changed or failing file stops and leaves nothing half done.',
   'platform.embedded': 'The embedded database is adopted or recovered after kill -9 and refuses two owners.',
 
-  // gaps.md, OAuth: tokens and secrets at rest
+  // docs/specification/operations.md#secrets-at-rest
   'platform.secrets.sealed':
     'A secret at rest is sealed with AES-256-GCM, opens only unchanged and in its place, and a failure shows nothing of it.',
   'platform.secrets.pseudonyms':

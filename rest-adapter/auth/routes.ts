@@ -50,7 +50,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'Identity', errors: generalErrors } as const;
 
-/** The paths of identity. Source: gaps.md, Identity. */
+/** The paths of identity. Source: docs/specification/identity.md. */
 export const authRoutes: readonly Route[] = [
   route({
     ...shared,

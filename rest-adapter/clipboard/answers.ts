@@ -3,7 +3,7 @@ import { encodings, visibilities } from '../../src/clipboard/input.ts';
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds.');
 
-/** Source: spec.md, ClipboardEntry. Absent values are explicit nulls. */
+/** Source: docs/specification/clipboard.md#entries. Absent values are explicit nulls. */
 const ClipboardEntryBody = z
   .object({
     uuid: z.uuid(),

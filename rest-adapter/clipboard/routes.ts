@@ -28,7 +28,7 @@ const SelectorWithoutClear = EntrySelector.and(
   z.object({ clearAll: z.literal(false, 'clearAll excludes name and idx').nullish() }),
 );
 
-/** The documented paths of the clipboard. Source: spec.md and gaps.md, Clipboard. */
+/** The documented paths of the clipboard. Source: docs/specification/clipboard.md. */
 export const clipboardRoutes: readonly Route[] = [
   route({
     ...shared,
@@ -160,7 +160,7 @@ function popRoute(
     ...shared,
     method,
     path: '/api/clipboard/pop',
-    // A pop whose answer was lost can be had again (acceptance.md, A07).
+    // A pop whose answer was lost can be had again (A07).
     isIdempotent: true,
     reference,
     operation: PopClipboardEntryDocument,

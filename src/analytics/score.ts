@@ -8,7 +8,7 @@ export const factsMs = 2 * windowHours.month * 3_600_000;
 
 const hourMs = 3_600_000;
 
-/** What happened to a server in one hour, each user counted as docs/decisions/0026 says. */
+/** What happened to a server in one hour, each user counted as docs/decisions/0026-analytics.md says. */
 export interface HourFacts {
   /** Its beginning. */
   readonly hour: Date;

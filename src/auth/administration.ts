@@ -14,7 +14,7 @@ export interface UserState {
   readonly disabledAt: Date | null;
 }
 
-/** What administrators of the platform decide about projects and users of others. Source: gaps.md, Identity. */
+/** What administrators of the platform decide about projects and users of others. Source: docs/specification/identity.md#administrators. */
 export function createAdministration(deps: {
   database: Database;
   clock: Clock;

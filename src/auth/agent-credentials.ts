@@ -12,7 +12,7 @@ export function issueAgentCredential(): { readonly secret: string; readonly hash
   return { secret, hash: secretHash(secret) };
 }
 
-/** When the agent of `agent_liveness l` becomes unhealthy. Source: spec.md, Agent rules, 2. */
+/** When the agent of `agent_liveness l` becomes unhealthy. Source: docs/specification/agents.md#unhealthy-agents. */
 const aliveUntil = `l.last_heartbeat_at + ${heartbeatIntervalText('l.mode')}`;
 
 /** The agents `a` whose credential exists at all: they have not ended, and their owner is there. */

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 /**
  * The outer form of an API key: `pbk_`, 43 characters of 256 random bits, 6 of a CRC32 over all that stands before them.
  * The checksum lets a mistyped or invented key be refused without asking the database, and lets scanners of leaked
- * secrets be sure of a find. Source: gaps.md, Identity.
+ * secrets be sure of a find. Source: docs/specification/identity.md#api-keys.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const pattern = /^pb[ka]_[0-9A-Za-z]{49}$/;
@@ -26,7 +26,7 @@ const isBearer = (text: unknown, prefix: BearerPrefix): text is string =>
   text.startsWith(prefix) &&
   text.slice(bodyLength) === checksumOf(text.slice(0, bodyLength));
 
-/** A new secret: `pbk_`, 256 random bits and a checksum, in base62. Source: gaps.md, Identity. */
+/** A new secret: `pbk_`, 256 random bits and a checksum, in base62. Source: docs/specification/identity.md#api-keys. */
 export const newApiKey = (): string => newBearer('pbk_');
 
 /** Whether the text has the form and the checksum of an API key. Says nothing about whether the key exists. */

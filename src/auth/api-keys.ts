@@ -64,7 +64,7 @@ const verifyText = `SELECT k.uuid, k.scopes, k.channel, k.last_used_at, k.expire
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-/** Secrets by which programs act as a profile. Source: gaps.md, Identity. */
+/** Secrets by which programs act as a profile. Source: docs/specification/identity.md#api-keys. */
 export function createApiKeys({ database, clock }: { database: Database; clock: Clock }) {
   const { prisma } = database;
   /** When this process last tried to write a key's time of use, in milliseconds: a failing write is not tried per request. */

@@ -47,7 +47,7 @@ const isReserved = (username: string) => reservedUsernames.has(username.toLowerC
 
 /**
  * 3 to 30 of A-Z, a-z, 0-9, underscore and hyphen. ASCII alone, so that no name can look like another by a confusable
- * letter. Source: gaps.md, Identity.
+ * letter. Source: docs/specification/identity.md#user-names.
  */
 export const UsernameForm = storableText('username')
   .min(3, 'username must be 3 to 30 characters')

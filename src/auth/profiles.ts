@@ -32,7 +32,7 @@ export function profilesOf(principal: Principal) {
   return { project, deletedAt: null, ...(own && { uuid: principal.profileUuid }) } satisfies Prisma.ProfileWhereInput;
 }
 
-/** The tenants. Source: gaps.md, Identity. */
+/** The tenants. Source: docs/specification/identity.md#projects-and-profiles. */
 export function createProfiles({ database, clock }: { database: Database; clock: Clock }) {
   const { prisma } = database;
 

@@ -29,7 +29,7 @@ export const projectsOf = (principal: Principal) =>
     ...(principal.kind === 'key' && { uuid: principal.projectUuid }),
   }) satisfies Prisma.ProjectWhereInput;
 
-/** Groups of profiles. Source: gaps.md, Identity. */
+/** Groups of profiles. Source: docs/specification/identity.md#projects-and-profiles. */
 export function createProjects({ database, clock }: { database: Database; clock: Clock }) {
   const { prisma } = database;
 

@@ -26,7 +26,7 @@ export interface RemovalDependencies {
 
 /**
  * Ends profiles, projects and accounts. What is deleted disappears in one transaction, with its keys and webhooks; the rows
- * are removed afterwards, in the same request, or by a job where that was cut short. Source: gaps.md, Identity.
+ * are removed afterwards, in the same request, or by a job where that was cut short. Source: docs/specification/identity.md#projects-and-profiles.
  */
 export function createRemoval({ database, clock, log, users, apiKeys, contents }: RemovalDependencies) {
   const { prisma } = database;

@@ -45,7 +45,7 @@ const verifyText = `SELECT s.uuid, u.uuid AS user_uuid, u.is_admin, p.uuid AS pr
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Signed-in browsers. Source: gaps.md, Identity. */
+/** Signed-in browsers. Source: docs/specification/identity.md#sessions. */
 export function createSessions({ database, clock }: { database: Database; clock: Clock }) {
   /**
    * Who the bearer of a session token is: its user, acting as the active profile. One indexed read; none for a text

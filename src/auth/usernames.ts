@@ -4,7 +4,7 @@ import { Username, UsernameForm } from './input.ts';
 /** What makes a user name unique: it is ASCII, so lower case is all there is to fold. */
 export const usernameKeyOf = (username: string): string => username.toLowerCase();
 
-/** Which user names there are and may be. Sign-up judges by the same schema and the same key. Source: gaps.md, Identity. */
+/** Which user names there are and may be. Sign-up judges by the same schema and the same key. Source: docs/specification/identity.md#user-names. */
 export function createUsernames({ database }: { database: Pick<Database, 'read'> }) {
   /** What a user is found by; null for what can be nobody's name. A reserved one may be that of an older user. */
   function keyOf(text: string): string | null {

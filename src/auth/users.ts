@@ -30,7 +30,7 @@ export type UserShape = Pick<Prisma.UserFindFirstArgs, 'select' | 'include' | 'o
 
 export type Users = ReturnType<typeof createUsers>;
 
-/** People and their passwords. Source: gaps.md, Identity. */
+/** People and their passwords. Source: docs/specification/identity.md#accounts. */
 export function createUsers(deps: {
   database: Database;
   clock: Clock;

@@ -1,6 +1,6 @@
 import type { Principal } from '../platform/caller.ts';
 
-/** Less than the second within which a revocation must be felt in every process (acceptance.md, B05). */
+/** Less than the second within which a revocation must be felt in every process (B05). */
 const rememberedMs = 900;
 /** Some 10 MB. */
 const rememberedMax = 10_000;

@@ -45,7 +45,7 @@ export interface EntryConnection {
 
 export type Clipboard = ReturnType<typeof createClipboard>;
 
-/** The memory of tools and agents: named entries and one stack per profile. Source: spec.md and gaps.md, Clipboard. */
+/** The memory of tools and agents: named entries and one stack per profile. Source: docs/specification/clipboard.md. */
 export function createClipboard({ database, clock, events }: ClipboardDependencies) {
   const stacks = createStacks({ database, clock });
 
@@ -55,7 +55,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * @param input Exactly one of `name` and `idx`; index 0 is the newest of the stack.
    * @returns The entry, or null when there is none or it has expired.
    * @throws {Refusal} `VALIDATION_ERROR` for both, neither or a malformed one.
-   * @see spec.md, Clipboard, POST /api/clipboard/get
+   * @see docs/specification/clipboard.md#get
    */
   async function get(caller: Caller, input: z.input<typeof EntrySelector>): Promise<ClipboardEntry | null> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
@@ -74,7 +74,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * @param bytesMax Of their values together; 16 MB if left out. The sizes are known before any value is read.
    * @returns An entry per id in the same order; null for what does not exist, has expired, or is somebody else's.
    * @throws {Refusal} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
-   * @see gaps.md, Clipboard, visibility
+   * @see docs/specification/clipboard.md#visibility
    */
   async function find(
     caller: Caller,
@@ -103,7 +103,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * @param input.offset Entries to pass over, 0 if left out.
    * @param shape.withValues False leaves the values unread and empty, for who does not show them.
    * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
-   * @see gaps.md, Clipboard, list
+   * @see docs/specification/clipboard.md#list
    */
   async function page(
     caller: Caller,
@@ -160,7 +160,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    *
    * @param input.ttlSeconds Lifetime in seconds, 1 to 2 592 000 (30 days); 86 400 if left out.
    * @throws {Refusal} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
-   * @see spec.md, Clipboard, POST /api/clipboard
+   * @see docs/specification/clipboard.md#set
    */
   async function set(caller: Caller, input: z.input<typeof NewNamedEntry>): Promise<ClipboardEntry> {
     const principal = authorize(caller, 'clipboard:write');
@@ -178,7 +178,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    *
    * @param input.ttlSeconds Lifetime in seconds, 1 to 2 592 000 (30 days); 86 400 if left out.
    * @throws {Refusal} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
-   * @see spec.md, Clipboard, POST /api/clipboard/push
+   * @see docs/specification/clipboard.md#push
    */
   async function push(caller: Caller, input: z.input<typeof NewStackEntry>): Promise<ClipboardEntry> {
     const principal = authorize(caller, 'clipboard:write');
@@ -193,7 +193,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * Takes the newest entry off the caller's stack. At most once: when the answer is lost, the entry is gone.
    *
    * @throws {Refusal} `NOT_FOUND` on an empty stack.
-   * @see spec.md, Clipboard, DELETE /api/clipboard/pop
+   * @see docs/specification/clipboard.md#pop
    */
   async function pop(caller: Caller): Promise<ClipboardEntry> {
     const principal = authorize(caller, 'clipboard:write');
@@ -209,7 +209,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    *
    * @returns The id of the deleted entry; null when there was none.
    * @throws {Refusal} `VALIDATION_ERROR` for both, neither or a malformed one.
-   * @see spec.md, Clipboard, DELETE /api/clipboard
+   * @see docs/specification/clipboard.md#delete
    */
   async function remove(caller: Caller, input: z.input<typeof EntrySelector>): Promise<string | null> {
     const principal = authorize(caller, 'clipboard:write');
@@ -227,7 +227,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * Deletes all entries of the caller's profile. Irreversible.
    *
    * @returns How many live entries went.
-   * @see spec.md, Clipboard, DELETE /api/clipboard/all
+   * @see docs/specification/clipboard.md#clear
    */
   async function clear(caller: Caller): Promise<number> {
     const principal = authorize(caller, 'clipboard:write');

@@ -1,7 +1,7 @@
 import type { Source } from '../platform/caller.ts';
 import type { Encoding, Visibility } from './input.ts';
 
-/** A clipboard entry as its readers see it. Source: spec.md, ClipboardEntry. */
+/** A clipboard entry as its readers see it. Source: docs/specification/clipboard.md#entries. */
 export interface ClipboardEntry {
   readonly uuid: string;
   /** The semantic key of a named entry; null on the stack. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { integerBetween, line, storableText, upTo, whenValid } from '../platform/input.ts';
 
-/** Bytes of a value in UTF-8, inclusive: 2 MB. Source: spec.md, Clipboard constraints. */
+/** Bytes of a value in UTF-8, inclusive: 2 MB. Source: docs/specification/clipboard.md#constraints. */
 export const valueBytesMax = 2_097_152;
-/** Source: spec.md, Clipboard constraints: 24 hours by default, at most 30 days. */
+/** 24 hours by default, at most 30 days. Source: docs/specification/clipboard.md#constraints. */
 const ttlSecondsDefault = 86_400;
 const ttlSecondsMax = 2_592_000;
-/** Entries of one page over REST. Source: gaps.md, Clipboard, list. */
+/** Entries of one page over REST. Source: docs/specification/clipboard.md#list. */
 const pageEntriesMax = 1_000;
 /** A page ends when its values reach this many bytes: a thousand entries of 2 MB would be 2 GB. */
 export const pageBytesMax = 8 * 1024 * 1024;
@@ -38,7 +38,7 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(
 
 const namePattern = /^[A-Za-z0-9_-]+$/;
 
-/** 1 to 255 of A-Z, a-z, 0-9, underscore and hyphen. Source: spec.md, Clipboard constraints. */
+/** 1 to 255 of A-Z, a-z, 0-9, underscore and hyphen. Source: docs/specification/clipboard.md#constraints. */
 const EntryName = z
   .string({ error: (issue) => (issue.input === undefined ? 'name is required' : 'name must be a string') })
   .min(1, 'name must be 1 to 255 characters')

@@ -30,7 +30,7 @@ export interface MaintenanceDependencies {
 
 /**
  * POST /api/oauth/cleanup-pkce with `Authorization: Bearer <CRON_SECRET>`; outside production also GET, without authentication. Its
- * caller is a scheduler and no user, so it is no route of REST. Source: spec.md, Internal OAuth and maintenance; gaps.md, OAuth.
+ * caller is a scheduler and no user, so it is no route of REST. Source: docs/specification/operations.md#maintenance.
  */
 export function serveMaintenance(app: Express, deps: MaintenanceDependencies): void {
   const { graphql, config, log, addressOf, countFailure } = deps;

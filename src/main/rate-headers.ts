@@ -6,7 +6,7 @@ const shown = new WeakMap<ServerResponse, RateState | null>();
 
 /**
  * Notes that a request was counted, and tells on its response what is left. A request that counts in several classes tells of
- * the tightest. Source: spec.md, Rate limit response headers.
+ * the tightest. Source: docs/specification/general.md#rate-limit-headers.
  *
  * @param state null where the class is switched off.
  */

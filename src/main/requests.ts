@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const ids = new WeakMap<IncomingMessage, string>();
 
-/** The request's id: the client's own `X-Request-Id` where it is fit to be repeated (gaps.md, Everywhere), else a new one. */
+/** The request's id: the client's own `X-Request-Id` where it is fit to be repeated (docs/specification/general.md#request-id), else a new one. */
 export function requestIdOf(req: IncomingMessage): string {
   let id = ids.get(req);
   if (id === undefined) {

@@ -9,7 +9,7 @@ import type { Statement } from '../platform/database/database.ts';
 const usable = 's.uuid = $1 AND (s.is_public OR s.profile_uuid = $2)';
 const today = "($3::timestamptz AT TIME ZONE 'UTC')::date";
 
-/** So long the back and forth of one user is counted where it began. Source: docs/decisions/0026. */
+/** So long the back and forth of one user is counted where it began. Source: docs/decisions/0026-analytics.md. */
 const turnHours = 720;
 /** A user's calls of a server count once in so long. */
 const callHours = 24;

@@ -3,10 +3,10 @@ import { Refusal, unauthorized } from './errors.ts';
 /** What a key may do. A session may do everything its user may. */
 export type Scope = 'read' | 'write' | 'admin';
 
-/** The rate tier of a project. Source: gaps.md, Identity. */
+/** The rate tier of a project. Source: docs/specification/identity.md#rate-tiers. */
 export type Tier = 'free' | 'pro' | 'enterprise';
 
-/** Where a write comes from: the web interface, an SDK, or an MCP proxy. Source: spec.md, ClipboardEntry.source. */
+/** Where a write comes from: the web interface, an SDK, or an MCP proxy. Source: docs/specification/clipboard.md#entries. */
 export type Source = 'ui' | 'sdk' | 'mcp';
 
 /** Somebody who proved who they are, acting as one profile. */

@@ -24,7 +24,7 @@ export class Refusal extends Error {
 
 export type RefusalDetails = Readonly<Record<string, unknown>>;
 
-/** The closed list of codes and the HTTP status that each one means. Source: spec.md, General API errors; the rest is ours. */
+/** The closed list of codes and the HTTP status that each one means. Source: docs/specification/errors.md#codes. */
 export const statusOfCode = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,

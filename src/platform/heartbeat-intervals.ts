@@ -1,4 +1,4 @@
-/** Seconds in which a heartbeat of an agent must arrive, by mode. Source: spec.md, Agent rules, 2. */
+/** Seconds in which a heartbeat of an agent must arrive, by mode. Source: docs/specification/agents.md#heartbeats. */
 export const heartbeatIntervals = { EMERGENCY: 5, IDLE: 30, SLEEP: 900 } as const;
 export type HeartbeatMode = keyof typeof heartbeatIntervals;
 

@@ -6,7 +6,7 @@ import { Refusal } from './errors.ts';
 import type { Job } from './jobs.ts';
 import { type JsonContent, largeTextUnits } from './json-content.ts';
 
-/** How long an answer can be had again. Source: gaps.md, Everywhere. */
+/** How long an answer can be had again. Source: docs/specification/general.md#idempotency. */
 const rememberedSeconds = 86_400;
 /** How long a key may be, in characters. */
 const keyCharactersMax = 255;
@@ -32,7 +32,7 @@ export interface IdempotentAnswer {
 }
 
 /**
- * The header `Idempotency-Key` (gaps.md, Everywhere; draft-ietf-httpapi-idempotency-key-header): the answer is written in the
+ * The header `Idempotency-Key` (docs/specification/general.md#idempotency; draft-ietf-httpapi-idempotency-key-header): the answer is written in the
  * transaction of its effect, so that both are there or neither, whatever breaks. A refusal has no effect and leaves nothing
  * behind: the same key may be tried again.
  */

@@ -222,7 +222,7 @@ export const pageOffset = integerBetween('offset', 0, 2_147_483_647)
 /** A Boolean. In a query string it is `true` or `false`, which the REST layer reads. */
 export const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
 
-/** What stands in the place of a secret value wherever it is not shown. Source: gaps.md, Servers. */
+/** What stands in the place of a secret value wherever it is not shown. Source: docs/specification/mcp-servers.md#secrets. */
 export const mask = '********';
 
 /** A url without its query, which often holds a key, for callers who may not see secrets. */

@@ -7,7 +7,7 @@ import type { RedisConnection } from './redis.ts';
 
 const minute = 60;
 
-/** Every limit once. Source: spec.md, Rate limits; who belongs to which: gaps.md, Everywhere. The last three are our own. */
+/** Every limit once. Source: docs/specification/limits.md#rate-limits. */
 const limits = {
   'clipboard.read': { points: 100, seconds: minute },
   'clipboard.write': { points: 60, seconds: minute },
@@ -25,7 +25,7 @@ const limits = {
   'documents.ai': { points: 10, seconds: 60 * minute },
   search: { points: 100, seconds: minute },
   'search.anonymous': { points: 30, seconds: minute },
-  /** By the tier of the project. Source: gaps.md, Identity. */
+  /** By the tier of the project. Source: docs/specification/identity.md#rate-tiers. */
   'agents.free': { points: 60, seconds: minute, burst: 10 },
   'agents.pro': { points: 300, seconds: minute, burst: 50 },
   'agents.enterprise': { points: 1_000, seconds: minute, burst: 100 },

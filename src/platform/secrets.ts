@@ -15,7 +15,7 @@ const form = /^1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]{38,})$/;
 export type Secrets = ReturnType<typeof createSecrets>;
 
 /**
- * Secrets at rest: AES-256-GCM with a random nonce. Source: gaps.md, OAuth, "Tokens and secrets at rest".
+ * Secrets at rest: AES-256-GCM with a random nonce. Source: docs/specification/operations.md#secrets-at-rest.
  *
  * A sealed secret is ASCII text, `1.<key id>.<base64url>`, a third longer than the secret and 50 characters: `npm run
  * secrets:reencrypt` seals everything by the first key and tells which keys are still needed. A key may seal 2^32 secrets (NIST SP 800-38D,

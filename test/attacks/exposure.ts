@@ -1,7 +1,7 @@
 import { type Check, outcomeOf, seen } from './check.ts';
 import { ask, type Reply, send } from './target.ts';
 
-const isPublic = 'docs/decisions/0005: the graph is a documented product';
+const isPublic = 'docs/decisions/0005-the-graph-is-public.md: the graph is a documented product';
 /** What tells of the inside: stacks, files, statements, tables, hosts. */
 const inside =
   /stacktrace|"exception"|"stack"|node_modules|\.ts:\d|\bat \w+ \(|SELECT |INSERT INTO|relation "|column "|PrismaClient|ECONNREFUSED|"originalError"/i;

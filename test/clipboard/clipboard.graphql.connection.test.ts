@@ -251,7 +251,7 @@ describe('node and nodes', () => {
     }
   });
 
-  it('gaps.md: clipboardEntryByUuid of a malformed uuid is null, as of an unknown one', async () => {
+  it('clipboardEntryByUuid of a malformed uuid is null, as of an unknown one', async () => {
     const { graphql } = await tenantOf(server);
     for (const given of [randomUUID(), 'nonsense', '', "' OR 1=1", 'A'.repeat(10_000)])
       expect(await graphql(byUuid, { uuid: given })).toEqual({ data: { clipboardEntryByUuid: null } });

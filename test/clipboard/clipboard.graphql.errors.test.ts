@@ -67,7 +67,7 @@ describe('errors', () => {
     expect((await graphql(connection)).data.clipboardEntries.totalCount).toBe(1);
   });
 
-  it('spec.md authentication 1: without a key every operation is UNAUTHORIZED', async () => {
+  it('without a key every operation is UNAUTHORIZED', async () => {
     const nobody = graphqlOf(server, null);
     const operations: [string, Record<string, unknown>][] = [
       [set, { input: { name: 'n', value: 'v' } }],
@@ -86,7 +86,7 @@ describe('errors', () => {
     }
   });
 
-  it('gaps.md scopes: a key without the scope is FORBIDDEN', async () => {
+  it('scopes: a key without the scope is FORBIDDEN', async () => {
     const { user, graphql } = await tenantOf(server);
     await graphql(set, { input: { name: 'n', value: 'v' } });
     const reader = graphqlOf(server, (await keyOf(server.services, user, { scopes: ['read'] })).secret);

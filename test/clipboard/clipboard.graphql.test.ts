@@ -198,7 +198,7 @@ describe('mutations and queries', () => {
 });
 
 describe('statements', () => {
-  it('design.md: every operation costs one statement, beside at most one for authentication', async () => {
+  it('every operation costs one statement, beside at most one for authentication', async () => {
     const { graphql } = await tenantOf(server);
     const first = (await graphql(set, { input: { name: 'n', value: 'v' } })).data.clipboardSet.entry;
     const second = (await graphql(push, { input: { value: 'v' } })).data.clipboardPush.entry;
@@ -230,7 +230,7 @@ describe('statements', () => {
     }
   });
 
-  it('design.md: totalCount is counted only when asked for, with one more statement', async () => {
+  it('totalCount is counted only when asked for, with one more statement', async () => {
     const { graphql } = await tenantOf(server);
     await graphql(push, { input: { value: 'v' } });
     server.statements.length = 0;

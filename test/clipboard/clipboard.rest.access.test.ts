@@ -29,7 +29,7 @@ const routes: [string, string, unknown][] = [
 
 describe('authentication', () => {
   it.each(routes)(
-    `spec.md authentication 1: %s %s without a good key is 401 Unauthorized in the clipboard’s shape ${verifies('access.anonymous', 'clipboard.errors.status')}`,
+    `%s %s without a good key is 401 Unauthorized in the clipboard’s shape ${verifies('access.anonymous', 'clipboard.errors.status')}`,
     async (method, url, body) => {
       const { secret } = await tenantOf(server);
       const flipped = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
@@ -67,7 +67,7 @@ describe('authentication', () => {
     expect(JSON.parse(twice.text)).toStrictEqual(unauthorized);
   });
 
-  it(`gaps.md API key: a revoked key is refused at once ${verifies('identity.key.revocation')}`, async () => {
+  it(`a revoked key is refused at once ${verifies('identity.key.revocation')}`, async () => {
     const { call, user, uuid } = await tenantOf(server);
     expect((await call('GET', path)).status).toBe(200);
     await server.services.auth.apiKeys.revoke(user, { uuid });
@@ -76,7 +76,7 @@ describe('authentication', () => {
     expect(body).toStrictEqual(unauthorized);
   });
 
-  it(`gaps.md API key scopes: a key that may only read cannot write, and one that may only write cannot read: 403 ${verifies('identity.key.scopes')}`, async () => {
+  it(`API key scopes: a key that may only read cannot write, and one that may only write cannot read: 403 ${verifies('identity.key.scopes')}`, async () => {
     const { user } = await tenantOf(server);
     const reader = callerOf(server, (await keyOf(server.services, user, { scopes: ['read'] })).secret);
     const writer = callerOf(server, (await keyOf(server.services, user, { scopes: ['write'] })).secret);
@@ -97,7 +97,7 @@ describe('source', () => {
     ['sdk', 'sdk'],
     ['mcp', 'mcp'],
   ] as const)(
-    `gaps.md source: a key of channel %s writes source %s, whatever the client sends ${verifies('clipboard.source')}`,
+    `source: a key of channel %s writes source %s, whatever the client sends ${verifies('clipboard.source')}`,
     async (channel, source) => {
       const { call } = await tenantOf(server, { channel });
       for (const claimed of [undefined, 'ui', 'sdk', 'mcp']) {
@@ -107,13 +107,13 @@ describe('source', () => {
     },
   );
 
-  it(`gaps.md source: a session writes source ui ${verifies('clipboard.source')}`, async () => {
+  it(`source: a session writes source ui ${verifies('clipboard.source')}`, async () => {
     const { call } = await sessionOf(server);
     expect((await call('POST', path, { name: 'n', value: 'v', source: 'mcp' })).body.entry.source).toBe('ui');
     expect((await call('POST', `${path}/push`, { value: 'v' })).body.entry.source).toBe('ui');
   });
 
-  it('gaps.md source: setting a name again tells who set it last', async () => {
+  it('source: setting a name again tells who set it last', async () => {
     const { user, call } = await tenantOf(server, { channel: 'mcp' });
     const other = callerOf(server, (await keyOf(server.services, user)).secret);
     await call('POST', path, { name: 'n', value: 'v' });
@@ -123,7 +123,7 @@ describe('source', () => {
 });
 
 describe('sessions', () => {
-  it('gaps.md identity: a session acts as the active profile, on the same clipboard as that profile’s keys', async () => {
+  it('a session acts as the active profile, on the same clipboard as that profile’s keys', async () => {
     const { call, user } = await sessionOf(server);
     const key = callerOf(server, (await keyOf(server.services, user)).secret);
     await call('POST', path, { name: 'n', value: 'from the browser' });
@@ -170,7 +170,7 @@ describe('A23: visibility', () => {
     return { owner, viewers, uuids };
   }
 
-  it(`gaps.md visibility: by uuid, private stays with the profile, workspace with the project, public with authenticated callers ${verifies('clipboard.visibility', 'clipboard.get.uuid')}`, async () => {
+  it(`visibility: by uuid, private stays with the profile, workspace with the project, public with authenticated callers ${verifies('clipboard.visibility', 'clipboard.get.uuid')}`, async () => {
     const { viewers, uuids } = await household();
     const seen: Record<string, Record<string, number[]>> = {};
     for (const [viewer, call] of Object.entries(viewers)) {
@@ -198,7 +198,7 @@ describe('A23: visibility', () => {
     });
   });
 
-  it(`gaps.md: the answer for another’s private entry is byte-identical to the one for an unknown uuid ${verifies('everywhere.foreign-ids')}`, async () => {
+  it(`the answer for another’s private entry is byte-identical to the one for an unknown uuid ${verifies('everywhere.foreign-ids')}`, async () => {
     const { viewers, uuids } = await household();
     const { stranger } = viewers;
     const unknown = await stranger?.('GET', `${path}/entries/${randomUUID()}`);
@@ -210,7 +210,7 @@ describe('A23: visibility', () => {
     }
   });
 
-  it('gaps.md visibility: narrowing an entry takes it from the others at once', async () => {
+  it('visibility: narrowing an entry takes it from the others at once', async () => {
     const { owner, viewers, uuids } = await household();
     const url = `${path}/entries/${uuids.public?.named}`;
     expect((await viewers.stranger?.('GET', url))?.status).toBe(200);

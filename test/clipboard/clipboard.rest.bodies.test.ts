@@ -61,7 +61,7 @@ describe('bodies that are no JSON object', () => {
     }
   });
 
-  it(`gaps.md everywhere: the content type of JSON on a GET, DELETE or POST without body is fine ${verifies('everywhere.empty-body')}`, async () => {
+  it(`the content type of JSON on a GET, DELETE or POST without body is fine ${verifies('everywhere.empty-body')}`, async () => {
     expect((await call('GET', path)).status).toBe(200);
     expect((await call('POST', `${path}/push`, { value: 'v' })).status).toBe(200);
     expect((await call('POST', `${path}/pop`)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('media types, charsets and content encodings', () => {
     ['application/json; charset=iso-8859-1'],
     ['application/json; charset=nonsense'],
     ['application/json; charset=utf-7'],
-  ])('I09, gaps.md: %s is 415 in the clipboard’s shape', async (type) => {
+  ])('I09: %s is 415 in the clipboard’s shape', async (type) => {
     const answer = await send(Buffer.from('{"value":"v"}'), { 'Content-Type': type });
     expect(answer.status).toBe(415);
     bodyOf(answer);
@@ -188,7 +188,7 @@ describe('A15: bodies over every limit', () => {
     expect((await call('GET', path)).body.total).toBe(0);
   });
 
-  it('gaps.md: a body over the body limit is 413 in the clipboard’s shape on every route that reads one', async () => {
+  it('a body over the body limit is 413 in the clipboard’s shape on every route that reads one', async () => {
     const text = `{"value":"${'x'.repeat(20_000_000)}"}`;
     for (const [method, url] of [
       ['POST', path],

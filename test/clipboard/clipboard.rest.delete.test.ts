@@ -8,7 +8,7 @@ const server = await startTestServer();
 const path = '/api/clipboard';
 
 describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
-  it(`spec.md delete: {success, deleted: true} and the entry is gone; the others stay ${verifies('clipboard.delete')}`, async () => {
+  it(`delete: {success, deleted: true} and the entry is gone; the others stay ${verifies('clipboard.delete')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', path, { name: 'stays', value: 'v' });
@@ -19,7 +19,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     expect((await call('GET', `${path}?name=stays`)).status).toBe(200);
   });
 
-  it(`gaps.md delete of a missing entry: 200 {success: true, deleted: false} ${verifies('clipboard.delete')}`, async () => {
+  it(`delete of a missing entry: 200 {success: true, deleted: false} ${verifies('clipboard.delete')}`, async () => {
     const { call } = await tenantOf(server);
     for (const selector of [{ name: 'n' }, { idx: 0 }, { idx: 2 ** 31 - 1 }]) {
       const { status, body } = await call('DELETE', path, selector);
@@ -28,7 +28,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     }
   });
 
-  it(`gaps.md delete with both or neither: 400, and nothing is deleted (A24: also when the client drops the body) ${verifies('clipboard.delete.selector')}`, async () => {
+  it(`delete with both or neither: 400, and nothing is deleted (A24: also when the client drops the body) ${verifies('clipboard.delete.selector')}`, async () => {
     const { call, secret } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -56,7 +56,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     expect((await call('GET', path)).body.total).toBe(2);
   });
 
-  it('gaps.md delete: clearAll beside a selector is a contradiction and never clears', async () => {
+  it('delete: clearAll beside a selector is a contradiction and never clears', async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', path, { name: 'm', value: 'v' });
@@ -68,7 +68,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     expect((await call('GET', path)).body.total).toBe(2);
   });
 
-  it(`gaps.md {clearAll: true}: deletes all and answers {success, deleted, deletedCount} ${verifies('clipboard.delete.clear-all')}`, async () => {
+  it(`{clearAll: true}: deletes all and answers {success, deleted, deletedCount} ${verifies('clipboard.delete.clear-all')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -83,7 +83,7 @@ describe('DELETE /api/clipboard and DELETE /api/clipboard/all', () => {
     });
   });
 
-  it(`spec.md all: {success, deletedCount} counts named and stack entries, of this profile alone (A23) ${verifies('clipboard.clear')}`, async () => {
+  it(`all: {success, deletedCount} counts named and stack entries, of this profile alone (A23) ${verifies('clipboard.clear')}`, async () => {
     const { call } = await tenantOf(server);
     const other = await tenantOf(server);
     await other.call('POST', path, { name: 'n', value: 'v' });

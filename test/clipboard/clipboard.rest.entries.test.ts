@@ -12,7 +12,7 @@ const path = '/api/clipboard';
 const instant = (ms = 0) => new Date(server.clock.now().getTime() + ms).toISOString();
 
 describe('POST /api/clipboard', () => {
-  it(`spec.md set: answers {success, entry} with every field, the defaults filled in and absent values as null ${verifies('clipboard.set', 'clipboard.entry.fields', 'clipboard.entry.defaults')}`, async () => {
+  it(`set: answers {success, entry} with every field, the defaults filled in and absent values as null ${verifies('clipboard.set', 'clipboard.entry.fields', 'clipboard.entry.defaults')}`, async () => {
     const { call } = await tenantOf(server);
     const { status, body, headers } = await call('POST', path, { name: 'greeting', value: 'hello' });
     expect(status).toBe(200);
@@ -38,7 +38,7 @@ describe('POST /api/clipboard', () => {
     });
   });
 
-  it('spec.md set: keeps what the client says about the value', async () => {
+  it('set: keeps what the client says about the value', async () => {
     const { call } = await tenantOf(server);
     const given = {
       name: 'A_z-09',
@@ -56,7 +56,7 @@ describe('POST /api/clipboard', () => {
     expect(read.body).toStrictEqual(body);
   });
 
-  it(`gaps.md set on an existing name: keeps uuid and createdAt and replaces the rest, also expiry ${verifies('clipboard.set.replace')}`, async () => {
+  it(`set on an existing name: keeps uuid and createdAt and replaces the rest, also expiry ${verifies('clipboard.set.replace')}`, async () => {
     const tenant = await tenantOf(server);
     const first = await tenant.call('POST', path, {
       name: 'n',
@@ -91,7 +91,7 @@ describe('POST /api/clipboard', () => {
     expect(list.body.entries).toStrictEqual([second.body.entry]);
   });
 
-  it('spec.md name: names differ by case and live apart', async () => {
+  it('name: names differ by case and live apart', async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'Case', value: 'upper' });
     await call('POST', path, { name: 'case', value: 'lower' });
@@ -130,7 +130,7 @@ describe('POST /api/clipboard', () => {
 });
 
 describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => {
-  it(`spec.md get: answers {success, entry} by name and by index, and both doors answer alike ${verifies('clipboard.get', 'clipboard.get.query')}`, async () => {
+  it(`get: answers {success, entry} by name and by index, and both doors answer alike ${verifies('clipboard.get', 'clipboard.get.query')}`, async () => {
     const { call } = await tenantOf(server);
     const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
     const { body: pushed } = await call('POST', `${path}/push`, { value: 'p' });
@@ -146,7 +146,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
     }
   });
 
-  it(`gaps.md missing: 404 Entry not found, by either door ${verifies('clipboard.get', 'clipboard.get.query', 'clipboard.errors.status')}`, async () => {
+  it(`missing: 404 Entry not found, by either door ${verifies('clipboard.get', 'clipboard.get.query', 'clipboard.errors.status')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'other', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -163,7 +163,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
     }
   });
 
-  it(`gaps.md get with both or neither: 400 Validation error ${verifies('clipboard.get.selector')}`, async () => {
+  it(`get with both or neither: 400 Validation error ${verifies('clipboard.get.selector')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -271,7 +271,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
 });
 
 describe('GET /api/clipboard/entries/{uuid}', () => {
-  it(`gaps.md visibility: answers {success, entry} of a named and of a stack entry ${verifies('clipboard.get.uuid')}`, async () => {
+  it(`visibility: answers {success, entry} of a named and of a stack entry ${verifies('clipboard.get.uuid')}`, async () => {
     const { call } = await tenantOf(server);
     const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
     const { body: lower } = await call('POST', `${path}/push`, { value: 'v' });
@@ -292,13 +292,13 @@ describe('GET /api/clipboard/entries/{uuid}', () => {
     '..%2fall',
     `${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(13)}`,
     "'%20or%201=1--",
-  ])('gaps.md: the malformed uuid %s is the same 404 as an unknown one', async (id) => {
+  ])('the malformed uuid %s is the same 404 as an unknown one', async (id) => {
     const { call } = await tenantOf(server);
     const unknown = await call('GET', `${path}/entries/${randomUUID()}`);
     expect(unknown.status).toBe(404);
     expect(unknown.body).toStrictEqual(notFound);
     const malformed = await call('GET', `${path}/entries/${id}`);
-    // NUL characters are 400 by gaps.md where they are input of their own; in an id they are an unknown id.
+    // NUL characters are 400 where they are input of their own; in an id they are an unknown id.
     expect(malformed.status).toBe(404);
     expect(malformed.text).toBe(unknown.text);
   });

@@ -19,7 +19,7 @@ describe('methods', () => {
     [`${path}/all`, ['GET', 'PUT', 'PATCH', 'POST', 'HEAD'], ['DELETE']],
     [`${path}/entries/8f0e2a53-7d55-4a4f-9f0e-3b8d3f3f0001`, ['PUT', 'PATCH', 'POST', 'DELETE'], ['GET']],
   ];
-  it.each(cases)('gaps.md: a wrong method on %s is 405 with Allow, and does nothing', async (url, wrong, right) => {
+  it.each(cases)('a wrong method on %s is 405 with Allow, and does nothing', async (url, wrong, right) => {
     await call('DELETE', `${path}/all`);
     await call('POST', path, { name: 'n', value: 'v' });
     for (const method of wrong) {
@@ -69,7 +69,7 @@ describe('paths', () => {
     '/api/clipboards',
     '/api/nonsense',
     '/api',
-  ])('gaps.md: the unknown path %s is 404 in the general shape', async (url) => {
+  ])('the unknown path %s is 404 in the general shape', async (url) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { status, body } = await call(method, url);
       expect(status).toBe(404);
@@ -78,7 +78,7 @@ describe('paths', () => {
   });
 
   it.each(['/entries/%zz', '/entries/%', '/entries/%c3%28', '?name=%zz', '?contentType=%zz', '?contentType=%ff'])(
-    'gaps.md, I09: bad percent-encoding in %s is 400 in the clipboard’s shape',
+    'I09: bad percent-encoding in %s is 400 in the clipboard’s shape',
     async (rest) => {
       const answer = await rawRequest(server.base, { method: 'GET', path: path + rest, headers: bearer });
       expect(answer.status).toBe(400);
@@ -127,7 +127,7 @@ describe('paths', () => {
 });
 
 describe('request ids', () => {
-  it('gaps.md: X-Request-Id is echoed when it is 1 to 128 of [A-Za-z0-9._-], on success and on failure', async () => {
+  it('X-Request-Id is echoed when it is 1 to 128 of [A-Za-z0-9._-], on success and on failure', async () => {
     for (const id of ['a', 'Trace-1.2_3', 'x'.repeat(128)]) {
       for (const url of [path, `${path}?name=none`, `${path}?limit=0`, '/api/nonsense']) {
         expect((await call('GET', url, undefined, { 'X-Request-Id': id })).headers.get('x-request-id')).toBe(id);
@@ -139,7 +139,7 @@ describe('request ids', () => {
     }
   });
 
-  it('gaps.md: otherwise a new one is made, another for each request', async () => {
+  it('otherwise a new one is made, another for each request', async () => {
     const made = new Set<string | null>();
     for (const id of [undefined, '', 'x'.repeat(129), 'a b', 'a/b', '<script>', 'a,b', 'é']) {
       const { headers } = await call('GET', path, undefined, id === undefined ? {} : { 'X-Request-Id': id });
@@ -155,7 +155,7 @@ describe('request ids', () => {
 describe('CORS', () => {
   const origins = ['https://app.example', 'http://localhost:5173', 'null', 'https://evil.example'];
 
-  it('gaps.md, B12: any origin may call with a key, never with credentials, and reads the exposed headers', async () => {
+  it('B12: any origin may call with a key, never with credentials, and reads the exposed headers', async () => {
     for (const Origin of origins) {
       for (const answer of [
         await call('GET', path, undefined, { Origin }),
@@ -186,7 +186,7 @@ describe('CORS', () => {
     [`${path}/pop`, 'DELETE'],
     [`${path}/push`, 'POST'],
     [`${path}/all`, 'DELETE'],
-  ])('gaps.md: the preflight of %s %s needs no key and allows method and headers', async (url, method) => {
+  ])('the preflight of %s %s needs no key and allows method and headers', async (url, method) => {
     const { status, headers, text } = await callerOf(server, null)('OPTIONS', url, undefined, {
       Origin: 'https://app.example',
       'Access-Control-Request-Method': method,

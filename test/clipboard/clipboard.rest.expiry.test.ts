@@ -233,7 +233,7 @@ describe('A09: an expired entry in the stack is invisible at once', () => {
   });
 });
 
-it(`spec.md constants: without ttlSeconds an entry lives for 24 hours to the millisecond ${verifies('clipboard.entry.defaults')}`, async () => {
+it(`without ttlSeconds an entry lives for 24 hours to the millisecond ${verifies('clipboard.entry.defaults')}`, async () => {
   const { call, graphql } = await tenantOf(server);
   await call('POST', path, { name: 'n', value: 'v' });
   clock.advance(86_400_000 - 1);

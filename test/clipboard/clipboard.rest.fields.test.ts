@@ -82,7 +82,7 @@ describe('A19: name', () => {
 
 describe('contentType, createdByTool, createdByModel', () => {
   it.each(['contentType', 'createdByTool', 'createdByModel'])(
-    `gaps.md: %s has at most 255 characters ${verifies('clipboard.labels.form')}`,
+    `%s has at most 255 characters ${verifies('clipboard.labels.form')}`,
     async (field) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {
@@ -98,7 +98,7 @@ describe('contentType, createdByTool, createdByModel', () => {
   );
 
   it.each(['\r\nX-Injected: 1', 'a\tb', '\u0001', '\u007f', '\u0085'])(
-    `gaps.md, A22: the control character in %j is 400 naming the field ${verifies('clipboard.labels.form')}`,
+    `A22: the control character in %j is 400 naming the field ${verifies('clipboard.labels.form')}`,
     async (text) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {
@@ -123,7 +123,7 @@ describe('contentType, createdByTool, createdByModel', () => {
     },
   );
 
-  it('gaps.md: null counts as left out, and an empty createdByTool or createdByModel is within 255 characters', async () => {
+  it('null counts as left out, and an empty createdByTool or createdByModel is within 255 characters', async () => {
     const { call } = await tenantOf(server);
     for (const [at, selector] of writes) {
       const nulls = { contentType: null, encoding: null, visibility: null, createdByTool: null, createdByModel: null };
@@ -152,7 +152,7 @@ describe('contentType, createdByTool, createdByModel', () => {
   });
 });
 
-it('spec.md errors: several wrong fields are all named at once', async () => {
+it('errors: several wrong fields are all named at once', async () => {
   const { call } = await tenantOf(server);
   const { status, body } = await call('POST', path, {
     name: 'a b',

@@ -7,14 +7,14 @@ const server = await startTestServer();
 const path = '/api/clipboard';
 
 describe('GET /api/clipboard', () => {
-  it(`spec.md list: {success, entries} with total, limit and offset; empty for a new profile ${verifies('clipboard.list')}`, async () => {
+  it(`list: {success, entries} with total, limit and offset; empty for a new profile ${verifies('clipboard.list')}`, async () => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('GET', path);
     expect(status).toBe(200);
     expect(body).toStrictEqual({ success: true, entries: [], total: 0, limit: 1000, offset: 0 });
   });
 
-  it(`gaps.md list: the stack by index, then the names, newest first, each with all its fields ${verifies('clipboard.list')}`, async () => {
+  it(`list: the stack by index, then the names, newest first, each with all its fields ${verifies('clipboard.list')}`, async () => {
     const { call } = await tenantOf(server);
     for (const step of [1, 2, 3]) {
       await call('POST', path, { name: `n${step}`, value: `n${step}` });
@@ -53,7 +53,7 @@ describe('GET /api/clipboard', () => {
     for (const entry of body.entries) expect(Object.keys(entry)).toEqual(keys);
   });
 
-  it(`gaps.md list: limit and offset cut pages out of one order; every page knows the total ${verifies('clipboard.list.page')}`, async () => {
+  it(`list: limit and offset cut pages out of one order; every page knows the total ${verifies('clipboard.list.page')}`, async () => {
     const { call } = await tenantOf(server);
     for (let i = 0; i < 5; i++) await call('POST', `${path}/push`, { value: `p${i}` });
     for (let i = 0; i < 4; i++) await call('POST', path, { name: `n${i}`, value: `n${i}` });
@@ -81,7 +81,7 @@ describe('GET /api/clipboard', () => {
     }
   });
 
-  it('gaps.md list: contentType selects entries and total alike, and idx stays the place in the whole stack', async () => {
+  it('list: contentType selects entries and total alike, and idx stays the place in the whole stack', async () => {
     const { call } = await tenantOf(server);
     await call('POST', `${path}/push`, { value: 'old', contentType: 'application/json' });
     await call('POST', `${path}/push`, { value: 'new' });
@@ -115,7 +115,7 @@ describe('GET /api/clipboard', () => {
     ['offset=abc', 'offset'],
     ['offset=0.5', 'offset'],
     ['offset=99999999999', 'offset'],
-  ])('gaps.md limit and offset: ?%s is 400 naming the field, never clamped', async (query, field) => {
+  ])('limit and offset: ?%s is 400 naming the field, never clamped', async (query, field) => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('GET', `${path}?${query}`);
     expect(status).toBe(400);

@@ -20,7 +20,7 @@ async function stackOf(...values: string[]) {
 }
 
 describe('POST /api/clipboard/push', () => {
-  it(`spec.md push: answers {success, entry} with idx 0, no name, and the same defaults as set ${verifies('clipboard.push')}`, async () => {
+  it(`push: answers {success, entry} with idx 0, no name, and the same defaults as set ${verifies('clipboard.push')}`, async () => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('POST', `${path}/push`, { value: 'top' });
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('POST /api/clipboard/push', () => {
     });
   });
 
-  it('spec.md push: keeps what the client says about the value', async () => {
+  it('push: keeps what the client says about the value', async () => {
     const { call } = await tenantOf(server);
     const given = {
       value: '00ff',
@@ -60,7 +60,7 @@ describe('POST /api/clipboard/push', () => {
     expect(body.entry).toMatchObject({ ...given, idx: 0, name: null, sizeBytes: 4, expiresAt: instant(2_592_000_000) });
   });
 
-  it(`spec.md transitions 1: the new entry gets index 0 and every other index grows by one ${verifies('clipboard.push')}`, async () => {
+  it(`the new entry gets index 0 and every other index grows by one ${verifies('clipboard.push')}`, async () => {
     const { call, stack } = await stackOf('a', 'b');
     expect(await stack()).toEqual([
       [0, 'b'],
@@ -77,7 +77,7 @@ describe('POST /api/clipboard/push', () => {
     }
   });
 
-  it('gaps.md index: a push changes no other entry’s updatedAt', async () => {
+  it('index: a push changes no other entry’s updatedAt', async () => {
     const { call } = await stackOf('a');
     const before = (await call('POST', `${path}/get`, { idx: 0 })).body.entry;
     server.clock.advance(5_000);
@@ -85,7 +85,7 @@ describe('POST /api/clipboard/push', () => {
     expect((await call('POST', `${path}/get`, { idx: 1 })).body.entry).toStrictEqual({ ...before, idx: 1 });
   });
 
-  it('spec.md push: a name in the body is ignored', async () => {
+  it('push: a name in the body is ignored', async () => {
     const { call } = await tenantOf(server);
     const { body } = await call('POST', `${path}/push`, { value: 'v', name: 'n' });
     expect(body.entry).toMatchObject({ name: null, idx: 0 });
@@ -94,7 +94,7 @@ describe('POST /api/clipboard/push', () => {
 });
 
 describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
-  it(`spec.md pop: answers {success, entry} of index 0 and removes it; the entry has no expiresAt ${verifies('clipboard.pop', 'clipboard.pop.post')}`, async () => {
+  it(`pop: answers {success, entry} of index 0 and removes it; the entry has no expiresAt ${verifies('clipboard.pop', 'clipboard.pop.post')}`, async () => {
     const { call, stack } = await stackOf('a', 'b');
     const { entry } = (await call('POST', `${path}/get`, { idx: 0 })).body;
     const { status, body } = await call(method, `${path}/pop`);
@@ -106,7 +106,7 @@ describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
     expect((await call('GET', `${path}/entries/${entry.uuid}`)).body).toStrictEqual(notFound);
   });
 
-  it('spec.md transitions 2: pops come last in, first out', async () => {
+  it('pops come last in, first out', async () => {
     const { call } = await stackOf('a', 'b', 'c');
     const popped: string[] = [];
     for (let i = 0; i < 3; i++) popped.push((await call(method, `${path}/pop`)).body.entry.value);
@@ -114,7 +114,7 @@ describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
     expect((await call(method, `${path}/pop`)).body).toStrictEqual(notFound);
   });
 
-  it(`gaps.md pop on an empty stack: 404 Entry not found, also beside named entries ${verifies('clipboard.pop.empty')}`, async () => {
+  it(`pop on an empty stack: 404 Entry not found, also beside named entries ${verifies('clipboard.pop.empty')}`, async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     const { status, body } = await call(method, `${path}/pop`);
@@ -133,7 +133,7 @@ describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
 });
 
 describe('DELETE /api/clipboard {idx}', () => {
-  it('spec.md delete: removes the entry at that place; those below move up', async () => {
+  it('delete: removes the entry at that place; those below move up', async () => {
     const { call, stack } = await stackOf('a', 'b', 'c', 'd');
     expect((await call('DELETE', path, { idx: 1 })).body).toStrictEqual({ success: true, deleted: true });
     expect(await stack()).toEqual([

@@ -62,7 +62,7 @@ describe('A13: the 2 MB limit counts the UTF-8 bytes of the stored string', () =
     expect(over.body).toStrictEqual(tooLarge);
   });
 
-  it('gaps.md: a value far over the limit but within the body limit gets the clipboard’s own 413', async () => {
+  it('a value far over the limit but within the body limit gets the clipboard’s own 413', async () => {
     const { call } = await tenantOf(server);
     for (const [at, selector] of writes) {
       const { status, body } = await call('POST', at, { ...selector, value: 'x'.repeat(12_000_000) });
@@ -106,7 +106,7 @@ describe('A16: strings that are hard to carry', () => {
     ['a lone low surrogate', '\ude00b'],
     ['surrogates the wrong way round', '\ude00\ud83d'],
   ])(
-    `A16, gaps.md: %s in value or in any other text is 400 naming the field ${verifies('clipboard.value.storable', 'everywhere.nasty-values')}`,
+    `A16: %s in value or in any other text is 400 naming the field ${verifies('clipboard.value.storable', 'everywhere.nasty-values')}`,
     async (_title, text) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {
@@ -190,7 +190,7 @@ describe('A17: encodings', () => {
     ['visibility', ''],
     ['visibility', 0],
     ['visibility', 'toString'],
-  ])('spec.md enums: %s %j is 400 naming the field', async (field, given) => {
+  ])('enums: %s %j is 400 naming the field', async (field, given) => {
     const { call } = await tenantOf(server);
     for (const [at, selector] of writes) {
       const { status, body } = await call('POST', at, { ...selector, value: 'v', [field]: given });

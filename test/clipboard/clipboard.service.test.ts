@@ -82,7 +82,7 @@ describe('who may', () => {
 });
 
 describe('statements', () => {
-  it('design.md: one statement per operation', async () => {
+  it('one statement per operation', async () => {
     const caller = await someone();
     await clipboard.set(caller, { name: 'n', value: 'v' });
     const { uuid } = await clipboard.push(caller, { value: 'v' });

@@ -45,7 +45,7 @@ export function balanceOf(ledger: Ledger, { names, stack, taken }: Stored): Bala
   const known = new Set([...ledger.pushed, ...ledger.maybePushed]);
   const there = new Set([...stack, ...taken]);
   const deleted = new Set(taken);
-  // At most once is the promise (acceptance.md, A07): a pop whose answer was lost may have taken its entry.
+  // At most once is the promise (A07): a pop whose answer was lost may have taken its entry.
   const silent = [...deleted].filter((value) => !ledger.popped.has(value));
   return {
     acknowledged: ledger.acknowledged,

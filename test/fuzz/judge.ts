@@ -183,7 +183,7 @@ function alteredValue(path: string, sent: Buffer | null, body: unknown): Fault |
 
 const details: JsonSchema = { type: 'object' };
 
-/** As spec.md shows them, without room for more. */
+/** As the contract shows them, without room for more. */
 const errorSchemas = {
   oauth: {
     type: 'object',

@@ -17,7 +17,7 @@ import { startTestServer, tenantOf } from '../support/server.ts';
 const server = await startTestServer();
 const scrape = async () => (await fetch(`${server.base}/metrics`)).text();
 
-/** Source: spec.md, "Metric families exposed". */
+/** Source: docs/specification/operations.md#metrics. */
 const oauthFamilies: Record<string, string[]> = {
   oauth_flows_total: ['provider', 'status'],
   oauth_flow_duration_seconds: ['provider', 'status'],

@@ -6,7 +6,7 @@ const server = await startTestServer(
   limits({ 'clipboard.write': '5/1m', 'clipboard.read': '100/1m', authentication: '5/15m' }),
 );
 
-describe('rate limits (spec.md, Rate limits; gaps.md, Everywhere)', () => {
+describe('rate limits', () => {
   it('E04: every limited answer carries Limit, Remaining and Reset in Unix seconds, and Remaining is never negative', async () => {
     const { call } = await tenantOf(server);
     const remaining: number[] = [];

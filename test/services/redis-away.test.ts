@@ -68,7 +68,7 @@ async function expectExact(): Promise<void> {
   expect(countByStatus(await pushes(call, 4 * limit))).toEqual({ 200: limit, 429: 3 * limit });
 }
 
-/** What acceptance.md promises while Redis is away. */
+/** What the product promises while Redis is away. Source: docs/specification/operations.md#while-a-part-is-down. */
 async function expectDegraded(): Promise<void> {
   const { call, user, uuid, secret } = await tenant();
 

@@ -28,7 +28,7 @@ type Fate =
 
 const unknown: Fate = { kind: 'unknown' };
 
-/** The clipboard of one profile, one operation at a time. Source: spec.md and gaps.md, Clipboard. */
+/** The clipboard of one profile, one operation at a time. Source: docs/specification/clipboard.md. */
 export function clipboardModel(history: History): Model<Clipboard, Operation> {
   const valueByUuid = valuesByUuid(history);
   const fates = fatesOf(history, valueByUuid);

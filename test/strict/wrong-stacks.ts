@@ -4,7 +4,7 @@ import type { Call, Perform } from './history.ts';
 
 /**
  * Stacks that look right and are not, in the ways that are thought of first. They are here for the checker to convict.
- * Source: stack.md, A stack under concurrency.
+ * Source: docs/decisions/0003-clipboard-stack.md.
  */
 export interface WrongStack {
   /** The newest is the one with this the smallest. */

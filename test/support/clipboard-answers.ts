@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-// What the clipboard's paths answer, over and over. Source: spec.md, Clipboard; gaps.md.
+// What the clipboard's paths answer, over and over. Source: docs/specification/clipboard.md.
 
 export const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
@@ -22,7 +22,7 @@ export const refusalOf = (field: string) => ({
   details: { [field]: expect.any(String) },
 });
 
-/** What every failure of the clipboard looks like. Source: spec.md, Clipboard errors. */
+/** What every failure of the clipboard looks like. Source: docs/specification/errors.md#clipboard-errors. */
 export const refusal = { success: false, error: expect.any(String) };
 
 /** Parses a refusal, and sees to it that it is JSON in the clipboard's shape with nothing undocumented in it. */

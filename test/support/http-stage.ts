@@ -50,7 +50,7 @@ export async function startHttpStage(
 
 const isClipboard = (path: string) => path === '/api/clipboard' || path.startsWith('/api/clipboard/');
 
-/** What only existing proxies call. Source: gaps.md, Notifications and webhooks. */
+/** What only existing proxies call. Source: docs/specification/errors.md#proxy-errors. */
 const isOfProxies = (path: string) =>
   /^\/api\/(notifications\/(custom|mcp-activity)|tools|resources|resource-templates|prompts|resolve\/.+|discover\/.+)$/.test(
     path,

@@ -295,7 +295,7 @@ const open: Record<string, string> = {
   'auth.usernames.keyOf': 'Pure: it spells a name as it is compared.',
   'auth.usernames.isFree': 'It takes a name, not a caller; the area users asks it behind its own door.',
   'users.profile':
-    'Profiles that are public are for everybody (spec.md, Authentication); test/users shows what is not.',
+    'Profiles that are public are for everybody (docs/specification/general.md#credentials); test/users shows what is not.',
   'users.find': 'The same by the ids of users.',
   'users.lists': 'Of profiles that are public, and of whom they lead to: test/users.',
   'users.counts': 'The same in numbers.',

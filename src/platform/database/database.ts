@@ -90,7 +90,7 @@ export interface DatabaseTimeouts {
   readonly answerMs: number;
 }
 
-/** What takes longer is answered with 503, so that an answer is out within the two seconds of acceptance.md. */
+/** What takes longer is answered with 503, so that an answer is out within two seconds. Source: docs/specification/operations.md#while-a-part-is-down. */
 export const databaseTimeouts: DatabaseTimeouts = { connectMs: 1_500, answerMs: 1_700 };
 /** With less time than this left a read is not tried again. */
 const leastTimeMs = 300;
