@@ -17,14 +17,14 @@ import { createIngestion, type IngestionDependencies } from './ingestion.ts';
 import { createLibrary } from './library.ts';
 import type { DocumentMetrics } from './metrics.ts';
 import { createProgress } from './progress.ts';
+import { createQuota, type DocumentLimits } from './quota.ts';
 import { createReading } from './reading/reading.ts';
 import { createDocumentIndex } from './search/index-writer.ts';
 import type { PassageQuestion, SearchQuestion } from './search/input.ts';
 import { createReembedding } from './search/reembedding.ts';
 import { createDocumentSearch, type FoundDocuments, type Passage } from './search/search.ts';
-import * as statements from './statements.ts';
 import type { Storage } from './storage/storage.ts';
-import { createUploads, type DocumentLimits, type UploadDependencies } from './uploads.ts';
+import { createUploads, type UploadDependencies } from './uploads.ts';
 
 export interface DocumentAreaDependencies {
   readonly database: Database;
@@ -43,15 +43,6 @@ export interface DocumentAreaDependencies {
   };
 }
 
-/** What a profile stores, and what it may. */
-export interface StorageStatistics {
-  readonly documents: number;
-  /** Of all files, those of older versions and of deleted documents included. */
-  readonly bytes: number;
-  readonly documentsMax: number;
-  readonly bytesMax: number;
-}
-
 /** What is read of a document in a second, for estimates. */
 const bytesPerSecond = 200_000;
 
@@ -66,8 +57,9 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
   const library = createLibrary(deps);
   const files = createFiles({ ...deps, storage, typeOf: extractor.typeOf });
   const progress = createProgress({ events, find: library.findOwn });
-  const uploads = createUploads({ ...deps, files, progress, limits });
-  const changes = createDocumentChanges({ ...deps, files, uploads });
+  const quota = createQuota({ database, limits });
+  const uploads = createUploads({ ...deps, files, progress, quota });
+  const changes = createDocumentChanges({ ...deps, files, quota, uploads });
   const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, index, send: uploads.send });
 
   /**
@@ -89,18 +81,6 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     return found.passages(caller, input);
   }
 
-  /** What the caller's profile stores, as it was counted when it was stored. */
-  async function statistics(caller: Caller): Promise<StorageStatistics> {
-    const { profileUuid } = authorize(caller, 'documents:read');
-    const [row] = await database.read<{ documents: number; bytes: number }>(statements.usage(profileUuid));
-    return {
-      documents: row?.documents ?? 0,
-      bytes: row?.bytes ?? 0,
-      documentsMax: limits.documents,
-      bytesMax: limits.bytes,
-    };
-  }
-
   /** Estimated seconds until a document is ready: by its progress, else by its size. Null when it is not being read. */
   function remainingSeconds({ status, progress: percent, startedAt, fileSize }: DocumentRecord): number | null {
     if (status !== 'received' && status !== 'indexing') return null;
@@ -110,7 +90,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
   }
 
   const { findAll, find, page, connection, count, versions, version } = library;
-  const { begin, receive, received, discard, create, createText, createAiText, restoreVersion } = uploads;
+  const { receive, received, discard, create, createText, createAiText, restoreVersion } = uploads;
   return {
     findAll,
     find,
@@ -119,11 +99,11 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     count,
     versions,
     version,
-    uploads: { begin, receive, received, discard, create, createText, createAiText, restoreVersion },
+    uploads: { begin: quota.begin, receive, received, discard, create, createText, createAiText, restoreVersion },
     changes,
     search,
     passages,
-    statistics,
+    statistics: quota.statistics,
     remainingSeconds,
     progressed: progress.follow,
     reading: createReading(deps),

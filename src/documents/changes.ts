@@ -11,6 +11,8 @@ import { queuesChannel } from '../platform/queue.ts';
 import { type DocumentRecord, documentNotFound, knownDocument } from './document.ts';
 import type { Files } from './files.ts';
 import { Deletion, DocumentChange } from './input.ts';
+import type { Quota } from './quota.ts';
+import * as removal from './removal-statements.ts';
 import * as statements from './statements.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -20,7 +22,8 @@ export interface ChangeDependencies {
   readonly events: Events;
   readonly outbox: Outbox<EventPayloads>;
   readonly files: Files;
-  readonly uploads: Pick<Uploads, 'send' | 'told'>;
+  readonly quota: Quota;
+  readonly uploads: Pick<Uploads, 'send' | 'announce'>;
 }
 
 /** Days that a deleted document can be restored. */
@@ -32,7 +35,9 @@ const purgedRows = 1_000;
 const removedRows = 5_000;
 
 /** Changes, deletion and restoration of documents. Source: gaps.md, Documents. */
-export function createDocumentChanges({ database, clock, events, outbox, files, uploads }: ChangeDependencies) {
+export function createDocumentChanges(deps: ChangeDependencies) {
+  const { database, clock, events, outbox, files, quota, uploads } = deps;
+
   /**
    * Changes what is given, and leaves the rest.
    *
@@ -96,7 +101,7 @@ export function createDocumentChanges({ database, clock, events, outbox, files, 
       await uploads.send(tx, profileUuid, held.uuid);
       return read(tx, held.uuid, profileUuid);
     });
-    uploads.told(restored);
+    uploads.announce(restored);
     return restored;
   }
 
@@ -113,7 +118,7 @@ export function createDocumentChanges({ database, clock, events, outbox, files, 
       await uploads.send(tx, profileUuid, held.uuid);
       return read(tx, held.uuid, profileUuid);
     });
-    uploads.told(document);
+    uploads.announce(document);
     return document;
   }
 
@@ -139,16 +144,16 @@ export function createDocumentChanges({ database, clock, events, outbox, files, 
 
   /** Removes a deleted document: its passages and texts in parts, then itself, then its files. A run that is cut short goes on later. */
   async function purgeOne(uuid: string, profileUuid: string): Promise<void> {
-    for (const part of [statements.removeChunks, statements.removeTexts])
+    for (const part of [removal.removeChunks, removal.removeTexts])
       for (;;) {
         const rows = await database.query(part(uuid, removedRows));
         if (rows.length < removedRows) break;
       }
     await database.transaction(async (tx) => {
       // In the order of uploads: the usage first.
-      await tx.query(statements.countUsage(profileUuid, 0, 0));
-      const [gone] = await tx.query<{ bytes: number }>(statements.removeDocument(uuid, profileUuid));
-      if (gone) await tx.query(statements.countUsage(profileUuid, -1, -gone.bytes));
+      await quota.release(tx, profileUuid, { documents: 0, bytes: 0 });
+      const [gone] = await tx.query<{ bytes: number }>(removal.removeDocument(uuid, profileUuid));
+      if (gone) await quota.release(tx, profileUuid, { documents: 1, bytes: gone.bytes });
     });
     await files.removeUnused();
   }
@@ -160,7 +165,7 @@ export function createDocumentChanges({ database, clock, events, outbox, files, 
    */
   async function purge(): Promise<number> {
     const rows = await database.query<{ uuid: string; profile_uuid: string }>(
-      statements.purgeable(new Date(clock.now().getTime() - restorableDays * dayMs), purgedRows),
+      removal.purgeable(new Date(clock.now().getTime() - restorableDays * dayMs), purgedRows),
     );
     for (const { uuid, profile_uuid } of rows) await purgeOne(uuid, profile_uuid);
     return rows.length;
@@ -169,7 +174,7 @@ export function createDocumentChanges({ database, clock, events, outbox, files, 
   /** Removes all documents of a profile that was deleted. Their files follow at once, or by the job. */
   async function removeContents(profileUuid: string): Promise<void> {
     for (;;) {
-      const rows = await database.query<{ uuid: string }>(statements.ofProfile(profileUuid, 100));
+      const rows = await database.query<{ uuid: string }>(removal.ofProfile(profileUuid, 100));
       for (const { uuid } of rows) await purgeOne(uuid, profileUuid);
       if (rows.length < 100) return;
     }

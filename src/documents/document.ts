@@ -57,7 +57,7 @@ export interface Attribution {
   readonly createdAt: Date;
 }
 
-/** The same for a document that does not exist, a malformed id, and one of somebody else's. */
+/** The same for a document that does not exist, a malformed id, and a document of another profile. */
 export const documentNotFound = () => new Refusal('NOT_FOUND', 'Document not found');
 export const versionNotFound = () => new Refusal('NOT_FOUND', 'Version not found');
 const profileNotFound = () => new Refusal('NOT_FOUND', 'Profile not found');

@@ -131,7 +131,7 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
   }
 
   /**
-   * Removes the files that no document has any more, and those that were received in vain.
+   * Removes the files that no document has any more, and those of which no document was made within an hour.
    *
    * @returns How many.
    */

@@ -2,7 +2,6 @@ export {
   createDocumentArea,
   type DocumentArea,
   type DocumentAreaDependencies,
-  type StorageStatistics,
 } from './area.ts';
 export type { Attribution, DocumentRecord, VersionRecord } from './document.ts';
 export { createEmbeddingProviders } from './embedding/provider.ts';
@@ -13,6 +12,7 @@ export { documentJobs } from './jobs.ts';
 export type { DocumentPage } from './library.ts';
 export { createDocumentMetrics } from './metrics.ts';
 export type { DocumentProgress } from './progress.ts';
+export type { StorageStatistics } from './quota.ts';
 export type { DocumentDifference } from './reading/difference.ts';
 export type { GrepMatch, GrepPage } from './reading/grep.ts';
 export type { DocumentLines } from './reading/lines.ts';

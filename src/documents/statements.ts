@@ -273,21 +273,6 @@ export const attribute = (
   ],
 });
 
-/** Counts what a profile stores, and holds the count until the transaction ends. */
-export const countUsage = (profileUuid: string, documents: number, bytes: number): Statement => ({
-  name: 'document_usage_count',
-  text: `INSERT INTO document_usage AS u (profile_uuid, documents, bytes) VALUES ($1, greatest($2::int, 0), greatest($3::bigint, 0))
-    ON CONFLICT (profile_uuid) DO UPDATE SET documents = greatest(u.documents + $2, 0), bytes = greatest(u.bytes + $3, 0)
-    RETURNING u.documents, u.bytes::float8 AS bytes`,
-  values: [profileUuid, documents, bytes],
-});
-
-export const usage = (profileUuid: string): Statement => ({
-  name: 'document_usage_of',
-  text: 'SELECT documents, bytes::float8 AS bytes FROM document_usage WHERE profile_uuid = $1',
-  values: [profileUuid],
-});
-
 /** Versions of a profile that wait for a worker; a hundred at most are counted. */
 export const waiting = (profileUuid: string): Statement => ({
   name: 'document_versions_waiting',
@@ -303,41 +288,4 @@ export const due = (documentUuid: string, now: Date): Statement => ({
       started_at = NULL, due_at = $2
     FROM documents d WHERE d.uuid = $1 AND v.document_uuid = d.uuid AND v.version = d.version`,
   values: [documentUuid, now],
-});
-
-export const removeChunks = (documentUuid: string, rows: number): Statement => ({
-  name: 'document_chunks_remove',
-  text: `DELETE FROM document_chunks WHERE id IN (
-      SELECT c.id FROM document_chunks c JOIN document_versions v ON v.id = c.version_id WHERE v.document_uuid = $1 LIMIT $2) RETURNING 1`,
-  values: [documentUuid, rows],
-});
-
-export const removeTexts = (documentUuid: string, rows: number): Statement => ({
-  name: 'document_texts_remove',
-  text: `DELETE FROM document_texts WHERE (version_id, part) IN (
-      SELECT t.version_id, t.part FROM document_texts t JOIN document_versions v ON v.id = t.version_id WHERE v.document_uuid = $1 LIMIT $2)
-    RETURNING 1`,
-  values: [documentUuid, rows],
-});
-
-/** Removes a deleted document. @returns The bytes of its files; versions that share a file count once. */
-export const removeDocument = (uuid: string, profileUuid: string): Statement => ({
-  name: 'documents_remove',
-  text: `WITH files AS (SELECT coalesce(sum(file_size), 0)::float8 AS bytes FROM (
-        SELECT DISTINCT ON (storage_key) file_size FROM document_versions WHERE document_uuid = $1 ORDER BY storage_key) each),
-      gone AS (DELETE FROM documents WHERE uuid = $1 AND profile_uuid = $2 RETURNING 1)
-    SELECT files.bytes FROM files, gone`,
-  values: [uuid, profileUuid],
-});
-
-export const purgeable = (before: Date, rows: number): Statement => ({
-  name: 'documents_purgeable',
-  text: 'SELECT uuid, profile_uuid FROM documents WHERE deleted_at <= $1 ORDER BY deleted_at LIMIT $2',
-  values: [before, rows],
-});
-
-export const ofProfile = (profileUuid: string, rows: number): Statement => ({
-  name: 'documents_of_profile',
-  text: 'SELECT uuid FROM documents WHERE profile_uuid = $1 LIMIT $2',
-  values: [profileUuid, rows],
 });

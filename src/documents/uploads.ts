@@ -15,13 +15,8 @@ import * as fileStatements from './file-statements.ts';
 import { type Files, fileOf, type ReceivedFile } from './files.ts';
 import { type DocumentSource, type DocumentVisibility, NewText, NewUpload, titleOfFile } from './input.ts';
 import type { Progress } from './progress.ts';
+import type { Quota } from './quota.ts';
 import * as statements from './statements.ts';
-
-/** What a profile may store. */
-export interface DocumentLimits {
-  readonly bytes: number;
-  readonly documents: number;
-}
 
 /** What stands in the queue: a document of which something is to be done. What it is, the document says. */
 export interface DocumentJob {
@@ -36,7 +31,7 @@ export interface UploadDependencies {
   readonly queue: Pick<Queue, 'send'>;
   readonly files: Files;
   readonly progress: Progress;
-  readonly limits: DocumentLimits;
+  readonly quota: Quota;
   /** Tells the people of the profile; to be called in the transaction. */
   notify(
     tx: Pick<Database, 'query'>,
@@ -76,19 +71,7 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 /** How documents come into the library. Source: spec.md and gaps.md, Documents. */
 export function createUploads(deps: UploadDependencies) {
-  const { database, clock, events, outbox, queue, files, progress, limits, notify } = deps;
-
-  /**
-   * Before the body of an upload is read: whether the caller may upload at all.
-   *
-   * @param bytes As announced; 0 if that is unknown.
-   * @throws {Refusal} `FORBIDDEN` without `documents:write`; `CONFLICT` when the storage of the profile is full.
-   */
-  async function begin(caller: Caller, bytes: number): Promise<void> {
-    const { profileUuid } = authorize(caller, 'documents:write');
-    const [used] = await database.query<{ documents: number; bytes: number }>(statements.usage(profileUuid));
-    requireRoom({ documents: used?.documents ?? 0, bytes: (used?.bytes ?? 0) + bytes });
-  }
+  const { database, clock, events, outbox, queue, files, progress, quota, notify } = deps;
 
   /**
    * Receives a file. It becomes a document by `create`, within an hour.
@@ -168,7 +151,7 @@ export function createUploads(deps: UploadDependencies) {
     source: DocumentSource,
   ): Promise<Stored> {
     requireOwn(principal.profileUuid, profileUuid);
-    await begin({ principal, address: '' }, Buffer.byteLength(content));
+    await quota.begin({ principal, address: '' }, Buffer.byteLength(content));
     const fileName = `${given.title}.${endings[format ?? 'md']}`;
     const file = await files.receive(principal.profileUuid, {
       fileName,
@@ -192,8 +175,8 @@ export function createUploads(deps: UploadDependencies) {
   async function add({ profileUuid }: Principal, file: ReceivedFile, facts: Facts): Promise<Stored> {
     const uuid = randomUUID();
     const now = clock.now();
-    const { stored, announce } = await database.transaction(async (tx) => {
-      await reserve(tx, profileUuid, { documents: 1, bytes: file.fileSize });
+    const { stored, showNotice } = await database.transaction(async (tx) => {
+      await quota.reserve(tx, profileUuid, { documents: 1, bytes: file.fileSize });
       const taken = await take(tx, profileUuid, file);
       await tx.query(statements.create({ uuid, profileUuid, now, ...facts }));
       await tx.query(statements.addVersion({ ...taken, documentUuid: uuid, profileUuid, version: 1, now }));
@@ -217,11 +200,11 @@ export function createUploads(deps: UploadDependencies) {
               metadata: { document_id: uuid },
             })
           : null;
-      return { stored: await queued(tx, profileUuid, uuid, taken.contentHash), announce: announced };
+      return { stored: await queued(tx, profileUuid, uuid, taken.contentHash), showNotice: announced };
     });
-    announce?.();
+    showNotice?.();
     outbox.wake();
-    told(stored.document);
+    announce(stored.document);
     return stored;
   }
 
@@ -234,8 +217,7 @@ export function createUploads(deps: UploadDependencies) {
   ): Promise<Stored> {
     const now = clock.now();
     const stored = await database.transaction(async (tx) => {
-      // In the order of `add`: the usage first, so that two uploads never wait for each other.
-      await reserve(tx, profileUuid, { documents: 0, bytes: file.fileSize });
+      await quota.reserve(tx, profileUuid, { documents: 0, bytes: file.fileSize });
       const version = await nextVersion(tx, profileUuid, uuid);
       const taken = await take(tx, profileUuid, file);
       await tx.query(statements.addVersion({ ...taken, documentUuid: uuid, profileUuid, version, now }));
@@ -246,7 +228,7 @@ export function createUploads(deps: UploadDependencies) {
         );
       return queued(tx, profileUuid, uuid, taken.contentHash);
     });
-    told(stored.document);
+    announce(stored.document);
     return stored;
   }
 
@@ -273,7 +255,7 @@ export function createUploads(deps: UploadDependencies) {
       await tx.query(statements.setVersion(known, version, now));
       return queued(tx, profileUuid, known, file.contentHash);
     });
-    told(stored.document);
+    announce(stored.document);
     return stored;
   }
 
@@ -291,31 +273,6 @@ export function createUploads(deps: UploadDependencies) {
     return fileOf(row);
   }
 
-  async function reserve(
-    tx: Pick<Database, 'query'>,
-    profileUuid: string,
-    { documents, bytes }: { documents: number; bytes: number },
-  ): Promise<void> {
-    const [used] = await tx.query<{ documents: number; bytes: number }>(
-      statements.countUsage(profileUuid, documents, bytes),
-    );
-    requireRoom({ documents: (used?.documents ?? 0) - 1, bytes: used?.bytes ?? 0 });
-  }
-
-  /** @throws {Refusal} `CONFLICT` where no document more fits in. */
-  function requireRoom({ documents, bytes }: { documents: number; bytes: number }): void {
-    if (documents >= limits.documents)
-      throw new Refusal(
-        'CONFLICT',
-        `A profile can have at most ${limits.documents} documents; delete some permanently`,
-      );
-    if (bytes > limits.bytes)
-      throw new Refusal(
-        'CONFLICT',
-        `The documents of a profile can take at most ${Math.floor(limits.bytes / 1_000_000)} MB; delete some permanently`,
-      );
-  }
-
   /** Puts the ingestion into the queue, and reads the document as it is now. */
   async function queued(tx: Database, profileUuid: string, uuid: string, contentHash: Buffer): Promise<Stored> {
     await send(tx, profileUuid, uuid);
@@ -324,18 +281,18 @@ export function createUploads(deps: UploadDependencies) {
     return { document: statements.documentOf(row as statements.DocumentRow), duplicateOf: twin?.uuid ?? null };
   }
 
-  /** Puts a document into the queue. Who has many waiting comes after who has few. */
+  /** Puts a document into the queue. Documents of a profile with many waiting come after those of profiles with few. */
   async function send(tx: Pick<Database, 'query'>, profileUuid: string, documentUuid: string): Promise<void> {
     const [row] = await tx.query<{ count: number }>(statements.waiting(profileUuid));
     const job: DocumentJob = { documentUuid };
     await queue.send(tx, 'documents', [job], row?.count ?? 0);
   }
 
-  /** After the commit. */
-  function told({ uuid, profileUuid, version, status, progress: percent, failureReason }: DocumentRecord): void {
+  /** Wakes the workers and tells subscribers; to be called after the commit. */
+  function announce({ uuid, profileUuid, version, status, progress: percent, failureReason }: DocumentRecord): void {
     events.publish(queuesChannel, 'documents');
     progress.tell(profileUuid, { documentUuid: uuid, version, status, progress: percent, failureReason });
   }
 
-  return { begin, receive, received, discard, create, createText, createAiText, restoreVersion, send, told };
+  return { receive, received, discard, create, createText, createAiText, restoreVersion, send, announce };
 }

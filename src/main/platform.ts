@@ -80,7 +80,7 @@ export async function openPlatform(options: {
   const registry = new Registry();
   const mail = createMail({ database, queue, clock, log, config });
   const embeddings = createEmbeddingProviders({ egress, clock, log, endpoint: embeddingEndpointOf(config) });
-  const documents = { ...documentSettingsOf(config, log), embeddings };
+  const documents = { ...documentSettingsOf(config, { clock, log }), embeddings };
   await redisEvents?.settled();
   return {
     database,
@@ -138,7 +138,10 @@ export async function openPlatform(options: {
 }
 
 /** Where the files of documents are, and who reads them. */
-function documentSettingsOf(config: Config, log: Logger): Omit<Platform['documents'], 'embeddings'> {
+function documentSettingsOf(
+  config: Config,
+  { clock, log }: { clock: Clock; log: Logger },
+): Omit<Platform['documents'], 'embeddings'> {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = config;
   const bucket = S3_BUCKET
     ? {
@@ -149,9 +152,10 @@ function documentSettingsOf(config: Config, log: Logger): Omit<Platform['documen
         secretAccessKey: S3_SECRET_ACCESS_KEY,
       }
     : null;
+  const storage = createStorage({ folder: path.join(config.DATA_DIR, 'documents'), bucket, clock });
   return {
-    storage: createStorage({ folder: path.join(config.DATA_DIR, 'documents'), bucket }),
-    extractor: createExtractor({ log }),
+    storage,
+    extractor: createExtractor({ folder: storage.readingFolder, log }),
     limits: { bytes: config.DOCUMENT_STORAGE_MB * 1_000_000, documents: config.DOCUMENTS_MAX },
   };
 }

@@ -9,7 +9,7 @@ import { quickFolder } from '../support/quick-folder.ts';
 /** A folder of files, and an extractor that reads them. Both end with the test or the file that asked for them. */
 export function extractionStage(limits: Partial<ExtractionLimits> = {}) {
   const folder = mkdtempSync(path.join(quickFolder(), 'extraction-'));
-  const extractor = createExtractor({ log: createLogger('silent'), limits });
+  const extractor = createExtractor({ folder, log: createLogger('silent'), limits });
   cleanUp(async () => {
     await extractor.close();
     rmSync(folder, { recursive: true, force: true });

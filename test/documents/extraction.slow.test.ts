@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import nodePath from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunksOf } from '../../src/documents/chunks.ts';
@@ -100,7 +101,7 @@ test.runIf(existsSync('/proc/self/stat'))('a reader that is at work ends with it
   );
   const program = `import { createExtractor } from ${JSON.stringify(new URL('../../src/documents/extraction/extraction.ts', import.meta.url).href)};
     import { createLogger } from ${JSON.stringify(new URL('../../src/platform/logger.ts', import.meta.url).href)};
-    await createExtractor({ log: createLogger('silent') }).extract(${JSON.stringify(path)}, 'a.docx');`;
+    await createExtractor({ folder: ${JSON.stringify(nodePath.dirname(path))}, log: createLogger('silent') }).extract(${JSON.stringify(path)}, 'a.docx');`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
   cleanUp(() => parent.kill('SIGKILL'));
   const reader = await expect

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
@@ -25,7 +25,9 @@ const versionsOf = (id: string) =>
 async function withoutStorage(work: () => Promise<void>): Promise<void> {
   const folder = path.join(server.folder, 'documents');
   renameSync(folder, `${folder}-away`);
+  writeFileSync(folder, '');
   await work();
+  rmSync(folder);
   renameSync(`${folder}-away`, folder);
 }
 

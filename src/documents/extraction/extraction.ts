@@ -15,7 +15,7 @@ export interface Extractor {
   /**
    * Reads a file in a process of its own, one file at a time, the others in the order of their calls.
    *
-   * @param path A file that this machine can read.
+   * @param path A file in the folder of the extractor.
    * @param fileName As the client named it: it only tells kinds of text apart.
    * @param signal Gives up; the promise rejects with its reason.
    * @throws {ExtractionFailure} for a file that is not read, or not within the limits: another try ends in the same way.
@@ -32,9 +32,14 @@ export interface Extractor {
  * Reads text from files. The process that reads starts with the first file; it is killed and replaced at a limit, and when what it read
  * has left it with much memory.
  *
+ * @param options.folder An absolute path. The process that reads can open the files of this folder alone.
  * @param options.limits Instead of the default ones (extracted.ts).
  */
-export function createExtractor(options: { log: Logger; limits?: Partial<ExtractionLimits> }): Extractor {
+export function createExtractor(options: {
+  folder: string;
+  log: Logger;
+  limits?: Partial<ExtractionLimits>;
+}): Extractor {
   const limits: ExtractionLimits = { ...defaultLimits, ...options.limits };
   const closing = new AbortController();
   let reader: Reader | null = null;
@@ -43,7 +48,7 @@ export function createExtractor(options: { log: Logger; limits?: Partial<Extract
   async function read(path: string, fileName: string, signal: AbortSignal): Promise<ExtractedFile> {
     for (;;) {
       signal.throwIfAborted();
-      if (reader === null || reader.isOver()) reader = startReader({ log: options.log, limits });
+      if (reader === null || reader.isOver()) reader = startReader({ ...options, limits });
       const isFirst = reader.filesRead === 0;
       const outcome = await reader.read(path, fileName, signal);
       if ('extracted' in outcome) return outcome.extracted;

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../platform/logger.ts';
 import {
@@ -33,7 +34,7 @@ export interface Reader {
   readonly filesRead: number;
   /** It has ended, or is about to. */
   isOver(): boolean;
-  read(path: string, fileName: string, signal: AbortSignal): Promise<Outcome>;
+  read(file: string, fileName: string, signal: AbortSignal): Promise<Outcome>;
   end(): Promise<void>;
 }
 
@@ -49,18 +50,34 @@ const graceMs = 5_000;
 
 const program = fileURLToPath(new URL('./reading-process.ts', import.meta.url));
 
+/** What the program itself is loaded from; `node_modules` may be a link. */
+const ownFiles = () => {
+  const pathOf = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+  const packages = pathOf('node_modules');
+  return [`${pathOf('src')}/*`, `${packages}/*`, `${realpathSync(packages)}/*`, pathOf('package.json')];
+};
+
 /** Signals by which V8 ends a process without memory, and the system's own. */
 const memorySignals = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGKILL', 'SIGILL']);
 
+export interface ReaderSettings {
+  /** The only folder whose files the process can read, beside the program itself. */
+  readonly folder: string;
+  readonly limits: ExtractionLimits;
+  readonly log: Logger;
+}
+
 /**
- * Starts a process that has no environment and may read files, but not write them, start programs or load native code. It ends by itself
- * when this process ends.
+ * Starts a process that has no environment and may read the files of one folder, but not write files, start programs or load native code.
+ * It ends by itself when this process ends.
  */
-export function startReader({ log, limits }: { log: Logger; limits: ExtractionLimits }): Reader {
+export function startReader({ folder, limits, log }: ReaderSettings): Reader {
+  const readable = [...ownFiles(), `${folder}/*`].map((files) => `--allow-fs-read=${files}`);
   const child = fork(program, [JSON.stringify(limits)], {
-    cwd: tmpdir(),
+    // Node lets threads read the working folder, whatever is permitted.
+    cwd: path.dirname(program),
     env: {},
-    execArgv: ['--permission', '--allow-fs-read=*', '--allow-worker', '--no-warnings', '--max-old-space-size=128'],
+    execArgv: ['--permission', ...readable, '--allow-worker', '--no-warnings', '--max-old-space-size=128'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -84,13 +101,13 @@ export function startReader({ log, limits }: { log: Logger; limits: ExtractionLi
       return filesRead;
     },
     isOver: () => isOver,
-    async read(path, fileName, signal) {
+    async read(file, fileName, signal) {
       const settled = Promise.withResolvers<ReadingAnswer | 'late' | 'aborted'>();
       const late = setTimeout(() => settled.resolve('late'), limits.seconds * 1_000 + graceMs);
       const abort = () => settled.resolve('aborted');
       signal.addEventListener('abort', abort, { once: true });
       child.once('message', settled.resolve as (answer: unknown) => void);
-      child.send({ path, fileName } satisfies ReadingTask, (error) => {
+      child.send({ path: file, fileName } satisfies ReadingTask, (error) => {
         if (error) log.debug({ error }, 'the process that reads documents ended before it was asked');
       });
       const answer = await Promise.race([settled.promise, exited]);

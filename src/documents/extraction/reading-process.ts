@@ -16,6 +16,8 @@ const bytesPerMb = 1024 * 1024;
 const thread = new Worker(new URL('./reading-thread.ts', import.meta.url), {
   env: {},
   workerData: limits,
+  // Without the permission to start threads: one that is started with other flags has all permissions.
+  execArgv: process.execArgv.filter((flag) => flag === '--permission' || flag.startsWith('--allow-fs-read=')),
   resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb * 0.7, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
 });
 

@@ -1,19 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Disk } from 'flydrive';
 import { S3Driver } from 'flydrive/drivers/s3';
 import type { BucketSettings, ByteRange, Storage } from './file-storage.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+export interface BucketStorageSettings {
+  readonly bucket: BucketSettings;
+  /** Of files that are read from the bucket. */
+  readonly reading: WorkFolder;
+  /** Of files that are sent to the bucket. */
+  readonly sending: WorkFolder;
+}
 
 /**
- * A bucket of an S3-compatible storage. Files pass through a folder of this machine: a bucket takes no file of unknown length, and
+ * A bucket of an S3-compatible storage. Files pass through folders of this machine: a bucket takes no file of unknown length, and
  * readers of documents need a path.
  */
-export function createBucketStorage({ folder, bucket }: { folder: string; bucket: BucketSettings }): Storage {
+export function createBucketStorage({ bucket, reading, sending }: BucketStorageSettings): Storage {
   const { name, endpoint, region, accessKeyId, secretAccessKey } = bucket;
   const client = new S3Client({
     region,
@@ -25,17 +32,6 @@ export function createBucketStorage({ folder, bucket }: { folder: string; bucket
   });
   const disk = new Disk(new S3Driver({ client, bucket: name, visibility: 'private', supportsACL: false }));
 
-  /** Runs work on a new file of this machine, which is removed afterwards. */
-  async function withNewFile<Result>(work: (file: string) => Promise<Result>): Promise<Result> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = path.join(folder, randomUUID());
-    try {
-      return await work(file);
-    } finally {
-      await rm(file, { force: true });
-    }
-  }
-
   async function read(key: string, range?: ByteRange): Promise<Readable> {
     const command = new GetObjectCommand({
       Bucket: name,
@@ -46,8 +42,9 @@ export function createBucketStorage({ folder, bucket }: { folder: string; bucket
   }
 
   return {
+    readingFolder: reading.folder,
     write: (key, content) =>
-      withNewFile(async (file) => {
+      sending.withPath(async (file) => {
         await pipeline(content, createWriteStream(file, { mode: 0o600 }));
         const { size } = await stat(file);
         await disk.putStream(key, createReadStream(file), { contentLength: size });
@@ -55,7 +52,7 @@ export function createBucketStorage({ folder, bucket }: { folder: string; bucket
     read,
     remove: (key) => disk.delete(key),
     withFile: (key, work) =>
-      withNewFile(async (file) => {
+      reading.withPath(async (file) => {
         await pipeline(await read(key), createWriteStream(file, { mode: 0o600 }));
         return work(file);
       }),

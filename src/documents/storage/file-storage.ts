@@ -18,6 +18,8 @@ export interface ByteRange {
 
 /** Files by random keys. Errors are those of the system: callers turn them into `UNAVAILABLE`, or try again. */
 export interface Storage {
+  /** The folder of this machine in which `withFile` shows files, and no other file is. */
+  readonly readingFolder: string;
   /**
    * Writes a new file. When this resolves, the file outlasts a crash of the machine. After an error a part of it may be there:
    * remove it.
@@ -27,6 +29,6 @@ export interface Storage {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes a file. A file that does not exist is no error. */
   remove(key: string): Promise<void>;
-  /** Runs work on a file by its path on this machine. The path is of no use afterwards. */
+  /** Runs work on a file by a path in `readingFolder`. The path exists only during the work. */
   withFile<Result>(key: string, work: (file: string) => Promise<Result>): Promise<Result>;
 }

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { copyFile, link, open } from 'node:fs/promises';
 import path from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
+import type { Clock } from '../../platform/clock.ts';
 import type { BucketSettings, Storage } from './file-storage.ts';
+import { createWorkFolder, type WorkFolder } from './work-folder.ts';
 
 export type { ByteRange, Storage } from './file-storage.ts';
 
@@ -11,19 +13,24 @@ export interface StorageSettings {
   /** A folder of this machine: the storage itself, or with a bucket the place of files on their way to and from it. */
   readonly folder: string;
   readonly bucket: BucketSettings | null;
+  readonly clock: Clock;
 }
 
 /** A local folder, or a bucket where one is configured, whose client is loaded when it is first used. */
-export function createStorage({ folder, bucket }: StorageSettings): Storage {
-  if (bucket === null) return createLocalStorage(path.resolve(folder));
+export function createStorage({ folder, bucket, clock }: StorageSettings): Storage {
+  const root = path.resolve(folder);
+  const reading = createWorkFolder({ folder: path.join(root, 'reading'), clock });
+  if (bucket === null) return createLocalStorage(root, reading);
+  const sending = createWorkFolder({ folder: path.join(root, 'sending'), clock });
   let opening: Promise<Storage> | null = null;
   const opened = () => {
     opening ??= import('./bucket.ts').then(({ createBucketStorage }) =>
-      createBucketStorage({ folder: path.resolve(folder), bucket }),
+      createBucketStorage({ reading, sending, bucket }),
     );
     return opening;
   };
   return {
+    readingFolder: reading.folder,
     write: async (key, content) => (await opened()).write(key, content),
     read: async (key, range) => (await opened()).read(key, range),
     remove: async (key) => (await opened()).remove(key),
@@ -31,10 +38,11 @@ export function createStorage({ folder, bucket }: StorageSettings): Storage {
   };
 }
 
-function createLocalStorage(folder: string): Storage {
+function createLocalStorage(folder: string, reading: WorkFolder): Storage {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   const fileOf = (key: string) => path.join(folder, key);
   return {
+    readingFolder: reading.folder,
     async write(key, content) {
       await disk.putStream(key, content);
       await synced(fileOf(key));
@@ -42,8 +50,22 @@ function createLocalStorage(folder: string): Storage {
     },
     read: async (key, range) => createReadStream(fileOf(key), range),
     remove: (key) => disk.delete(key),
-    withFile: (key, work) => work(fileOf(key)),
+    withFile: (key, work) =>
+      reading.withPath(async (file) => {
+        await linked(fileOf(key), file);
+        return work(file);
+      }),
   };
+}
+
+/** Gives a file a second path; a copy where the file system knows no links. */
+async function linked(file: string, second: string): Promise<void> {
+  try {
+    await link(file, second);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    await copyFile(file, second);
+  }
 }
 
 /** Writes what the system holds of a file or a folder to the disk. */

@@ -35,7 +35,7 @@ A receiver answered every request after five seconds, and the worker waited for 
 
 ## Remedy
 
-Receivers that are slow now have a queue of their own, so that they delay nobody else. An alert fires when the oldest event is older than two minutes.
+Receivers that are slow now have a queue of their own, so that they delay no other receiver. An alert fires when the oldest event is older than two minutes.
 `,
   },
   {
