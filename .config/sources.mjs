@@ -5,11 +5,16 @@
  *
  * - No file cites a document that the repository does not have, such as an issue or the customer's own text.
  * - Each `docs/….md`, and each link of a Markdown file, leads to a file that exists, and its anchor to a heading or an `id` there.
+ * - Each id of a hazard, such as A07, has a row in docs/hazards.md, and the tests that a row names exist and cite it.
+ *
+ *     node .config/sources.mjs --write
+ *
+ * also fills the last column of docs/hazards.md with the tests that cite each row.
  *
  * RFCs, URLs and other public documents may be cited freely.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,9 +22,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Documents and records that stay outside the repository. */
 const outside = /(?<![\w/-])(?:spec|gaps|acceptance|design|stack)\.md\b|\bissue \d+\b|\bSource: (?:the )?issue\b/g;
-/** Areas whose citations still have to be rewritten; the list only shrinks. */
-const unfinished =
-  /^(?:src|rest-adapter|test|bench)\/(?:agents|analytics|attacks|chat|collections|documents|event-catalogue|mcp-servers|notifications|oauth|registry|search|users|webhooks)\/|^src\/main\/(?:landing-page|oauth-callbacks)\.ts$|^test\/(?:requirements|sweeps\/no-open-door\.test)\.ts$|^docs\/decisions\/|^bench\//;
 /** Files that carry text of others, or that tools write. */
 const excluded =
   /^(?:package-lock\.json|rest-adapter\/generated\/|docs\/registry\/|\.config\/sources\.mjs$)|\.(?:png|woff2?|pdf|docx|xlsx|pptx)$/;
@@ -77,6 +79,41 @@ function* citationsOf(file, line) {
   }
 }
 
+/** Ids of hazards: a letter and a number below 30. */
+const hazardId = /(?<![\w#-])[A-J](?:0[1-9]|[12]\d)(?![\w-])|(?<=docs\/hazards\.md#)[a-j]\d\d\b/g;
+const hazards = 'docs/hazards.md';
+/** Sources and texts that may cite hazards; data and generated files may hold such words by chance. */
+const mayCiteHazards = /^(?:src|rest-adapter|schema|bench|docs|test)\/.*\.(?:ts|mjs|md)$/;
+/** Files that show what holds, rather than help others to. */
+const isTest = /^test\/(?:.*\.test\.ts|attacks\/.*|faults\/.*|cluster\/.*)$/;
+
+const hazardsOf = (text) => new Set([...text.matchAll(hazardId)].map(([id]) => id.toUpperCase()));
+
+/** Checks the rows of docs/hazards.md against the tests. */
+function checkHazards() {
+  const citing = new Map();
+  for (const file of files.filter((each) => isTest.test(each)))
+    for (const id of hazardsOf(readFileSync(path.join(root, file), 'utf8')))
+      citing.set(id, [...(citing.get(id) ?? []), file.slice('test/'.length)]);
+  const text = readFileSync(path.join(root, hazards), 'utf8');
+  const rows = text.split('\n').map((line, index) => {
+    const [, id] = /^\| <a id="(\w+)">/.exec(line) ?? [];
+    if (!id) return line;
+    const cells = line.split(' | ');
+    const tests = citing.get(id.toUpperCase()) ?? [];
+    const shown = [...(cells.at(-1) ?? '').matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => file);
+    if (process.argv.includes('--write') && tests.length > 0)
+      return [...cells.slice(0, -1), `${tests.map((file) => `\`${file}\``).join(', ')} |`].join(' | ');
+    if (/^\s*\|?$/.test(cells.at(-1) ?? '')) report(hazards, index + 1, 'names no test, and does not say why');
+    for (const file of shown.filter((each) => !tests.includes(each)))
+      report(hazards, index + 1, `names ${file}, which does not cite ${id.toUpperCase()}`);
+    if (tests.length > 0 && shown.length === 0)
+      report(hazards, index + 1, `names no test, but ${tests[0]} cites ${id.toUpperCase()}`);
+    return line;
+  });
+  if (process.argv.includes('--write')) writeFileSync(path.join(root, hazards), rows.join('\n'));
+}
+
 let faults = 0;
 let citations = 0;
 function report(file, number, fault) {
@@ -88,14 +125,20 @@ for (const file of files) {
   readFileSync(path.join(root, file), 'utf8')
     .split('\n')
     .forEach((line, index) => {
-      for (const [named] of unfinished.test(file) ? [] : line.matchAll(outside))
+      for (const [named] of line.matchAll(outside))
         report(file, index + 1, `cites "${named}", which is not in the repository`);
       for (const [target, anchor] of citationsOf(file, line)) {
         citations += 1;
         const fault = faultOf(target, anchor);
         if (fault) report(file, index + 1, fault);
       }
+      if (!mayCiteHazards.test(file)) return;
+      for (const id of hazardsOf(line)) {
+        citations += 1;
+        if (!anchorsOf(hazards)?.has(id.toLowerCase())) report(file, index + 1, `${hazards} has no row ${id}`);
+      }
     });
 }
+checkHazards();
 console.log(`${citations} citations, ${faults} that lead to nothing`);
 process.exitCode = faults > 0 ? 1 : 0;

@@ -2,7 +2,7 @@ import { type DeliveryReport, runDeliveries } from '../test/faults/delivery-run.
 import { type Bench, printTable, shown } from './measure.ts';
 import { startOnServerCore } from './server-process.ts';
 
-/** What another profile may wait at most for 95 of 100 events. Source: acceptance.md, J08. */
+/** What another profile may wait at most for 95 of 100 events. Source: docs/hazards.md#j08. */
 const neighbourP95MsMax = 2_000;
 
 /**

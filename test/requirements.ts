@@ -62,7 +62,7 @@ export const requirements = {
   'clipboard.changed':
     "clipboardChanged tells every change of the own profile through whichever door, and nobody else's.",
 
-  // spec.md and gaps.md, Documents
+  // docs/specification/documents.md
   'documents.upload':
     'POST /api/documents/upload stores a file of a multipart form and answers {success, documentId, document}; fields are camelCase.',
   'documents.list':
@@ -98,7 +98,7 @@ export const requirements = {
   'documents.download':
     'GET /api/library/download/{id} answers the file as an attachment with nosniff and a sandbox, by ranges, to its owner alone.',
 
-  // spec.md, Embedded chat; gaps.md, Documents and chat; issue 15
+  // docs/specification/chat.md
   'chat.session':
     'POST /api/embedded-chat/sessions answers {sessionId, profileUuid, model, temperature, maxTokens, createdAt}; temperature 0 to 2, maxTokens 1 to 32 000, a model that is configured; anything else is 400 naming the field.',
   'chat.message':
@@ -123,7 +123,7 @@ export const requirements = {
     'When a new version changes cited words, the answers are marked, the profile is told once, and a new answer can be asked for; a deletion removes the words.',
   'chat.costs': 'Tokens are counted by session and by month of the profile, and end with the budget of the month.',
 
-  // spec.md, Notification and Notifications; gaps.md, Notifications and webhooks
+  // docs/specification/notifications.md
   'notifications.create':
     'POST /api/notifications makes a notification of type CUSTOM and severity INFO by default for the own profile, and answers {success, notification, notificationId, emailSent}.',
   'notifications.retention':
@@ -297,7 +297,7 @@ export const requirements = {
   'platform.readme': 'The commands of the README run as they stand and find something in the sample data.',
   'platform.pages':
     'Pages and /metrics are packed, cached and counted by address; what a client has is 304 and costs nothing.',
-  // spec.md and gaps.md, OAuth
+  // docs/specification/oauth.md
   'oauth.flow':
     'POST /api/oauth/initiate answers {authorizationUrl, state, expiresAt} with an S256 code challenge; the callback redirects to /mcp-servers with success or a documented code and the server.',
   'oauth.refresh':
@@ -339,7 +339,7 @@ export const requirements = {
   'platform.secrets.made-key':
     'Without ENCRYPTION_KEYS, which production demands, one key is made in DATA_DIR with mode 0600, however many start at once.',
 
-  // spec.md, User profile and Users; gaps.md, Identity; acceptance.md B14, B15, B16, F11
+  // docs/specification/users.md; docs/hazards.md: B14, B15, B16, F11
   'users.check-username':
     'GET /api/check-username answers {available: boolean}; without `username` it is 400 VALIDATION_ERROR naming it.',
   'users.check-username.judgement':
@@ -367,7 +367,7 @@ export const requirements = {
   'users.rates': 'Asking for names and profiles spends the class general: per key, or per address without one.',
   'users.statements': 'A list of 100 users costs as many statements as a list of one, lists within lists too.',
 
-  // spec.md, Agents; gaps.md, Agents; acceptance.md G; issue 14
+  // docs/specification/agents.md; docs/hazards.md#agents-and-orchestrator
   'agents.create':
     'POST /api/agents answers {agent, deployment}: the agent in state NEW, and {success, message, deploymentName}.',
   'agents.defaults':
@@ -447,7 +447,7 @@ export const requirements = {
   'agents.orchestrator.time': 'Each call to the API server ends within 10 seconds, whatever the server does.',
   'agents.lead': 'One process leads; another does at once when it stops, and ten seconds after its last renewal.',
 
-  // spec.md, Events; gaps.md, Notifications and webhooks; acceptance.md D12, D13
+  // docs/specification/webhooks.md#signature; docs/hazards.md: D12, D13
   'webhooks.signature.header':
     'X-Service-Signature is the lowercase hex HMAC-SHA256 of the bytes sent, as Node, Python and OpenSSL compute it.',
   'webhooks.signature.body':
@@ -456,7 +456,7 @@ export const requirements = {
     'verifyWebhook is true for genuine deliveries only, under any of the secrets, and never throws.',
   'webhooks.secret.form': 'A secret has 16 to 256 printable ASCII characters; one that is made has 256 random bits.',
 
-  // spec.md, Webhooks; gaps.md, Notifications and webhooks; acceptance.md D; issue 4
+  // docs/specification/webhooks.md; docs/hazards.md#webhooks
   'webhooks.create':
     'POST /api/webhooks answers {id, url, events, active, created_at}, and the secret only when it was made there.',
   'webhooks.list': 'GET /api/webhooks answers {webhooks, total}, GET of one answers it.',
@@ -486,7 +486,7 @@ export const requirements = {
   'webhooks.sensitive':
     'Test calls, rotations and changes of a secret spend the class sensitive over both faces: ten an hour. Other changes spend general.',
   'webhooks.graph': 'The graph has the same operations, connections with cursors, and errors with the codes of REST.',
-  // spec.md, Search and servers, Server statistics; gaps.md, Servers; acceptance.md H01, H02, F11; issue 5
+  // docs/specification/mcp-servers.md; docs/hazards.md: H01, H02, F11
   'servers.create':
     'POST /api/mcp-servers answers the server details plus slug, url, notes and created_at; stdio needs command, http and sse need url.',
   'servers.fields':
@@ -531,7 +531,7 @@ export const requirements = {
     'GET /api/tools?prefix_tools, /api/resources, /api/resource-templates, /api/prompts and /api/resolve/* answer existing proxies from the own servers; POST /api/discover/* asks them.',
   'servers.statements':
     'A list of 100 servers with what they offer and their figures takes as many statements as one of one.',
-  // spec.md, Analytics and Trending server item; gaps.md, Servers; acceptance.md H14; issue 15
+  // docs/specification/analytics.md; docs/hazards.md: H14
   'trending.list':
     'GET /api/trending/servers answers uuid, name, slug, category, installation_count, rating, trending_score and rank_change of public servers, the best score first, with total and timeframe.',
   'trending.query':
@@ -551,7 +551,7 @@ export const requirements = {
     'trending_rank of the statistics is the place in the week, and one after all others for who is not in it.',
   'trending.graph':
     'The graph lists trending servers by cursor with score, rank and change, in as many statements for a hundred as for one.',
-  // spec.md, Search and servers, Registry health; gaps.md, Servers; acceptance.md H01, H04, F11; issue Registry
+  // docs/specification/registry.md; docs/hazards.md: H01, H04, F11
   'registry.health':
     'GET /api/registry/health answers status, version, last_indexed and total_servers to a key or a session, at a cost that does not grow with the registry.',
   'registry.link':
@@ -586,7 +586,7 @@ export const requirements = {
   'registry.import.owned': 'An import changes nothing of a name whose owner has proved it.',
   'registry.import.account': 'Imported servers belong to an account that nobody can sign in as, see or notify.',
   'registry.statements': 'A list of 100 entries takes as many statements as one of one.',
-  // spec.md, Search and servers, MCP server search result, Search statistics; gaps.md, Servers; acceptance.md H05, H14
+  // docs/specification/search.md; docs/hazards.md: H05, H14
   'search.answer':
     'GET /api/search answers uuid, slug, title, description, repository_url, package_type, installation_count, rating and transports, with total, limit and offset, to everybody alike.',
   'search.words':
@@ -620,7 +620,7 @@ export const requirements = {
   'search.rates': 'Searching has its own budget: 100 a minute with a key or a session, 30 from an address without.',
   'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
 
-  // spec.md and gaps.md, Collections
+  // docs/specification/collections.md
   'collections.answer':
     'A collection is answered with uuid, name, description, profile_uuid, server_uuids, servers, is_public, created_at and updated_at; absent values are explicit null.',
   'collections.list':

@@ -4,7 +4,7 @@ const uuid = z.uuid();
 const instant = z.iso.datetime();
 const state = z.enum(['NEW', 'PROVISIONED', 'ACTIVE', 'DRAINING', 'TERMINATED', 'KILLED']);
 
-/** Source: spec.md, Agent. */
+/** Source: docs/specification/agents.md#fields. */
 export const agentAnswer = z
   .object({
     uuid,
@@ -63,7 +63,7 @@ export const usageAnswer = z
   .strict()
   .meta({ id: 'AgentUsage' });
 
-/** Source: spec.md, Lifecycle event record. */
+/** Source: docs/specification/agents.md#lifecycle-events. */
 const lifecycleEventAnswer = z
   .object({
     id: z.string(),
@@ -77,7 +77,7 @@ const lifecycleEventAnswer = z
   .strict()
   .meta({ id: 'AgentLifecycleEvent' });
 
-/** Source: spec.md, orchestratorStatus. */
+/** Source: docs/specification/agents.md#orchestrator-status. */
 const orchestratorStatusAnswer = z
   .object({
     ready: z.boolean(),
@@ -91,7 +91,7 @@ const orchestratorStatusAnswer = z
   .strict()
   .meta({ id: 'AgentOrchestratorStatus' });
 
-/** Source: spec.md, Heartbeat record. */
+/** Source: docs/specification/agents.md#heartbeats. */
 const heartbeatAnswer = z
   .object({
     id: z.string(),
@@ -103,7 +103,7 @@ const heartbeatAnswer = z
   .strict()
   .meta({ id: 'AgentHeartbeat' });
 
-/** Source: spec.md, Metric record. */
+/** Source: docs/specification/agents.md#metrics. */
 const metricAnswer = z
   .object({
     id: z.string(),
@@ -117,7 +117,7 @@ const metricAnswer = z
   .strict()
   .meta({ id: 'AgentMetricReport' });
 
-/** Source: spec.md, GET /api/agents/{uuid}. */
+/** Source: docs/specification/agents.md#details. */
 export const agentDetailsAnswer = z
   .object({
     agent: agentAnswer,
@@ -128,7 +128,7 @@ export const agentDetailsAnswer = z
   })
   .strict();
 
-/** Source: spec.md, POST /api/agents/{uuid}/export. */
+/** Source: docs/specification/agents.md#export. */
 export const exportedAnswer = z
   .object({
     agent: agentAnswer,

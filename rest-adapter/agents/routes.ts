@@ -59,7 +59,7 @@ const changed = {
   answer: changedAnswer,
 } as const;
 
-/** The paths of agents. Source: spec.md, Agents; gaps.md, Agents; below /api/agents/{uuid} also operations of our own. */
+/** The paths of agents. Source: docs/specification/agents.md. */
 export const agentRoutes: readonly Route[] = [
   route({
     ...shared,

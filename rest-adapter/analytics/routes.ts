@@ -5,7 +5,7 @@ import { type Route, route } from '../route.ts';
 import { trendingAnswer } from './answers.ts';
 import * as reference from './reference.ts';
 
-/** The paths of the analytics. Source: spec.md, Analytics. */
+/** The paths of the analytics. Source: docs/specification/analytics.md. */
 export const analyticsRoutes: readonly Route[] = [
   route({
     tag: 'Analytics',

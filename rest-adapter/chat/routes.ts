@@ -36,7 +36,7 @@ const path = '/api/embedded-chat';
 /** How long a request waits for its answer. */
 const waitSeconds = 45;
 
-/** The paths of the chat. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
+/** The paths of the chat. Source: docs/specification/chat.md. */
 export const chatRoutes: readonly Route[] = [
   route({
     ...shared,

@@ -5,7 +5,7 @@ const uuid = z.uuid();
 const instant = z.iso.datetime();
 const success = z.literal(true);
 
-/** Source: gaps.md, Servers. */
+/** Source: docs/specification/collections.md#collection. */
 export const collectionAnswer = z
   .object({
     uuid,

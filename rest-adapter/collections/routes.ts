@@ -18,7 +18,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'Collections', errors: generalErrors, access: 'caller' } as const;
 
-/** The paths of collections. Source: spec.md, Collections; gaps.md, Servers; two to read one and to import it. */
+/** The paths of collections. Source: docs/specification/collections.md. */
 export const collectionRoutes: readonly Route[] = [
   route({
     ...shared,

@@ -15,7 +15,7 @@ export const AttributionBody = z
   .strict()
   .meta({ id: 'DocumentAttribution' });
 
-/** Source: gaps.md, Documents. */
+/** Source: docs/specification/documents.md#document. */
 export const DocumentBody = z
   .object({
     id: z.uuid(),

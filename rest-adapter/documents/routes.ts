@@ -48,7 +48,7 @@ const DownloadRequest = z.object({
   version: integerBetween('version', 1, 2_147_483_647).nullish().describe('The version; the current one by default.'),
 });
 
-/** The paths of documents. Source: spec.md and gaps.md, Documents; restore, reindex, files and the versions are ours. */
+/** The paths of documents. Source: docs/specification/documents.md. */
 export const documentRoutes: readonly Route[] = [
   route({
     ...shared,

@@ -19,7 +19,7 @@ const place = {
   text: z.string().describe('The passage, word by word.'),
 };
 
-/** Source: gaps.md, Documents. */
+/** Source: docs/specification/documents.md#search. */
 const searchAnswer = z
   .object({
     results: z.array(
@@ -70,7 +70,7 @@ const passage = {
   text: 'Each year has thirty days of leave.',
 };
 
-/** Search over documents. Source: spec.md and gaps.md, Documents. */
+/** Search over documents. Source: docs/specification/documents.md#search. */
 export const documentSearchRoutes: readonly Route[] = [
   route({
     ...shared,

@@ -3,7 +3,7 @@ import { transports } from '../../src/mcp-servers/input.ts';
 
 const uuid = z.uuid();
 const instant = z.iso.datetime();
-/** Source: spec.md, MCP server search result. Absent values are explicit nulls. */
+/** Source: docs/specification/search.md#result. Absent values are explicit nulls. */
 export const serverSummary = z
   .object({
     uuid,

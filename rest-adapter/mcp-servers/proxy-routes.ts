@@ -73,7 +73,7 @@ const resolved = (
     refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   });
 
-/** The paths that existing proxies ask. Source: gaps.md, Servers; issue 5. */
+/** The paths that existing proxies ask. Source: docs/specification/mcp-servers.md#proxies. */
 export const proxyRoutes: readonly Route[] = [
   route({
     ...shared,

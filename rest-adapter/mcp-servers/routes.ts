@@ -35,7 +35,7 @@ const ActivityBody = Activity.extend({
     .describe('The server. A report without one, or for one that you do not have, counts nothing.'),
 });
 
-/** The paths of MCP servers. Source: spec.md, Search and servers; gaps.md, Servers. */
+/** The paths of MCP servers. Source: docs/specification/mcp-servers.md. */
 export const mcpServerRoutes: readonly Route[] = [
   route({
     ...shared,

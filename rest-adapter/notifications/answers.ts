@@ -3,7 +3,7 @@ import { notificationTypes, severities } from '../../src/notifications/input.ts'
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds.');
 
-/** Source: spec.md, Notification; gaps.md, Notifications and webhooks. Absent values are explicit nulls. */
+/** Source: docs/specification/notifications.md#notification. Absent values are explicit nulls. */
 const NotificationBody = z
   .object({
     id: z.uuid(),

@@ -26,7 +26,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
 
-/** Three names of one wish. Source: gaps.md, Notifications and webhooks. */
+/** Three names of one filter. Source: docs/specification/notifications.md#list. */
 const unreadNames = ['unread', 'onlyUnread', 'unreadOnly'] as const;
 
 const wish = (name: string) =>
@@ -57,10 +57,10 @@ const NewNotificationBody = NewNotification.omit({ sendEmail: true }).extend({
   send_email: trueOrFalse('send_email').nullish(),
 });
 
-/** As existing proxies send it. Other members of the body are ignored. Source: gaps.md, Notifications and webhooks. */
+/** As existing proxies send it. Other members of the body are ignored. Source: docs/specification/notifications.md#create. */
 const CustomNotificationBody = NewNotification.omit({ metadata: true });
 
-/** The documented paths of the notifications. Source: spec.md and gaps.md, Notifications. */
+/** The documented paths of the notifications. Source: docs/specification/notifications.md. */
 export const notificationRoutes: readonly Route[] = [
   route({
     ...shared,

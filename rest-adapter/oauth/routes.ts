@@ -9,7 +9,7 @@ const shared = { tag: 'OAuth', errors: oauthErrors, access: 'session' } as const
 
 /**
  * The internal paths that the platform's own application calls. The callback and the cleanup are in src/main: their responses are
- * redirects, and their caller is no user. Source: spec.md, Internal OAuth and maintenance.
+ * redirects, and their caller is no user. Source: docs/specification/oauth.md.
  */
 export const oauthRoutes: readonly Route[] = [
   route({

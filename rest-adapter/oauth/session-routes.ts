@@ -14,7 +14,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'OAuth sessions', errors: generalErrors, access: 'caller' } as const;
 
-/** Source: spec.md, OAuth sessions (general API). */
+/** Source: docs/specification/oauth.md#sessions. */
 export const sessionRoutes: readonly Route[] = [
   route({
     ...shared,

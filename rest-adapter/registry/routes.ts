@@ -42,7 +42,7 @@ const SubmissionsQuery = z.object({
   after: z.string().optional().describe('The `next_cursor` of the page before.'),
 });
 
-/** The paths of the registry. Source: spec.md, Search and servers; gaps.md, Servers; the issue. */
+/** The paths of the registry. Source: docs/specification/registry.md. */
 export const registryRoutes: readonly Route[] = [
   route({
     ...shared,

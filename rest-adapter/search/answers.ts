@@ -12,7 +12,7 @@ export const searchAnswer = z
 
 const count = z.int().min(0);
 
-/** Source: spec.md, Search statistics. */
+/** Source: docs/specification/search.md#statistics. */
 export const statisticsAnswer = z
   .object({
     query: z.string().describe('As you asked it. Spellings that differ in case and spaces only are counted together.'),

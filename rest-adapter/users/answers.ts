@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
-/** Source: spec.md, User profile (public); the links are ours. Absent values are explicit nulls. */
+/** Source: docs/specification/users.md#profiles. Absent values are explicit nulls. */
 export const userProfileAnswer = z
   .object({
     username: z.string(),

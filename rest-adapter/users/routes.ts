@@ -15,7 +15,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'Users', errors: generalErrors } as const;
 
-/** The documented paths of the users, and two to follow. Source: spec.md, Users. */
+/** The paths of the users. Source: docs/specification/users.md. */
 export const userRoutes: readonly Route[] = [
   route({
     ...shared,

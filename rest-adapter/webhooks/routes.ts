@@ -40,7 +40,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'Webhooks', errors: generalErrors, access: 'caller' } as const;
 
-/** The paths of webhooks. Source: spec.md, Webhooks; gaps.md, Notifications and webhooks. */
+/** The paths of webhooks. Source: docs/specification/webhooks.md. */
 export const webhookRoutes: readonly Route[] = [
   route({
     ...shared,

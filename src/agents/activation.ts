@@ -3,7 +3,7 @@ import type { Transitions } from './transitions.ts';
 
 export type Activation = ReturnType<typeof createActivation>;
 
-/** Makes provisioned agents ACTIVE when their first heartbeat arrives. Source: spec.md, States and transitions. */
+/** Makes provisioned agents ACTIVE when their first heartbeat arrives. Source: docs/specification/agents.md#states. */
 export function createActivation({
   database,
   transitions,

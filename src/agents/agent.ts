@@ -9,7 +9,7 @@ export type AgentShape = Pick<Prisma.AgentFindManyArgs, 'select' | 'include' | '
 /** What is read of an agent where the caller does not say. */
 export const withoutCredential = { omit: { credential: true, credentialHash: true } } as const satisfies AgentShape;
 
-/** The same for an agent that does not exist, a malformed id, and an agent of another profile. Source: spec.md, Agent errors. */
+/** The same for an agent that does not exist, a malformed id, and an agent of another profile. Source: docs/specification/errors.md#agent-errors. */
 export const agentNotFound = () => new Refusal('NOT_FOUND', 'Agent not found');
 
 /** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */

@@ -67,7 +67,7 @@ const pendingMessage = 'The orchestrator has not answered yet; it is tried again
 
 export type Agents = ReturnType<typeof createAgents>;
 
-/** Containerized agents of a profile. Source: spec.md, Agents; gaps.md, Agents. */
+/** Containerized agents of a profile. Source: docs/specification/agents.md. */
 export function createAgents(deps: AgentDependencies) {
   const { database, clock, secrets, history, settlements, orchestrator, issueCredential, quotas, settings } = deps;
   const { prisma } = database;
@@ -82,7 +82,7 @@ export function createAgents(deps: AgentDependencies) {
    * A page of the agents of the caller's profile by offset, the newest first, with those that have ended.
    *
    * @param input.limit 1 to 1000; 1000 if left out.
-   * @see spec.md, GET /api/agents
+   * @see docs/specification/agents.md#list
    */
   async function page(
     caller: Caller,
@@ -159,7 +159,7 @@ export function createAgents(deps: AgentDependencies) {
    * @param input.idle_after_seconds Seconds without activity after which it is suspended: 60 to 2 592 000; never if left out.
    * @returns The agent as it was created, in state NEW, and what became of its deployment so far.
    * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` for a name that a live agent of the profile has, and over 100 live agents.
-   * @see spec.md, POST /api/agents
+   * @see docs/specification/agents.md#create
    */
   async function create(
     caller: Caller,

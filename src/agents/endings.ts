@@ -23,7 +23,7 @@ export interface EndingDependencies {
   };
 }
 
-/** How agents end. Source: spec.md, States and transitions; gaps.md, Agents. */
+/** How agents end. Source: docs/specification/agents.md#states. */
 export function createEndings(deps: EndingDependencies) {
   const { database, clock, transitions, settlements, orchestrator, findChanged, settings } = deps;
   const isOff = orchestrator.kind === 'off';
@@ -35,7 +35,7 @@ export function createEndings(deps: EndingDependencies) {
    *
    * @returns The agent, and whether everything of it is gone.
    * @throws {Refusal} `NOT_FOUND`, also for an agent of another profile.
-   * @see spec.md, DELETE /api/agents/{uuid}
+   * @see docs/specification/agents.md#delete
    */
   async function remove(
     caller: Caller,

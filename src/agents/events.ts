@@ -9,7 +9,7 @@ import { historyChannelOf } from './history.ts';
 import { EventsRequest, LifecycleRequest } from './input.ts';
 import type { AgentEventType, AgentState } from './lifecycle.ts';
 
-/** Source: spec.md, Lifecycle event record. */
+/** Source: docs/specification/agents.md#lifecycle-events. */
 export interface AgentEventRecord {
   readonly id: string;
   readonly agentUuid: string;

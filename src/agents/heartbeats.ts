@@ -13,7 +13,7 @@ import type { Partitions } from './partitions.ts';
 import type { Recovery } from './recovery.ts';
 import * as statements from './telemetry-statements.ts';
 
-/** Source: spec.md, Heartbeat record. */
+/** Source: docs/specification/agents.md#heartbeats. */
 export interface HeartbeatRecord {
   readonly id: string;
   readonly agentUuid: string;
@@ -35,7 +35,7 @@ export interface HeartbeatsDependencies {
   readonly metrics: Pick<AgentMetrics, 'heartbeats' | 'batchRows'>;
 }
 
-/** The heartbeats of agents: that they live, and nothing else. Source: spec.md, Agent rules; gaps.md, Agents. */
+/** The heartbeats of agents: that they live, and nothing else. Source: docs/specification/agents.md#heartbeats. */
 export function createHeartbeats(deps: HeartbeatsDependencies) {
   const { database, clock, events, partitions, activation, recovery, metrics } = deps;
   const combined = createCombined<statements.NewHeartbeat, statements.StoredHeartbeatRow | null>({
@@ -74,7 +74,7 @@ export function createHeartbeats(deps: HeartbeatsDependencies) {
    * @param agent.profileUuid The caller's profile.
    * @param heartbeat.uptimeSeconds Finite, 0 or more.
    * @throws {Refusal} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
-   * @see spec.md, POST /api/agents/{uuid}/heartbeat
+   * @see docs/specification/agents.md#heartbeats
    */
   async function record(
     { uuid, profileUuid }: statements.AgentKey,

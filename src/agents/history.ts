@@ -21,7 +21,7 @@ export interface AgentEventFacts {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Source of an event: a request of the owner, the platform itself, or an administrator. Source: spec.md, Lifecycle event record. */
+/** Source of an event: a request of the owner, the platform itself, or an administrator. Source: docs/specification/agents.md#lifecycle-events. */
 export type Trigger = 'user' | 'system' | 'control_plane';
 
 /** The events that webhooks know. */

@@ -11,17 +11,17 @@ import {
 } from '../platform/input.ts';
 import { jsonFault } from '../platform/json-fault.ts';
 
-/** A DNS label. Source: gaps.md, Agents. */
+/** A DNS label. Source: docs/specification/agents.md#fields. */
 const nameMax = 63;
 const descriptionMax = 2_000;
 /** Characters of a reference to a container image. */
 const imageMax = 512;
 const quantityMax = 32;
 
-/** Agents of one page. Source: spec.md, GET /api/agents, which has no pages: without a limit all of them, at most 1000. */
+/** Agents of one page. Without a limit all of them, at most 1000. Source: docs/specification/agents.md#list. */
 const pageRowsMax = 1_000;
 
-/** Records of each kind in an export. Source: gaps.md, Agents. */
+/** Records of each kind in an export. Source: docs/specification/agents.md#export. */
 const exportRowsMax = 10_000;
 const exportRowsDefault = 100;
 
@@ -32,7 +32,7 @@ const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 /** Names that clusters and resolvers give a meaning. */
 const reservedPattern = /^(kube-|xn--)/;
 
-/** Source: spec.md, Agent errors, which fixes the texts. */
+/** The texts are fixed. Source: docs/specification/errors.md#agent-errors. */
 const Name = z
   .string({ error: 'Name is required' })
   .min(1, { error: 'Name is required', abort: true })
@@ -87,7 +87,7 @@ export const UsageRequest = z
       context.addIssue({ code: 'custom', path: ['to'], message: `to must be at most ${usageDaysMax} days after from` });
   });
 
-/** Source: spec.md, POST /api/agents. */
+/** Source: docs/specification/agents.md#create. */
 export const NewAgent = z.object({
   name: Name,
   description: Description.nullish(),
@@ -121,7 +121,7 @@ export const EventsRequest = z.object({
     .transform((first) => first ?? 20),
 });
 
-/** The latest heartbeats or metric reports of an agent. Source: spec.md, Agent rules, 1: 10 of each. */
+/** The latest heartbeats or metric reports of an agent. 10 of each. Source: docs/specification/agents.md#details. */
 export const RecentRequest = z.object({
   first: integerBetween('first', 0, 100)
     .nullish()
@@ -153,7 +153,7 @@ export const LifecycleRequest = z.object({
     .transform((id) => id ?? null),
 });
 
-/** Source: spec.md, POST /api/agents/{uuid}/export. */
+/** Source: docs/specification/agents.md#export. */
 export const ExportRequest = z.object({
   include_telemetry: trueOrFalse('include_telemetry')
     .nullish()
@@ -165,7 +165,7 @@ export const ExportRequest = z.object({
     .describe(`Records of each kind: 1 to ${exportRowsMax}, ${exportRowsDefault} by default.`),
 });
 
-/** Bytes of `custom_metrics` as JSON in UTF-8. Source: gaps.md, Agents. */
+/** Bytes of `custom_metrics` as JSON in UTF-8. Source: docs/specification/agents.md#metrics. */
 const customMetricsBytesMax = 65_536;
 const customMetricsDepthMax = 16;
 
@@ -180,7 +180,7 @@ const numberBetween = (field: string, min: number, max: number, range: string) =
 
 const atLeastZero = (field: string) => numberBetween(field, 0, Number.MAX_VALUE, 'a finite number, 0 or more');
 
-/** Resource data, which a heartbeat must not carry. Source: spec.md, Agent rules, 3. */
+/** Resource data, which a heartbeat must not carry. Source: docs/specification/agents.md#heartbeats. */
 const resourceFields = ['cpu_percent', 'memory_mb', 'requests_handled', 'custom_metrics'] as const;
 
 const HeartbeatFields = z.object({
@@ -193,7 +193,7 @@ const HeartbeatFields = z.object({
 
 /**
  * Body of POST /api/agents/{uuid}/heartbeat. Other fields are read to find resource data, and then ignored: the type has the documented
- * fields alone. Source: spec.md, Agent rules, 2 and 3; gaps.md, Agents.
+ * fields alone. Source: docs/specification/agents.md#heartbeats.
  */
 export const Heartbeat: typeof HeartbeatFields = HeartbeatFields.loose().superRefine((heartbeat, context) => {
   for (const field of resourceFields)
@@ -214,7 +214,7 @@ const customMetrics = z
   })
   .meta({ type: 'object', additionalProperties: true });
 
-/** Body of POST /api/agents/{uuid}/metrics. Source: spec.md, Agents; gaps.md, Agents. */
+/** Body of POST /api/agents/{uuid}/metrics. Source: docs/specification/agents.md#metrics. */
 export const MetricReport = z.object({
   cpu_percent: numberBetween('cpu_percent', 0, 100, 'a number from 0 to 100'),
   memory_mb: atLeastZero('memory_mb'),

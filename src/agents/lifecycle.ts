@@ -1,4 +1,4 @@
-/** Source: gaps.md, Agents. */
+/** Source: docs/specification/agents.md#states. */
 export const agentStates = ['NEW', 'PROVISIONED', 'ACTIVE', 'DRAINING', 'TERMINATED', 'KILLED'] as const;
 export type AgentState = (typeof agentStates)[number];
 

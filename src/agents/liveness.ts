@@ -13,7 +13,7 @@ const everyMs = 500;
 /** Agents of one transaction. Their heartbeats wait for it. */
 const batchAgents = 200;
 
-/** Notices which agents have missed their heartbeat. Source: spec.md, Agent rules, 2; gaps.md, Agents. */
+/** Notices which agents have missed their heartbeat. Source: docs/specification/agents.md#unhealthy-agents. */
 export function createLiveness(deps: {
   readonly database: Database;
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import type { AgentMetrics } from './metrics.ts';
 import type { Partitions } from './partitions.ts';
 import * as statements from './telemetry-statements.ts';
 
-/** Source: spec.md, Metric record. */
+/** Source: docs/specification/agents.md#metrics. */
 export interface MetricReportRecord {
   readonly id: string;
   readonly agentUuid: string;
@@ -33,7 +33,7 @@ const statementBytesMax = 1_048_576;
 /** Bytes of custom metrics of one page. */
 export const pageBytesMax = 8_388_608;
 
-/** What agents report of their resources. Source: spec.md, Agent rules, 3 and 4; gaps.md, Agents. */
+/** What agents report of their resources. Source: docs/specification/agents.md#metrics. */
 export function createMetricReports(deps: {
   readonly database: Database;
   readonly clock: Clock;
@@ -78,7 +78,7 @@ export function createMetricReports(deps: {
    *
    * @param report As the schema `MetricReport` allows.
    * @throws {Refusal} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
-   * @see spec.md, POST /api/agents/{uuid}/metrics
+   * @see docs/specification/agents.md#metrics
    */
   async function record(
     { uuid, profileUuid }: statements.AgentKey,

@@ -44,5 +44,5 @@ function noticeOf(what: 'unhealthy' | 'recovered', facts: readonly AgentEventFac
   };
 }
 
-/** Code of the condition AGENT_UNHEALTHY. It is never an HTTP status. Source: spec.md, Agent rules; gaps.md, Agents. */
+/** Code of the condition AGENT_UNHEALTHY. It is never an HTTP status. Source: docs/specification/agents.md#unhealthy-agents. */
 export const unhealthyCode = 480;

@@ -21,7 +21,7 @@ interface RecoveredRow {
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-/** Makes unhealthy agents healthy again when a heartbeat arrives. Source: gaps.md, Agents. */
+/** Makes unhealthy agents healthy again when a heartbeat arrives. Source: docs/specification/agents.md#unhealthy-agents. */
 export function createRecovery(deps: {
   readonly database: Database;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import type { MetricReportRecord } from './metric-reports.ts';
 import type { MetricBucket } from './series.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Everything that the platform holds of an agent. Source: spec.md, POST /api/agents/{uuid}/export. */
+/** Everything that the platform holds of an agent. Source: docs/specification/agents.md#export. */
 export interface AgentExport {
   readonly agent: AgentRecord;
   readonly heartbeats: HeartbeatRecord[];
@@ -46,7 +46,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
    *
    * @returns The uuid of the agent. The heartbeat is stored then.
    * @throws {Refusal} `VALIDATION_ERROR`, also for resource data; `NOT_FOUND`, also for an agent of another profile.
-   * @see spec.md, POST /api/agents/{uuid}/heartbeat
+   * @see docs/specification/agents.md#heartbeats
    */
   async function heartbeat(caller: Caller, uuid: string, input: z.input<typeof Heartbeat>): Promise<string> {
     const agent = reporting(caller, uuid);
@@ -60,7 +60,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
    *
    * @returns The uuid of the agent. The report is stored then.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND`, also for an agent of another profile.
-   * @see spec.md, POST /api/agents/{uuid}/metrics
+   * @see docs/specification/agents.md#metrics
    */
   async function metrics(caller: Caller, uuid: string, input: z.input<typeof MetricReport>): Promise<string> {
     const agent = reporting(caller, uuid);
@@ -80,7 +80,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
    * @param input.telemetry_limit Heartbeats and reports at most: 1 to 10 000 of each, 100 if left out. Reports also end at 8 MB of
    *   custom metrics.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND`, also for an agent of another profile.
-   * @see spec.md, POST /api/agents/{uuid}/export
+   * @see docs/specification/agents.md#export
    */
   async function exported(
     caller: Caller,

@@ -20,7 +20,7 @@ export function createStatuses({ database, clock }: { database: Pick<Database, '
    * The status of each agent's deployment, in one statement. Agents that the caller may see.
    *
    * @returns null for an agent that is not deployed, and while no process reaches the orchestrator.
-   * @see spec.md, orchestratorStatus
+   * @see docs/specification/agents.md#orchestrator-status
    */
   async function of(agentUuids: readonly string[]): Promise<(DeploymentStatus | null)[]> {
     const rows = await database.read<{ uuid: string; status: DeploymentStatus | null }>({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { integerBetween, isUuid, pageLimit, storableText } from '../platform/input.ts';
 
-/** The window that a trend is of. Source: spec.md, GET /api/trending/servers. */
+/** The window that a trend is of. Source: docs/specification/analytics.md#trending-servers. */
 export const timeframes = ['day', 'week', 'month'] as const;
 export type Timeframe = (typeof timeframes)[number];
 
-/** Source: spec.md, GET /api/trending/servers. */
+/** Source: docs/specification/analytics.md#trending-servers. */
 const pageDefault = 20;
 const pageMax = 100;
 

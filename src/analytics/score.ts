@@ -1,6 +1,6 @@
 import type { Timeframe } from './input.ts';
 
-/** Hours of each window. Source: gaps.md, Servers, `trending_score`. */
+/** Hours of each window. Source: docs/specification/analytics.md#score. */
 export const windowHours = { day: 24, week: 168, month: 720 } as const satisfies Record<Timeframe, number>;
 
 /** The longest window and the one before it. */
@@ -33,7 +33,7 @@ export interface Standing {
  * above 0, and only where something happened in the window. A window is so many whole hours of UTC, the current one the last.
  *
  * @param facts In any order; those without a count are as if they were not.
- * @see gaps.md, Servers, `trending_score` and `rank_change`
+ * @see docs/specification/analytics.md#score
  */
 export function standingOf(facts: readonly HourFacts[], timeframe: Timeframe, now: Date): Standing {
   const counted = facts.filter(({ installs, uninstalls, calls }) => installs + uninstalls + calls > 0);

@@ -6,7 +6,7 @@ import type { Connection } from '../platform/keyset.ts';
 import { cursorOf, TrendingFilter, TrendingRequest } from './input.ts';
 import * as statements from './statements.ts';
 
-/** How a server stands in a list. Source: spec.md, Trending server item. */
+/** How a server stands in a list. Source: docs/specification/analytics.md#item. */
 export interface TrendingPlace {
   readonly serverUuid: string;
   readonly score: number;
@@ -19,7 +19,7 @@ export interface TrendingPlace {
 /** Of one statement. */
 const serversAskedMax = 1_000;
 
-/** Which servers are used most lately, as the last roll-up left it. Source: spec.md, Analytics. */
+/** Which servers are used most lately, as the last roll-up left it. Source: docs/specification/analytics.md. */
 export function createTrending({ database }: { database: Database }) {
   /**
    * Public servers, the best score first. A server that is hidden is gone at once; what is done with servers counts after a
@@ -28,7 +28,7 @@ export function createTrending({ database }: { database: Database }) {
    * @param input.timeframe week if left out.
    * @param input.category Only those of this category; ranks are those among all.
    * @throws {Refusal} `FORBIDDEN` without `analytics:read`; `VALIDATION_ERROR`.
-   * @see spec.md, GET /api/trending/servers
+   * @see docs/specification/analytics.md#trending-servers
    */
   async function connection(
     caller: Caller,
@@ -70,7 +70,7 @@ export function createTrending({ database }: { database: Database }) {
   return { connection, count, ranksOf };
 }
 
-/** How many places a server has moved up since the window before, as text: "+5", "-2", "0", or "new". Source: gaps.md, Servers. */
+/** How many places a server has moved up since the window before, as text: "+5", "-2", "0", or "new". Source: docs/specification/analytics.md#score. */
 export function rankChangeOf({ rank, rankBefore }: Pick<TrendingPlace, 'rank' | 'rankBefore'>): string {
   if (rankBefore === null) return 'new';
   const change = rankBefore - rank;

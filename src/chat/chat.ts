@@ -14,7 +14,7 @@ export type Chat = ReturnType<typeof createChat>;
 /** Minutes that the parts of an answer are kept after its end, for those who follow it. */
 const partsKeptMinutes = 15;
 
-/** Conversations about the documents of a profile. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
+/** Conversations about the documents of a profile. Source: docs/specification/chat.md. */
 export function createChat(deps: ChatDependencies) {
   const { database, clock, events } = deps;
   const models = [...deps.models.names, extractiveModel];

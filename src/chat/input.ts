@@ -10,7 +10,7 @@ import {
   upTo,
 } from '../platform/input.ts';
 
-/** Source: gaps.md, Documents and chat. */
+/** Source: docs/specification/chat.md. */
 const temperatureMax = 2;
 const maxTokensMax = 32_000;
 const messageMax = 4_000;

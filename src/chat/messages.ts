@@ -41,7 +41,7 @@ const Wait = integerBetween('waitSeconds', 0, waitSecondsMax)
   .nullish()
   .transform((seconds) => seconds ?? 0);
 
-/** Questions and their answers. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
+/** Questions and their answers. Source: docs/specification/chat.md#messages. */
 export function createMessages({ database, clock, events, answering, judgeUsage }: MessageDependencies) {
   const { prisma } = database;
 
@@ -55,7 +55,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
    * @returns The answer as far as it has come.
    * @throws {Refusal} `NOT_FOUND` for another's session; `VALIDATION_ERROR`; `CONFLICT` while an answer of the session is under way, and
    *   over 2 000 messages of the session.
-   * @see spec.md, POST /api/embedded-chat/messages
+   * @see docs/specification/chat.md#messages
    */
   async function send(
     caller: Caller,

@@ -27,7 +27,7 @@ export interface SessionPage {
 /** Per profile. */
 const sessionsMax = 1_000;
 
-/** The conversations of a profile. Source: spec.md, Embedded chat; gaps.md, Documents and chat. */
+/** The conversations of a profile. Source: docs/specification/chat.md#sessions. */
 export function createSessions({ database, clock, models }: SessionDependencies) {
   const { prisma } = database;
 
@@ -43,7 +43,7 @@ export function createSessions({ database, clock, models }: SessionDependencies)
    * @param input.temperature 0 to 2; 0.2 if left out.
    * @param input.maxTokens Tokens of an answer, 1 to 32 000; 1 024 if left out.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another profile; `CONFLICT` over 1 000 sessions of the profile.
-   * @see spec.md, POST /api/embedded-chat/sessions
+   * @see docs/specification/chat.md#sessions
    */
   async function create(
     caller: Caller,

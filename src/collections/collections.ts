@@ -59,7 +59,7 @@ export type Collections = ReturnType<typeof createCollections>;
 /** Per profile. */
 const collectionsMax = 200;
 
-/** Named groups of MCP servers. Source: spec.md, Collections; gaps.md, Servers. */
+/** Named groups of MCP servers. Source: docs/specification/collections.md. */
 export function createCollections({ database, clock, events, outbox, secrets, installAll }: CollectionDependencies) {
   const { prisma } = database;
   const members = createMembers({ database, secrets });
@@ -129,7 +129,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    *
    * @param input.limit 1 to 1000, 1000 if left out: a profile has at most 200 collections, so that is all of them.
    * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` as for `connection`.
-   * @see spec.md, GET /api/collections/{profileUuid}
+   * @see docs/specification/collections.md#list
    */
   async function page(
     caller: Caller,
@@ -153,7 +153,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    * @param input.profileUuid The caller's own, and nothing else.
    * @throws {Refusal} `VALIDATION_ERROR`, also for a server that the caller may not see, named by its place; `NOT_FOUND` for
    *   another profile; `CONFLICT` over 200 collections of the profile.
-   * @see spec.md, POST /api/collections
+   * @see docs/specification/collections.md#create
    */
   async function create(
     caller: Caller,
@@ -192,7 +192,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    *
    * @param input.serverUuids Takes the place of the whole list, and with it of servers that the caller cannot see any more.
    * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`.
-   * @see spec.md, PATCH /api/collections/{collectionUuid}
+   * @see docs/specification/collections.md#update
    */
   async function update(
     caller: Caller,
@@ -248,7 +248,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    * Deletes a collection; the servers stay.
    *
    * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
-   * @see spec.md, DELETE /api/collections/{collectionUuid}
+   * @see docs/specification/collections.md#delete
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'collections:write');

@@ -15,7 +15,7 @@ const descriptionMax = 2_000;
 /** Servers of one collection. */
 const serversMax = 500;
 
-/** Collections of one page, also of the page for a caller that gives no limit. Source: gaps.md, Servers. */
+/** Collections of one page, also of the page for a caller that gives no limit. Source: docs/specification/collections.md#list. */
 const pageRowsMax = 1_000;
 /** Servers of a page of a collection, for who does not say. */
 const firstDefault = 20;
@@ -37,7 +37,7 @@ const ServerUuids = listOf('serverUuids', z.string({ error: 'each of serverUuids
 
 const IsPublic = trueOrFalse('isPublic');
 
-/** Source: spec.md, POST /api/collections; gaps.md, Servers. */
+/** Source: docs/specification/collections.md#create. */
 export const NewCollection = z.object({
   name: Name,
   description: Description.nullish(),
@@ -46,7 +46,7 @@ export const NewCollection = z.object({
   profileUuid: z.string({ error: 'profileUuid must be a string' }).nullish(),
 });
 
-/** What is left out stays; null empties what may be empty. Source: spec.md, PATCH /api/collections/{collectionUuid}. */
+/** What is left out stays; null empties what may be empty. Source: docs/specification/collections.md#update. */
 export const CollectionChange = z.object({
   name: Name.nullish(),
   description: Description.nullish(),

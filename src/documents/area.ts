@@ -48,7 +48,7 @@ const bytesPerSecond = 200_000;
 
 export type DocumentArea = ReturnType<typeof createDocumentArea>;
 
-/** The library of documents of a profile. Source: spec.md and gaps.md, Documents. */
+/** The library of documents of a profile. Source: docs/specification/documents.md. */
 export function createDocumentArea(deps: DocumentAreaDependencies) {
   const { database, clock, events, metrics, settings } = deps;
   const { storage, extractor, limits, embeddings } = settings;
@@ -66,7 +66,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
    * Documents of the caller's profile by what they say.
    *
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
-   * @see spec.md, POST /api/documents/search
+   * @see docs/specification/documents.md#search
    */
   async function search(caller: Caller, input: z.input<typeof SearchQuestion>): Promise<FoundDocuments> {
     const { profileUuid } = authorize(caller, 'documents:read');

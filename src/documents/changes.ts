@@ -34,7 +34,7 @@ const purgedRows = 1_000;
 /** Rows that one statement removes of what belongs to a version. */
 const removedRows = 5_000;
 
-/** Changes, deletion and restoration of documents. Source: gaps.md, Documents. */
+/** Changes, deletion and restoration of documents. Source: docs/specification/documents.md#change-and-delete. */
 export function createDocumentChanges(deps: ChangeDependencies) {
   const { database, clock, events, outbox, files, quota, uploads } = deps;
 

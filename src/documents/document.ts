@@ -24,7 +24,7 @@ export interface VersionFacts {
   readonly startedAt: Date | null;
 }
 
-/** Source: gaps.md, Documents. */
+/** Source: docs/specification/documents.md#document. */
 export interface DocumentRecord extends VersionFacts {
   readonly uuid: string;
   readonly profileUuid: string;

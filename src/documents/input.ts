@@ -13,14 +13,14 @@ import {
   whenValid,
 } from '../platform/input.ts';
 
-/** Source: spec.md, GET /api/documents. */
+/** Source: docs/specification/documents.md#list. */
 export const documentSources = ['upload', 'ai_generated', 'api'] as const;
 export type DocumentSource = (typeof documentSources)[number];
 export const documentVisibilities = ['private', 'workspace', 'public'] as const;
 export type DocumentVisibility = (typeof documentVisibilities)[number];
 const documentFormats = ['md', 'txt', 'json', 'html'] as const;
 
-/** Bytes of an uploaded file. Source: gaps.md, Documents. */
+/** Bytes of an uploaded file. Source: docs/specification/documents.md#upload. */
 export const fileBytesMax = 100 * 1024 * 1024;
 /** Characters of a document that is given as text. */
 const contentMax = 1_000_000;
@@ -30,7 +30,7 @@ const titleMax = 255;
 const descriptionMax = 2_000;
 const tagsMax = 50;
 const tagMax = 50;
-/** Source: spec.md, GET /api/documents. */
+/** Source: docs/specification/documents.md#list. */
 const pageDefault = 20;
 const pageMax = 100;
 const searchMax = 200;

@@ -30,7 +30,7 @@ const foundMax = 100;
 
 export type Library = ReturnType<typeof createLibrary>;
 
-/** Reading what is known of documents. Source: spec.md and gaps.md, Documents. */
+/** Reading what is known of documents. Source: docs/specification/documents.md#read. */
 export function createLibrary({ database }: { database: Pick<Database, 'read' | 'query'> }) {
   /**
    * Reads documents by id: the caller's own, and those that others share by their visibility.
@@ -71,7 +71,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
    * @param input.limit 1 to 100, 20 if left out.
    * @param input.search Only documents with all of these words in the title, the description or the name of the file.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
-   * @see spec.md, GET /api/documents
+   * @see docs/specification/documents.md#list
    */
   async function page(caller: Caller, input: z.input<typeof PageRequest> = {}): Promise<DocumentPage> {
     const { profileUuid } = authorize(caller, 'documents:read');

@@ -69,7 +69,7 @@ const endings = { md: 'md', txt: 'txt', json: 'json', html: 'html' } as const;
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-/** How documents come into the library. Source: spec.md and gaps.md, Documents. */
+/** How documents come into the library. Source: docs/specification/documents.md#upload. */
 export function createUploads(deps: UploadDependencies) {
   const { database, clock, events, outbox, queue, files, progress, quota, notify } = deps;
 
@@ -102,7 +102,7 @@ export function createUploads(deps: UploadDependencies) {
    *
    * @param input.documentId A document of the caller's, of which the file becomes the newest version; its other facts stay.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another profile or document; `CONFLICT` over the limits of the profile.
-   * @see spec.md, POST /api/documents/upload
+   * @see docs/specification/documents.md#upload
    */
   async function create(caller: Caller, input: z.input<typeof NewUpload>): Promise<Stored> {
     const principal = authorize(caller, 'documents:write');
@@ -138,7 +138,7 @@ export function createUploads(deps: UploadDependencies) {
    * Makes a document that an AI model wrote, and tells the people of the profile.
    *
    * @throws {Refusal} as `create`.
-   * @see gaps.md, Documents: POST /api/documents/ai
+   * @see docs/specification/documents.md#documents-by-models
    */
   async function createAiText(caller: Caller, input: z.input<typeof NewText>): Promise<Stored> {
     const principal = authorize(caller, 'documents:write');

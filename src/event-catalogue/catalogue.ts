@@ -3,10 +3,10 @@ import { z } from 'zod';
 const uuid = (meaning: string) => z.uuid().describe(meaning);
 const changes = z.record(z.string(), z.unknown()).describe('The changed fields with their new values.');
 
-/** The states that an agent goes through. Source: spec.md, Agent. */
+/** The states that an agent goes through. Source: docs/specification/agents.md#states. */
 const agentState = z.enum(['NEW', 'PROVISIONED', 'ACTIVE', 'DRAINING', 'TERMINATED', 'KILLED']);
 
-/** Source: spec.md, Events: "Planned agent webhook events". */
+/** Source: docs/specification/webhooks.md#events. */
 const agentTransition = (meaning: string) =>
   z
     .object({
@@ -19,7 +19,7 @@ const agentTransition = (meaning: string) =>
 
 /**
  * Everything that webhooks can be told: the `data` of each event. Whoever makes something happen writes it to the outbox
- * with one of these; a new event is a new entry here. Source: spec.md, Events; gaps.md, Notifications and webhooks.
+ * with one of these; a new event is a new entry here. Source: docs/specification/webhooks.md#events.
  */
 export const eventCatalogue = {
   'server.installed': z

@@ -50,7 +50,7 @@ const githubCallback: Callback = {
   failed: (code) => `/registry?link_error=${code}`,
 };
 
-/** Source: spec.md, GET /api/oauth/callback. */
+/** Source: docs/specification/oauth.md#callback. */
 const flowCallback: Callback = {
   path: '/api/oauth/callback',
   failure: 'an MCP server was not authorized',

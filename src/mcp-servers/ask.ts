@@ -9,7 +9,7 @@ import type { CapabilityKind } from './capabilities.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { offersMax, type Said } from './offers.ts';
 
-/** For a whole discovery. Source: gaps.md, Servers. */
+/** For a whole discovery. Source: docs/specification/mcp-servers.md#discovery. */
 const totalTimeoutMs = 5_000;
 const bytesMax = 5 * 1024 * 1024;
 /** Of one list. */

@@ -50,7 +50,7 @@ export interface ConfigurationDependencies {
   readonly discoveries: Pick<Discoveries, 'send' | 'announce'>;
 }
 
-/** What a profile has told us of its MCP servers. Source: spec.md, Search and servers; gaps.md, Servers. */
+/** What a profile has told us of its MCP servers. Source: docs/specification/mcp-servers.md. */
 export function createConfigurations(deps: ConfigurationDependencies) {
   const { database, clock, outbox, egress, secrets, discoveries } = deps;
   const { prisma } = database;
@@ -76,7 +76,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
    * A server that is public or of the caller's profile. Anybody may ask.
    *
    * @throws {Refusal} `NOT_FOUND` for any other, as for one that does not exist.
-   * @see spec.md, GET /api/servers/{uuid}
+   * @see docs/specification/mcp-servers.md#details
    */
   async function find(caller: Caller, uuid: string, query: McpServerShape = withoutSecrets): Promise<McpServerRecord> {
     return findIn(visible(caller), uuid, query);
@@ -152,7 +152,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
    * @param input.env Values are encrypted, and masked from now on.
    * @throws {Refusal} `VALIDATION_ERROR`, also for stdio without a command and for http or sse without a public url;
    *   `CONFLICT` over 200 servers of the profile.
-   * @see spec.md, POST /api/mcp-servers
+   * @see docs/specification/mcp-servers.md#create
    */
   async function create(
     caller: Caller,

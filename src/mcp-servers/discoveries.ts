@@ -43,7 +43,7 @@ export interface DiscoveryJob {
 
 export type Discoveries = ReturnType<typeof createDiscoveries>;
 
-/** Asking servers what they offer, as jobs of the queue `discoveries`. Source: gaps.md, Servers. */
+/** Asking servers what they offer, as jobs of the queue `discoveries`. Source: docs/specification/mcp-servers.md#discovery. */
 export function createDiscoveries(deps: DiscoveryDependencies) {
   const { database, clock, events, log, secrets, queue } = deps;
   const askAuthorized = createAuthorizedAsk(deps);

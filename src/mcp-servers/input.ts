@@ -11,11 +11,11 @@ import {
   upTo,
 } from '../platform/input.ts';
 
-/** How a server is used. Source: spec.md, POST /api/mcp-servers. */
+/** How a server is used. Source: docs/specification/mcp-servers.md#create. */
 export const transports = ['stdio', 'sse', 'http'] as const;
 export type Transport = (typeof transports)[number];
 
-/** The package registries that a server may come from. Source: spec.md, GET /api/search. */
+/** The package registries that a server may come from. Source: docs/specification/search.md#search. */
 const packageTypes = ['npm', 'docker', 'pypi'] as const;
 
 const argsMax = 256;
@@ -94,13 +94,13 @@ const fields = {
   version: label('version', 100).nullish(),
 };
 
-/** Source: spec.md, POST /api/mcp-servers; gaps.md, Servers. */
+/** Source: docs/specification/mcp-servers.md#create. */
 export const NewMcpServer = z.object(fields);
 
 /** What is left out stays; null empties what may be empty. */
 export const McpServerChange = z.object({ ...fields, name: fields.name.nullish() });
 
-/** Source: gaps.md, Servers: ratings are 1 to 5. */
+/** 1 to 5. Source: docs/specification/mcp-servers.md#usage. */
 export const NewRating = z.object({
   rating: z
     .int({ error: 'rating must be an integer from 1 to 5' })

@@ -17,7 +17,7 @@ export interface Connectable {
  * Pure: what belongs to the transport, and nothing of the other.
  *
  * @throws {Refusal} `VALIDATION_ERROR` for stdio without a command, and for http or sse without a url that may be reached.
- * @see gaps.md, Servers
+ * @see docs/specification/mcp-servers.md#create
  */
 export function judgeConnectable({ transport, command, args, url }: Connectable, egress: Pick<Egress, 'judgeUrl'>) {
   const mistakes = Object.entries(connectableMistakes({ transport, command, url }, egress));

@@ -12,7 +12,7 @@ export type McpServerDependencies = Omit<ConfigurationDependencies, 'discoveries
 
 export type McpServers = ReturnType<typeof createMcpServers>;
 
-/** MCP servers: how to start or reach them, what they offer, and how they are used. Source: spec.md, Search and servers. */
+/** MCP servers: how to start or reach them, what they offer, and how they are used. Source: docs/specification/mcp-servers.md. */
 export function createMcpServers(deps: McpServerDependencies) {
   const discoveries = createDiscoveries(deps);
   return {

@@ -41,7 +41,7 @@ interface Row {
   created_at: Date;
 }
 
-/** The caller's own servers with their secrets. Source: gaps.md, Servers: "masked everywhere but GET /api/mcp-servers". */
+/** The caller's own servers with their secrets. Source: docs/specification/mcp-servers.md#secrets. */
 export function createProxied(deps: { database: Database; clock: Clock; secrets: Secrets; log: Logger }) {
   const { database, clock, secrets, log } = deps;
   const seals = createVariableSeals({ secrets });

@@ -17,7 +17,7 @@ export interface SealedVariables {
   readonly names: string[];
 }
 
-/** Environments and headers at rest, each bound to its server and place. Source: gaps.md, Servers. */
+/** Environments and headers at rest, each bound to its server and place. Source: docs/specification/mcp-servers.md#secrets. */
 export function createVariableSeals({ secrets }: { secrets: Secrets }) {
   function open(uuid: string, place: Place, sealed: string | null): Variables {
     return sealed === null ? {} : (JSON.parse(secrets.open(sealed, variableContext(uuid, place))) as Variables);

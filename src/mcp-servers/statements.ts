@@ -215,7 +215,7 @@ export interface StatsRow {
   daily_installs: number[];
 }
 
-/** Days that `daily_installs` shows, today among them. Nobody looks further back. Source: gaps.md, Servers. */
+/** Days that `daily_installs` shows, today among them. Nobody looks further back. Source: docs/specification/mcp-servers.md#statistics. */
 export const installDays = 30;
 /** The statistics of servers that may be seen. */
 export const stats = (profile: string | null, now: Date, servers: readonly string[]): Statement => ({

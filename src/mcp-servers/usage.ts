@@ -11,7 +11,7 @@ import { Activity, NewRating } from './input.ts';
 import { knownServer, profileOf, ratingOf, seerOf, serverNotFound } from './server.ts';
 import * as statements from './statements.ts';
 
-/** How a server is used. Source: spec.md, Server statistics. */
+/** How a server is used. Source: docs/specification/mcp-servers.md#statistics. */
 export interface McpServerStats {
   readonly serverUuid: string;
   readonly installations: number;
@@ -62,7 +62,7 @@ const firstUuid = '00000000-0000-0000-0000-000000000000';
 /** Servers that one notification names by their ids: its metadata has room for some 400. */
 const namedMax = 100;
 
-/** What is done with servers: installing, rating, calling, and the figures that come of it. Source: gaps.md, Servers. */
+/** What is done with servers: installing, rating, calling, and the figures that come of it. Source: docs/specification/mcp-servers.md#usage. */
 export function createUsage({ database, clock, outbox, notifyAll, onUse }: UsageDependencies) {
   /**
    * Installs a server in the caller's profile: its own or a public one. A second time changes nothing.
@@ -173,7 +173,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    * @returns Whether anything was counted. False without a server, for a malformed or unknown uuid, and for a server that the caller
    *   neither owns nor has installed (for an `install`: may not see).
    * @throws {Refusal} `VALIDATION_ERROR`.
-   * @see gaps.md, Servers: "reporting activity"; Notifications and webhooks
+   * @see docs/specification/mcp-servers.md#usage
    */
   async function report(
     caller: Caller,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integerBetween, line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
 import { jsonFault } from '../platform/json-fault.ts';
 
-/** Source: gaps.md, Notifications and webhooks. */
+/** Source: docs/specification/notifications.md#notification. */
 export const notificationTypes = [
   'SYSTEM',
   'ALERT',
@@ -18,7 +18,7 @@ export const notificationTypes = [
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** Source: spec.md, POST /api/notifications. */
+/** Source: docs/specification/notifications.md#create. */
 export const severities = ['INFO', 'SUCCESS', 'WARNING', 'ALERT'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -30,7 +30,7 @@ const metadataBytesMax = 16_384;
 /** Objects and lists within one another, the outermost counted. */
 const metadataDepthMax = 16;
 
-/** Notifications of one page. Source: spec.md, GET /api/notifications. */
+/** Notifications of one page. Source: docs/specification/notifications.md#list. */
 const pageDefault = 20;
 const pageMax = 100;
 /** Notifications that can be read by their ids at once. */

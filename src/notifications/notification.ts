@@ -1,6 +1,6 @@
 import type { NotificationType, Severity } from './input.ts';
 
-/** Something that a profile's people should know. Source: spec.md, Notification; gaps.md, Notifications and webhooks. */
+/** Something that a profile's people should know. Source: docs/specification/notifications.md#notification. */
 export interface Notification {
   readonly uuid: string;
   /** The place among all notifications of the profile: what was committed later has a higher number. Not shown. */

@@ -51,7 +51,7 @@ const purgedRows = 1_000;
 
 export type Notifications = ReturnType<typeof createNotifications>;
 
-/** What a profile's people should know. Source: spec.md, Notification; gaps.md, Notifications and webhooks. */
+/** What a profile's people should know. Source: docs/specification/notifications.md. */
 export function createNotifications({
   database,
   clock,
@@ -72,7 +72,7 @@ export function createNotifications({
    * @param input.sendEmail Whether the user whose profile it is gets a letter too; false if left out.
    * @returns Also whether a letter was posted: false where there is no mail.
    * @throws {Refusal} `FORBIDDEN` without `notifications:write`; `VALIDATION_ERROR`.
-   * @see spec.md, POST /api/notifications
+   * @see docs/specification/notifications.md#create
    */
   async function create(
     caller: Caller,
@@ -162,7 +162,7 @@ export function createNotifications({
    * @param input.limit 1 to 100, 20 if left out.
    * @param input.unread Only those that are unread.
    * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
-   * @see spec.md, GET /api/notifications
+   * @see docs/specification/notifications.md#list
    */
   async function page(caller: Caller, input: z.input<typeof PageRequest>): Promise<NotificationPage> {
     const { profileUuid } = authorize(caller, 'notifications:read');
@@ -210,7 +210,7 @@ export function createNotifications({
    * Marks one of the caller's notifications as read. One that is read already keeps its time.
    *
    * @throws {Refusal} `NOT_FOUND`, also for a malformed id and for somebody else's.
-   * @see spec.md, PATCH /api/notifications/{id}/read
+   * @see docs/specification/notifications.md#read
    */
   async function markRead(caller: Caller, uuid: string): Promise<Notification> {
     const { profileUuid } = authorize(caller, 'notifications:write');
@@ -246,7 +246,7 @@ export function createNotifications({
    *
    * @returns Its id.
    * @throws {Refusal} `NOT_FOUND` as for `markRead`.
-   * @see spec.md, DELETE /api/notifications/{id}
+   * @see docs/specification/notifications.md#delete
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'notifications:write');

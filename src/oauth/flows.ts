@@ -23,7 +23,7 @@ import * as statements from './session-statements.ts';
 import type { SessionWatch } from './session-watch.ts';
 import type { PendingAuthorization, States, TakenState } from './states.ts';
 
-/** Why a flow failed, as the browser is told. Source: spec.md, Callback error codes. */
+/** Why a flow failed, as the browser is told. Source: docs/specification/oauth.md#callback-errors. */
 export type FlowError = Exclude<FlowStatus, 'success'>;
 
 export interface FlowOutcome {
@@ -60,7 +60,7 @@ export interface FlowDependencies {
   readonly onAuthorized: OnAuthorized;
 }
 
-/** Flows of the platform's own application, in the user's session. Source: spec.md, Internal OAuth and maintenance. */
+/** Flows of the platform's own application, in the user's session. Source: docs/specification/oauth.md. */
 export function createFlows(deps: FlowDependencies) {
   const { database, clock, log, appUrl, exchanges, servers, clients, states, metrics, securityEvents } = deps;
 
@@ -70,7 +70,7 @@ export function createFlows(deps: FlowDependencies) {
    * @returns The URL to send the browser to, its state, and when that expires: after five minutes.
    * @throws {Refusal} `UNAUTHORIZED` without a session; `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not the user's or has no
    *   OAuth; `SERVER_ERROR` when discovery or registration failed.
-   * @see spec.md, POST /api/oauth/initiate
+   * @see docs/specification/oauth.md#initiate
    */
   async function begin(
     caller: Caller,
@@ -145,7 +145,7 @@ export function createFlows(deps: FlowDependencies) {
    * Ends a flow with the parameters of the callback. The checks run in the order of the specification; a state is used up by the first
    * callback that has a session, whatever comes of it.
    *
-   * @see spec.md, GET /api/oauth/callback; gaps.md, OAuth
+   * @see docs/specification/oauth.md#callback
    */
   async function complete(caller: Caller, input: z.input<typeof FlowCallback>): Promise<FlowOutcome> {
     const { principal } = caller;
@@ -309,7 +309,7 @@ export function createFlows(deps: FlowDependencies) {
    * @returns When the new access token expires; null where the authorization server does not say.
    * @throws {Refusal} `UNAUTHORIZED` without a session; `FORBIDDEN` for a server that is not the user's, and for one that does not exist;
    *   otherwise as `Refresher.refresh`.
-   * @see spec.md, POST /api/oauth/refresh
+   * @see docs/specification/oauth.md#refresh
    */
   async function refresh(
     caller: Caller,

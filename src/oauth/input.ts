@@ -11,7 +11,7 @@ const scopeToken = z
     'scopes must have items of printable ASCII without blanks, quotes and backslashes',
   );
 
-/** Source: spec.md, POST /api/oauth/initiate: "invalid server UUID or missing parameters". */
+/** Source: docs/specification/oauth.md#initiate. */
 const serverUuid = z
   .string({
     error: ({ input }) => (input === undefined ? 'serverUuid is required' : 'serverUuid must be a string'),
@@ -20,7 +20,7 @@ const serverUuid = z
   .transform((uuid) => uuid.toLowerCase())
   .describe('UUID of an MCP server of yours.');
 
-/** Where the authorization server sends the browser back to. Source: spec.md, POST /api/oauth/initiate. */
+/** Where the authorization server sends the browser back to. Source: docs/specification/oauth.md#initiate. */
 export const callbackPath = '/api/oauth/callback';
 
 export const FlowStart = z.object({
@@ -45,7 +45,7 @@ export const FlowCallback = z.object({
 
 const isLoopback = (hostname: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** https, or http on loopback; without a fragment and user information. Source: gaps.md, OAuth; RFC 8252, 7.3. */
+/** https, or http on loopback; without a fragment and user information. Source: docs/specification/oauth.md#redirect-uris; RFC 8252, 7.3. */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || /[\s\\]/.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

@@ -1,7 +1,7 @@
 import type { Job } from '../platform/jobs.ts';
 import type { Oauth } from './oauth.ts';
 
-/** What of the area runs on a clock. Source: spec.md, OAuth PKCE state: "Automatic cleanup runs every 15 minutes". */
+/** What of the area runs on a clock. Source: docs/specification/oauth.md#states. */
 export const oauthJobs = ({
   states,
   upkeep,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** The documented families, by their exact names and labels. Source: spec.md, Internal OAuth and maintenance. */
+/** The documented families, by their exact names and labels. Source: docs/specification/operations.md#metrics. */
 const counters = {
   oauth_flows_total: ['Authorization flows that ended, by provider and outcome.', ['provider', 'status']],
   oauth_token_refresh_total: ['Token refreshes, by outcome and its reason.', ['status', 'reason']],
@@ -44,7 +44,7 @@ export const flowStatuses = [
 ] as const;
 export type FlowStatus = (typeof flowStatuses)[number];
 
-/** Why a state is not accepted. Source: spec.md, Callback error codes. */
+/** Why a state is not accepted. Source: docs/specification/oauth.md#callback-errors. */
 export const stateErrors = ['state_invalid', 'state_expired', 'integrity_violation', 'user_mismatch'] as const;
 export type StateError = (typeof stateErrors)[number];
 

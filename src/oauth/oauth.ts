@@ -100,7 +100,7 @@ export function createOauthTokens(deps: OauthTokenDependencies) {
 
 export type Oauth = ReturnType<typeof createOauth>;
 
-/** OAuth for MCP servers. Source: spec.md, OAuth sessions, Internal OAuth and maintenance; gaps.md, OAuth. */
+/** OAuth for MCP servers. Source: docs/specification/oauth.md. */
 export function createOauth(deps: OauthTokenDependencies & { tokens: OauthTokens; onAuthorized: OnAuthorized }) {
   const { tokens } = deps;
   const servers = createOauthServers(deps);

@@ -78,7 +78,7 @@ type Turn =
 /**
  * Refreshes the tokens of sessions. A refresh token is marked as used before it is sent, under the row lock of its session, so that it
  * is never sent twice; all who ask meanwhile, in all processes, share the result. A token that is marked while no process refreshes
- * was used before: that is reuse. Source: spec.md, Refresh token; gaps.md, OAuth; RFC 9700, 4.14.
+ * was used before: that is reuse. Source: docs/specification/oauth.md#refresh; RFC 9700, 4.14.
  */
 export function createRefresher(deps: RefresherDependencies) {
   const {

@@ -53,7 +53,7 @@ const slugLengthMax = 255;
 
 export type OauthServers = ReturnType<typeof createOauthServers>;
 
-/** The MCP servers whose tokens are brokered. Source: spec.md, "Ownership is validated along the chain server, profile, project, user". */
+/** The MCP servers whose tokens are brokered. Source: docs/specification/oauth.md#ownership. */
 export function createOauthServers({ database }: { database: Pick<Database, 'read'> }) {
   const serverOf = ([row]: OwnedRow[]): OwnedServer | null =>
     row

@@ -44,7 +44,7 @@ const sessionNotFound = () => new Refusal('NOT_FOUND', 'OAuth session not found'
 
 const sessionsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.OauthSessionWhereInput;
 
-/** OAuth sessions of a profile, for callers with a key or a session. Source: spec.md, OAuth sessions (general API). */
+/** OAuth sessions of a profile, for callers with a key or a session. Source: docs/specification/oauth.md#sessions. */
 export function createSessions(deps: SessionDependencies) {
   const { database, clock, exchanges, servers, states, providers, flows, revocations, securityEvents, watch } = deps;
   const { prisma } = database;
@@ -60,7 +60,7 @@ export function createSessions(deps: SessionDependencies) {
     return canExpire && isPast ? 'expired' : status;
   }
 
-  /** All sessions of the caller's profile, the newest first; at most 1 000. @see spec.md, GET /api/mcp/oauth/session */
+  /** All sessions of the caller's profile, the newest first; at most 1 000. @see docs/specification/oauth.md#sessions */
   async function list(caller: Caller, query: SessionShape = withoutSecrets): Promise<SessionRecord[]> {
     return prisma.oauthSession.findMany({ ...query, where: visible(caller), orderBy: byAge('desc'), take: listedMax });
   }
@@ -114,7 +114,7 @@ export function createSessions(deps: SessionDependencies) {
    * @param input.redirect_uri https, or http on loopback.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for an unknown provider and a server without OAuth; `CONFLICT` over 500 sessions
    *   that are not over; `SERVER_ERROR` when discovery failed.
-   * @see spec.md, POST /api/mcp/oauth/session
+   * @see docs/specification/oauth.md#sessions
    */
   async function create(
     caller: Caller,
@@ -192,7 +192,7 @@ export function createSessions(deps: SessionDependencies) {
    * @returns The tokens as ciphertext that only the platform can use.
    * @throws {Refusal} `NOT_FOUND` for a session of another profile; `VALIDATION_ERROR` for a state or code that is not good;
    *   `SERVER_ERROR` when the authorization server did not answer.
-   * @see spec.md, POST /api/mcp/oauth/callback
+   * @see docs/specification/oauth.md#sessions
    */
   async function complete(caller: Caller, input: z.input<typeof SessionCallback>): Promise<CompletedSession> {
     const principal = authorize(caller, 'oauth:write');
@@ -273,7 +273,7 @@ export function createSessions(deps: SessionDependencies) {
    * as it is.
    *
    * @throws {Refusal} `NOT_FOUND`.
-   * @see spec.md, DELETE /api/mcp/oauth/session/{sessionId}
+   * @see docs/specification/oauth.md#sessions
    */
   async function revoke(caller: Caller, uuid: string): Promise<string> {
     const principal = authorize(caller, 'oauth:write');

@@ -9,9 +9,9 @@ import type { FlowFigures } from './flow-figures.ts';
 import type { CleanupReason, StateError } from './metrics.ts';
 import * as statements from './state-statements.ts';
 
-/** Lifetime of a state. Source: spec.md, OAuth PKCE state. */
+/** Lifetime of a state. Source: docs/specification/oauth.md#states. */
 const stateMinutes = 5;
-/** Minutes that an expired state is kept. Source: spec.md, OAuth PKCE state. */
+/** Minutes that an expired state is kept. Source: docs/specification/oauth.md#states. */
 export const graceMinutes = 10;
 /** Rows that one statement of the cleanup deletes. */
 const cleanedRows = 5_000;
@@ -46,7 +46,7 @@ export const verifierContext = (userUuid: string, serverUuid: string | null) =>
   `oauth user ${userUuid} server ${serverUuid ?? 'none'} verifier`;
 
 /**
- * PKCE states between an authorization request and its callback. Source: spec.md, OAuth PKCE state; gaps.md, OAuth; RFC 7636.
+ * PKCE states between an authorization request and its callback. Source: docs/specification/oauth.md#states; RFC 7636.
  */
 export function createStates(deps: {
   readonly database: Database;
@@ -170,7 +170,7 @@ export function createStates(deps: {
    * The same on demand: for an administrator, and for a route that has checked CRON_SECRET.
    *
    * @throws {Refusal} `UNAUTHORIZED`, `FORBIDDEN`.
-   * @see spec.md, POST /api/oauth/cleanup-pkce
+   * @see docs/specification/operations.md#maintenance
    */
   async function cleanUpNow(caller: Caller, mayRunMaintenance: boolean): Promise<{ deleted: number; at: Date }> {
     const { principal } = caller;
@@ -198,7 +198,7 @@ type SignedState = Omit<PendingAuthorization, 'metadata'> & {
   readonly expiresAt: Date;
 };
 
-/** Everything of a state, in one order and one form. Source: gaps.md, OAuth: the hash is over state, server, user and verifier. */
+/** Everything of a state, in one order and one form. Source: docs/specification/oauth.md#states. */
 const signedText = (state: SignedState): string =>
   JSON.stringify([
     state.stateHash.toString('hex'),

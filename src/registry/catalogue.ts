@@ -40,7 +40,7 @@ const countMax = 10_000;
 
 const notFound = () => new Refusal('NOT_FOUND', 'Server not found');
 
-/** What the registry holds, for everybody. Source: the official registry, OpenAPI document of 2025-12-01; spec.md, Registry health. */
+/** What the registry holds, for everybody. Source: the official registry, OpenAPI document of 2025-12-01; docs/specification/registry.md. */
 export function createCatalogue({ database, version: productVersion }: { database: Database; version: string }) {
   /**
    * A page in the order of changes, the oldest first. Whoever follows `updatedSince` learns of what was deleted, too.
@@ -108,7 +108,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
    * there can be read, and nothing can be submitted.
    *
    * @throws {Refusal} `FORBIDDEN` without `registry:read`.
-   * @see spec.md, Registry health; Authentication: it is not among the public paths
+   * @see docs/specification/registry.md#health
    */
   async function health(caller: Caller): Promise<RegistryHealth> {
     authorize(caller, 'registry:read');

@@ -53,7 +53,7 @@ const Official = z.object({
     .catch(undefined),
 });
 
-/** Takes up dumps of other registries. Source: issue, Registry: "Import of a registry dump in the official server.json format". */
+/** Takes up dumps of other registries. Source: docs/specification/registry.md#import. */
 export function createImports(deps: {
   database: Database;
   publication: Pick<PublicationDesk, 'holding' | 'publish'>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { integerBetween, listOf, storableText, trueOrFalse } from '../platform/input.ts';
 
-/** How a submitted server is used. Source: spec.md, POST /api/registry/submit; POST /api/mcp-servers. */
+/** How a submitted server is used. Source: docs/specification/registry.md#submit. */
 export const transports = ['stdio', 'sse', 'http'] as const;
-/** Source: spec.md, GET /api/search. */
+/** Source: docs/specification/search.md#search. */
 export const packageTypes = ['npm', 'docker', 'pypi'] as const;
 export type PackageType = (typeof packageTypes)[number];
-/** Source: gaps.md, Registry. */
+/** Source: docs/specification/registry.md#review. */
 export const submissionStatuses = ['pending', 'accepted', 'rejected'] as const;
 
 const variablesMax = 100;
@@ -47,7 +47,7 @@ const fieldsOf = (names: { packageType: string; environmentVariables: string }) 
 const graphNames = { packageType: 'packageType', environmentVariables: 'environmentVariables' };
 const bodyNames = fieldsOf({ packageType: 'package_type', environmentVariables: 'environment_variables' });
 
-/** Source: spec.md, POST /api/registry/submit. */
+/** Source: docs/specification/registry.md#submit. */
 export const NewSubmission = z.object({ repository, ...fieldsOf(graphNames) });
 
 /** The same as the specification spells it. */

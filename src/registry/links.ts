@@ -11,7 +11,7 @@ import type { GithubOauth, GithubResponse } from './github-oauth.ts';
 import * as statements from './link-statements.ts';
 import { tokenContext, verifierContext } from './sealed-columns.ts';
 
-/** Between the click and the way back. Source: issue, Registry. */
+/** Between the click and the way back. Source: docs/specification/registry.md#github-accounts. */
 const stateMinutes = 10;
 /** Begun and not ended, of one user; the oldest goes first. */
 const statesMax = 5;
@@ -36,7 +36,7 @@ export interface UsableAccount {
   readonly sealed: string;
 }
 
-/** Why an account was not linked, as the browser is told. Source: spec.md, Callback error codes; `already_linked` is ours. */
+/** Why an account was not linked, as the browser is told. Source: docs/specification/registry.md#github-accounts. */
 export type LinkError = Exclude<LinkStatus, 'success'>;
 
 export interface LinkDependencies {
@@ -53,7 +53,7 @@ export type Links = ReturnType<typeof createLinks>;
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
-/** Whose GitHub account is whose. Source: spec.md, POST /api/registry/submit: "authenticated with an external code-hosting account". */
+/** Whose GitHub account is whose. Source: docs/specification/registry.md#github-accounts. */
 export function createLinks({ database, clock, secrets, log, github, oauth, figures }: LinkDependencies) {
   /**
    * Begins to link an account: a signed-in user is sent to GitHub, and comes back within ten minutes, in the same session.

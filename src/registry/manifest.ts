@@ -9,7 +9,7 @@ export interface Manifest {
   readonly description: string | null;
 }
 
-/** The files that make a repository a package of a type; the first that is there counts. Source: spec.md, registry/submit. */
+/** The files that make a repository a package of a type; the first that is there counts. Source: docs/specification/registry.md#submit. */
 export const manifestFiles = {
   npm: ['package.json'],
   docker: ['Dockerfile'],

@@ -51,7 +51,7 @@ const ListRequest = ConnectionRequest.extend({
 /** The same for one that does not exist, and for whoever may not see it. */
 export const submissionNotFound = () => new Refusal('NOT_FOUND', 'Submission not found');
 
-/** What people want to be in the registry. Source: spec.md, POST /api/registry/submit; acceptance.md H04. */
+/** What people want to be in the registry. Source: docs/specification/registry.md#submit; docs/hazards.md#h04. */
 export function createSubmissions(deps: SubmissionDependencies) {
   const { database, links, proofs, publication, slugOf, githubUrl } = deps;
 
@@ -65,7 +65,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
    * @throws {Refusal} `FORBIDDEN` without a linked account, or for a repository that is not its own; `VALIDATION_ERROR`, also
    *   for a repository without such a manifest; `CONFLICT` for a version that is published with another content, and for a
    *   repository that another of its owners has put into the registry; `UNAVAILABLE` while GitHub has no answer.
-   * @see spec.md, POST /api/registry/submit; gaps.md, Servers
+   * @see docs/specification/registry.md#submit
    */
   async function submit(caller: Caller, input: z.input<typeof NewSubmission>): Promise<Submission> {
     const { userUuid, profileUuid } = authorize(caller, 'registry:write');

@@ -31,7 +31,7 @@ export interface FoundDependencies {
 
 const withoutSecrets = { omit: { env: true, headers: true } } as const;
 
-/** Public servers by words and filters. Source: spec.md, Search and servers; gaps.md, Servers. */
+/** Public servers by words and filters. Source: docs/specification/search.md. */
 export function createFound({ database, onSearch }: FoundDependencies) {
   let lexemes: Promise<ReadonlyMap<string, string>> | null = null;
 
@@ -42,7 +42,7 @@ export function createFound({ database, onSearch }: FoundDependencies) {
    * @param page.limit 1 to 100; 20 if left out.
    * @param page.offset 0 to 10 000.
    * @throws {Refusal} `VALIDATION_ERROR`.
-   * @see spec.md, GET /api/search
+   * @see docs/specification/search.md#search
    */
   async function page(
     caller: Caller,

@@ -32,7 +32,7 @@ const filters = {
 /** What a search asks for, but which of what it finds. */
 export const SearchRequest = z.object({ query: query('query'), ...filters });
 
-/** GET /api/search as the specification spells it. Source: spec.md, Search and servers. */
+/** The query of GET /api/search. Source: docs/specification/search.md#search. */
 export const SearchQuery = z.object({
   q: query('q').describe('Words, at most 500 characters. Empty for all servers.'),
   source: oneOf('source', sources).optional().describe('Only servers of this origin; `all` by default.'),
@@ -90,7 +90,7 @@ export const StatisticsRequest = z.object({
   timeframe: timeframe.nullish().transform((given) => given ?? 'week'),
 });
 
-/** GET /api/service/search as the specification spells it. Source: spec.md, Analytics. */
+/** The query of GET /api/service/search. Source: docs/specification/search.md#statistics. */
 export const StatisticsQuery = z.object({
   q: query('q')
     .refine((text) => text.trim() !== '', 'q must not be empty')

@@ -7,7 +7,7 @@ export type SearchDependencies = CounterDependencies;
 
 export type Search = ReturnType<typeof createSearch>;
 
-/** Finding public servers, and what was asked for. Source: spec.md, Search and servers, Analytics. */
+/** Finding public servers, and what was asked for. Source: docs/specification/search.md. */
 export function createSearch(deps: SearchDependencies) {
   const counter = createSearchCounter(deps);
   return {

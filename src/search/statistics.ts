@@ -6,7 +6,7 @@ import { type CounterDependencies, dayOf, type SearchCounter } from './counter.t
 import { OpenedResult, StatisticsRequest } from './input.ts';
 import * as statements from './statistics-statements.ts';
 
-/** How a search was used. Source: spec.md, Search statistics. */
+/** How a search was used. Source: docs/specification/search.md#statistics. */
 export interface SearchStatistics {
   /** As it was asked. It is counted in one form for all spellings (`countedQuery`). */
   readonly query: string;
@@ -26,7 +26,7 @@ export interface SearchStatistics {
 
 const daysOf = { day: 1, week: 7, month: 30 } as const;
 
-/** What was searched for, told once enough have done so. Source: spec.md, Analytics; acceptance.md H14. */
+/** What was searched for, told once enough have done so. Source: docs/specification/search.md#privacy; docs/hazards.md#h14. */
 export function createStatistics({
   database,
   clock,
@@ -41,7 +41,7 @@ export function createStatistics({
    * @param input.timeframe A day, 7 days (if left out) or 30.
    * @returns Nothing but zeros for what fewer than three users have asked in that time, as for what nobody has.
    * @throws {Refusal} `FORBIDDEN` without `search:read`; `VALIDATION_ERROR`.
-   * @see spec.md, GET /api/service/search
+   * @see docs/specification/search.md#statistics
    */
   async function find(caller: Caller, input: z.input<typeof StatisticsRequest>): Promise<SearchStatistics> {
     authorize(caller, 'search:read');

@@ -84,7 +84,7 @@ const shownOrNot = (field: string) =>
     .nullish()
     .transform((isShown) => isShown ?? undefined);
 
-/** What PATCH /api/users/profile takes. What is left out stays; null clears, and leaves `isPublic` as it is. Source: spec.md, Users. */
+/** What PATCH /api/users/profile takes. What is left out stays; null clears, and leaves `isPublic` as it is. Source: docs/specification/users.md#update. */
 export const ProfileChange = z.object({
   bio: Bio.nullish(),
   isPublic: shownOrNot('isPublic'),

@@ -1,6 +1,6 @@
 import type { Aged } from '../platform/keyset.ts';
 
-/** What a user shows of itself. Source: spec.md, User profile (public). */
+/** What a user shows of itself. Source: docs/specification/users.md#profiles. */
 export interface UserProfile {
   /** Of the user. */
   readonly uuid: string;

@@ -25,7 +25,7 @@ export interface UserDependencies {
 
 export type Users = ReturnType<typeof createUsers>;
 
-/** What users show of themselves, and who follows whom. Source: spec.md, Users; gaps.md, Identity. */
+/** What users show of themselves, and who follows whom. Source: docs/specification/users.md. */
 export function createUsers(deps: UserDependencies) {
   const { database, clock, outbox, notify, usernames, publicServersOf } = deps;
 
@@ -33,7 +33,7 @@ export function createUsers(deps: UserDependencies) {
    * Whether somebody could sign up with a name now. What is malformed or reserved is not available, and no mistake.
    *
    * @throws {Refusal} `FORBIDDEN` without `users:read`; `VALIDATION_ERROR` without a name.
-   * @see spec.md, GET /api/check-username
+   * @see docs/specification/users.md#user-names
    */
   async function isUsernameAvailable(caller: Caller, input: z.input<typeof UsernameQuestion>): Promise<boolean> {
     authorize(caller, 'users:read');
@@ -45,7 +45,7 @@ export function createUsers(deps: UserDependencies) {
    *
    * @throws {Refusal} `NOT_FOUND`, the same for a name that nobody has and for a user who is disabled or not public, but to
    *   the user itself.
-   * @see spec.md, GET /api/users/{username}
+   * @see docs/specification/users.md#profiles
    */
   async function profile(caller: Caller, username: string): Promise<UserProfile> {
     const key = usernames.keyOf(username);
@@ -79,7 +79,7 @@ export function createUsers(deps: UserDependencies) {
    * @param input.avatarUrl An http or https URL of at most 2 048 characters.
    * @param input.socialLinks All links: a map from a kind of site to such a URL, at most 20 and 8 kB.
    * @throws {Refusal} `FORBIDDEN` without `users:write`; `VALIDATION_ERROR`.
-   * @see spec.md, PATCH /api/users/profile
+   * @see docs/specification/users.md#update
    */
   async function update(caller: Caller, input: z.input<typeof ProfileChange>): Promise<UserProfile> {
     const { userUuid } = authorize(caller, 'users:write');

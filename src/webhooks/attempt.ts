@@ -6,7 +6,7 @@ import { answerTimeoutMs, postponedSeconds, retryAfterLossSeconds, retryAfterSec
 import { previousSignatureHeader, signable, signatureHeader, signatureOf, standardHeaders } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
-/** What is read of an answer, and what of it the owner sees. Source: gaps.md, Notifications and webhooks; acceptance.md, D06. */
+/** What is read of an answer, and what of it the owner sees. Source: docs/specification/webhooks.md#deliveries; docs/hazards.md#d06. */
 const responseBytesMax = 65_536;
 const shownBytesMax = 1_024;
 
@@ -112,7 +112,7 @@ export function createAttempts({
   };
 }
 
-/** An agent's event names the agent beside its data, too. Source: spec.md, Events: planned agent webhook events. */
+/** An agent's event names the agent beside its data, too. Source: docs/specification/webhooks.md#events. */
 function subjectOf({ event, data }: ClaimedRow): Record<string, string> | undefined {
   if (!event.startsWith('agent.')) return undefined;
   const { agent_uuid, agent_name } = JSON.parse(data);

@@ -17,7 +17,7 @@ import * as replays from './replay-statements.ts';
 import { canonicalData } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
-/** The event of a test call. Source: spec.md, Events. */
+/** The event of a test call. Source: docs/specification/webhooks.md#test. */
 export const testEvent = 'test.ping';
 /** Events that one call replays; the next call takes the next ones. */
 const replayedMax = 10_000;
@@ -64,7 +64,7 @@ export interface DeliveryDependencies {
 
 export const channelOf = (profileUuid: string) => `webhook-deliveries:${profileUuid}`;
 
-/** What was told to whom, and telling it again. Source: gaps.md, Notifications and webhooks. */
+/** What was told to whom, and telling it again. Source: docs/specification/webhooks.md#deliveries. */
 export function createDeliveries(deps: DeliveryDependencies) {
   const { database, clock, events, attempt, examples, record, wake } = deps;
   const { prisma } = database;
@@ -145,7 +145,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
    *
    * @param input.event `test.ping` if left out, or an event of the catalogue, sent with data that is made up.
    * @throws {Refusal} `VALIDATION_ERROR` for another event; `NOT_FOUND` for a webhook that is not the caller's.
-   * @see spec.md, POST /api/webhooks/{webhook_id}/test
+   * @see docs/specification/webhooks.md#test
    */
   async function test(
     caller: Caller,

@@ -4,7 +4,7 @@ import { WebhookSecret } from './secret.ts';
 
 /** More names than there are events is a mistake. */
 const eventsMax = 100;
-/** Rows of one page over REST. Source: spec.md, Other constants. */
+/** Rows of one page over REST. Source: docs/specification/limits.md#constants. */
 const pageRowsMax = 100;
 const pageRowsDefault = 20;
 
@@ -19,7 +19,7 @@ const Events = listOf('events', z.string({ error: 'each of events must be a stri
 
 const Active = trueOrFalse('active');
 
-/** Source: spec.md, POST /api/webhooks. */
+/** Source: docs/specification/webhooks.md#register. */
 export const NewWebhook = z.object({
   url: Url,
   events: Events,
@@ -27,7 +27,7 @@ export const NewWebhook = z.object({
   secret: WebhookSecret.nullish(),
 });
 
-/** Source: gaps.md, Notifications and webhooks: what PATCH takes. What is left out stays. */
+/** The body of PATCH. What is left out stays. Source: docs/specification/webhooks.md#update. */
 export const WebhookChange = z.object({
   url: Url.nullish(),
   events: Events.nullish(),
@@ -35,7 +35,7 @@ export const WebhookChange = z.object({
   secret: WebhookSecret.nullish(),
 });
 
-/** Source: spec.md, POST /api/webhooks/{webhook_id}/test. */
+/** Source: docs/specification/webhooks.md#test. */
 export const TestCall = z.object({ event: storableText('event').max(100).nullish() });
 
 const instant = 'since must be an instant, ISO 8601 with a zone';

@@ -15,7 +15,7 @@ import { NewWebhook, WebhookChange, WebhookPageRequest, webhooksMax } from './in
 import { endWebhook, removeDeliveries, removeWebhook } from './removal-statements.ts';
 import { newWebhookSecret } from './secret.ts';
 
-/** How long the secret before a rotation still counts. Source: gaps.md, Notifications and webhooks. */
+/** How long the secret before a rotation still counts. Source: docs/specification/webhooks.md#rotate. */
 const overlapMs = 24 * 3_600_000;
 /** Deliveries that one statement deletes. */
 const deliveriesAtOnce = 20_000;
@@ -48,7 +48,7 @@ const webhooksOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies P
 
 export const webhookNotFound = () => new Refusal('NOT_FOUND', 'Webhook not found');
 
-/** The places that a profile has told us to call. Source: spec.md, Webhooks; gaps.md, Notifications and webhooks. */
+/** The places that a profile has told us to call. Source: docs/specification/webhooks.md. */
 export function createRegistrations(deps: RegistrationDependencies) {
   const { database, clock, egress, secrets, eventTypes, wake } = deps;
   const { prisma } = database;
@@ -116,7 +116,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
    * @param input.secret 16 to 256 printable ASCII characters; made if left out.
    * @returns The record, and the secret if it was made here: it is shown this once.
    * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` over 50 webhooks of the profile.
-   * @see spec.md, POST /api/webhooks
+   * @see docs/specification/webhooks.md#register
    */
   async function create(
     caller: Caller,

@@ -1,9 +1,9 @@
-/** Seconds between an attempt and the next: 1 min, 5 min, 30 min, 2 h, 12 h. Source: spec.md, Events, Retry policy. */
+/** Seconds between an attempt and the next: 1 min, 5 min, 30 min, 2 h, 12 h. Source: docs/specification/webhooks.md#retries. */
 const retryDelaysSeconds = [60, 300, 1_800, 7_200, 43_200] as const;
 
 export const attemptsMax = retryDelaysSeconds.length + 1;
 
-/** How long a receiver has for its whole answer. Source: spec.md, Events. */
+/** How long a receiver has for its whole answer. Source: docs/specification/webhooks.md#delivery. */
 export const answerTimeoutMs = 5_000;
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * How a delivery is written and signed. Source: spec.md, Events; gaps.md, Notifications and webhooks; docs/webhooks.md.
+ * How a delivery is written and signed. Source: docs/specification/webhooks.md#signature; docs/webhooks.md.
  *
  * The body's members stand in one order: id, event, timestamp, signature, data, retry_count; an agent's event has agent_uuid
  * and agent_name after event. The member `signature` signs

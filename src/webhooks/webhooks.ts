@@ -62,8 +62,8 @@ type Notify = (
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /**
- * Signed calls to the outside whenever something happens: at least once, six attempts, whatever breaks here. Source: spec.md,
- * Webhooks and Events; gaps.md, Notifications and webhooks.
+ * Signed calls to the outside whenever something happens: at least once, six attempts, whatever breaks here. Source:
+ * docs/specification/webhooks.md.
  */
 export function createWebhooks(deps: WebhookDependencies) {
   const { database, clock, events, egress, secrets, notify, metrics, examples, eventSchemas } = deps;

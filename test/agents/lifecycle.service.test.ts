@@ -38,7 +38,7 @@ const causes = {
   KILLED: ['KILLED', 'control_plane', (uuid: string) => agents.kill(admin, uuid)],
 } as const;
 
-/** gaps.md, Agents, copied by hand. */
+/** Copied by hand from docs/specification/agents.md#states. */
 const allowed = {
   NEW: ['TERMINATED'],
   PROVISIONED: ['ACTIVE', 'TERMINATED', 'KILLED'],

@@ -16,7 +16,7 @@ const administrator = async (): Promise<Caller> => {
 const shown = ({ headers }: { headers: Headers }) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining'].map((name) => Number(headers.get(name)));
 
-describe('the rate limit of agents (spec.md, Rate limits; gaps.md, Identity)', () => {
+describe('the rate limit of agents', () => {
   it('E10: has the limit of the tier and the points that are left in its headers, and ends with the agents’ 429', async () => {
     const { call } = await tenantOf(server);
     const answers = [];

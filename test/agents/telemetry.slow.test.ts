@@ -20,7 +20,7 @@ const beatAll = (agents: readonly StagedAgent[]) =>
   Promise.all(agents.map((agent) => heartbeats.record(agent, { mode: 'IDLE', uptimeSeconds: 1 })));
 
 describe.each(['force_generic_plan', 'force_custom_plan'])(
-  'with 20 000 agents and many days, by a plan of %s',
+  'with 20 000 agents and many days (G15), by a plan of %s',
   (mode) => {
     let agent: StagedAgent;
     let explaining: Client;

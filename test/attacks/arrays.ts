@@ -21,7 +21,7 @@ const elements = {
   words: `[${Array(200_000).fill(text('x', 20)).join(',')}]`,
 };
 
-/** Every list that the product takes, filled with a million wrong elements. Source: issue 11, J05. */
+/** Every list that the product takes, filled with a million wrong elements. Source: docs/hazards.md#j05. */
 export async function arrays(target: Target): Promise<Check[]> {
   const openApi = (await (await fetch(`${target.base}/openapi.json`)).json()) as OpenApi & { components?: unknown };
   const { json } = await ask(target, getIntrospectionQuery());

@@ -10,7 +10,7 @@ const control = text('\\u0001', 2_097_152);
 /** Of all that is sent for an answer: 16 MB of content, and what names and punctuation add. */
 const answerBytesMax = 18_000_000;
 
-/** Answers and calls that are large, and allowed. Source: issue 11, J06 and J07. */
+/** Answers and calls that are large, and allowed. Source: docs/hazards.md#j06 and docs/hazards.md#j07. */
 export const bulk: readonly Check[] = [
   costly('POST a value of 2 MB of U+0001', 'high', afterCounted, (target) =>
     send(target, { path: '/api/clipboard', ...packed(`{"name":"control","value":${control}}`, 'plain') }),

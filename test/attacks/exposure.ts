@@ -2,7 +2,7 @@ import { type Check, outcomeOf, seen } from './check.ts';
 import { ask, type Reply, send } from './target.ts';
 
 const isPublic = 'docs/decisions/0005-the-graph-is-public.md: the graph is a documented product';
-/** What tells of the inside: stacks, files, statements, tables, hosts. */
+/** Stack traces, files, statements, tables and hosts (F02). */
 const inside =
   /stacktrace|"exception"|"stack"|node_modules|\.ts:\d|\bat \w+ \(|SELECT |INSERT INTO|relation "|column "|PrismaClient|ECONNREFUSED|"originalError"/i;
 const tellsOfTheInside = (reply: Reply) => outcomeOf(inside.test(reply.text) || reply.status >= 500, seen(reply));

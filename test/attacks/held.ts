@@ -11,7 +11,7 @@ const heldBytesMax = 256 * 1_024 * 1_024;
 /** A minute for a body and for a message, and what a busy machine adds. */
 const endedWithinMs = 90_000;
 
-/** Bodies and messages that never end. Source: issue 11, J03 and J04. */
+/** Bodies and messages that never end. Source: docs/hazards.md#j03 and docs/hazards.md#j04. */
 export const held: readonly Check[] = [
   holding('150 bodies that unpack a thousandfold, each without its last byte', (target) =>
     bodies(target, packed(`{"value":"x","ignored":${emptyObjects(4_400_000)}}`, 'gzip'), 'key'),

@@ -13,7 +13,7 @@ const times = 300;
 
 /**
  * Pages in a loop from one address: each is cheap, they are sent packed, and there is an end to them. Needs a product with its
- * own rate limits; behind one proxy, each page is asked for from an address of its own. Source: issue 11, J11.
+ * own rate limits; behind one proxy, each page is asked for from an address of its own. Source: docs/hazards.md#j11.
  */
 export const loops: readonly Check[] = pages.map(({ path, headers: own }, index) => ({
   name: `${times} times ${path} from one address`,

@@ -52,7 +52,7 @@ const figuresOf = (json: string, bytes: number, as: 'nobody' | 'key') =>
     ? beforeCounted
     : afterCounted;
 
-/** Variables that are wrong, in every packing and over every entry point, with a key and without. Source: issue 11, J01 and J02. */
+/** Variables that are wrong, in every packing and over every entry point, with a key and without. Source: docs/hazards.md#j01 and docs/hazards.md#j02. */
 export function* variables(): Generator<Check> {
   for (const wrong of wrongs) {
     const json = bodyOf(wrong);

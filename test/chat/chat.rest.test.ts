@@ -164,7 +164,7 @@ describe('POST /api/embedded-chat/messages', () => {
   });
 });
 
-describe("another's session", () => {
+describe("another's session (H13)", () => {
   it(`is answered like one that does not exist ${verifies('chat.tenants')}`, async () => {
     const [owner, other] = [await withDocument(), await tenantOf(server)];
     const sessionId = await sessionOf(owner);

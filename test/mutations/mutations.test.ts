@@ -8,7 +8,7 @@ import { mutations } from './mutations.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** What `npm run test:mutations` needs; it runs the mutations themselves. */
-describe('the list of mutations', () => {
+describe('the list of mutations (J12)', () => {
   it('has at least 80, of each area at least ten, each with a name of its own', () => {
     const counts = Map.groupBy(mutations, ({ name }) => name.split('/')[0]);
     expect([...counts].filter(([, { length }]) => length < 10)).toEqual([]);

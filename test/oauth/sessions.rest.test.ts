@@ -7,7 +7,7 @@ import { appUrl, startOauthStage } from '../support/oauth/stage.ts';
 import { callerOf, tenantOf } from '../support/server.ts';
 import { keyOf } from '../support/services.ts';
 
-// The general API of OAuth sessions. Source: spec.md, OAuth sessions (general API).
+// The general API of OAuth sessions. Source: docs/specification/oauth.md#sessions.
 
 const issuer = await startHostileAuthorizationServer();
 const stage = await startOauthStage({
@@ -159,7 +159,7 @@ it('shows each change live to its profile, and needs the scope write to change a
   expect(seen).toEqual(['PENDING', 'ACTIVE', 'REVOKED']);
 });
 
-it(`keeps an audit row for each security event, which its profile reads and no statement changes ${verifies('oauth.audit')}`, async () => {
+it(`keeps an audit row for each security event, which its profile reads and no statement changes (I13) ${verifies('oauth.audit')}`, async () => {
   const query =
     '{ oauthSecurityEvents(first: 3) { totalCount nodes { type severity outcome actorUuid sessionUuid requestId } } }';
   const { session_id } = await pending(stage.serverUuid);

@@ -88,7 +88,7 @@ describe('a database that is away (I01), or breaks', () => {
     await expectHealed();
   });
 
-  it(`that fails in the middle of an operation is 500 with an id, and not a word of its text ${verifies('graph.masked-errors', 'everywhere.never-html')}`, async () => {
+  it(`that fails in the middle of an operation is 500 with an id, and not a word of its text (F02) ${verifies('graph.masked-errors', 'everywhere.never-html')}`, async () => {
     const client = new Client({ connectionString: databaseUrl });
     await client.connect();
     await client.query('ALTER TABLE clipboard_entries RENAME TO hidden_canary');

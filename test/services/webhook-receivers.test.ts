@@ -49,7 +49,7 @@ for line in sys.stdin:
     }))
 `;
 
-describe('Python', () => {
+describe('Python (D12)', () => {
   it(`verifies every payload from the bytes and from what it has parsed ${verifies('webhooks.signature.header', 'webhooks.signature.body')}`, async () => {
     const lines = deliveries.map(({ key, body, signature }) =>
       JSON.stringify({ key, signature, body: Buffer.from(body).toString('base64') }),
@@ -91,7 +91,7 @@ describe('Python', () => {
   });
 });
 
-describe('OpenSSL', () => {
+describe('OpenSSL (D12)', () => {
   it(`computes the header of every payload ${verifies('webhooks.signature.header')}`, async () => {
     for (const { name, key, body, signature } of deliveries) {
       const file = path.join(folder, 'body.json');

@@ -331,7 +331,7 @@ const open: Record<string, string> = {
   'collections.isOwn': 'Pure: it judges a record that was read already.',
   'collections.servers.places': 'Of collections that are public; the scope is asked where the collections come from.',
   'collections.servers.counts': 'The same in numbers.',
-  'oauth.flows.begin': 'It answers a key like no credential at all: 401 (spec.md, /api/oauth/initiate).',
+  'oauth.flows.begin': 'It answers a key like no credential at all: 401 (docs/specification/oauth.md#initiate).',
   'oauth.flows.refresh': 'Likewise.',
   'oauth.flows.complete': 'Without a session it answers `state_invalid`, and looks at no state.',
   'oauth.flows.prepared': 'It takes a server whose owner another function has verified; no API leads to it.',

@@ -22,7 +22,7 @@ function expectVerifiable(body: string, signature: string, key = secret) {
   expect(member).toBe(`sha256=${hmac(cut, key)}`);
 }
 
-describe('a signed body', () => {
+describe('a signed body (D12)', () => {
   it.each(Object.entries(payloads))(
     `with data %s verifies from the bytes, from what was parsed, and without the member ${verifies('webhooks.signature.header', 'webhooks.signature.body')}`,
     (_name, data) => {

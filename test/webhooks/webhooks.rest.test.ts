@@ -18,7 +18,7 @@ const { clock } = server;
 const sendDue = () => server.services.webhooks.sendDue();
 const given = 'a-secret-of-the-owner';
 
-/** spec.md, Events: the ten that there are, and the announced ones, which gaps.md lets subscribe to. */
+/** The ten events, and those of agents. Source: docs/specification/webhooks.md#events. */
 const documented = [
   'server.installed',
   'server.uninstalled',

@@ -40,7 +40,7 @@ export interface Condition {
   readonly message: string;
 }
 
-/** Source: spec.md, orchestratorStatus. */
+/** Source: docs/specification/agents.md#orchestrator-status. */
 export interface DeploymentStatus {
   /** Whether the revision is rolled out and all desired replicas are available. */
   readonly ready: boolean;

@@ -56,7 +56,7 @@ export interface AgentResources {
   readonly memory_limit: string;
 }
 
-/** The image of an agent without one: nginx that listens on 8080 as an unprivileged user. Source: spec.md, Agent. */
+/** The image of an agent without one: nginx that listens on 8080 as an unprivileged user. Source: docs/specification/agents.md#fields. */
 export const defaultImage = 'docker.io/nginxinc/nginx-unprivileged:1.27-alpine';
 const defaultRepository = 'docker.io/nginxinc/nginx-unprivileged';
 

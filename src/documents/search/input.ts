@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integerBetween, isUuid, listOf, storableText, whenValid } from '../../platform/input.ts';
 
-/** Source: gaps.md, Documents and chat. */
+/** Source: docs/specification/documents.md#search. */
 const queryMax = 500;
 const limitMax = 50;
 const limitDefault = 10;
@@ -62,7 +62,7 @@ export const DocumentSearchFilters = z
     ...whenValid('dateFrom', 'dateTo'),
   });
 
-/** A search over the documents of a profile. Source: spec.md, POST /api/documents/search; gaps.md, Documents and chat. */
+/** A search over the documents of a profile. Source: docs/specification/documents.md#search. */
 export const DocumentSearchRequest = z.object({
   query: query.describe('A question or words, 1 to 500 characters.'),
   filters: DocumentSearchFilters.nullish(),

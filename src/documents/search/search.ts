@@ -28,7 +28,7 @@ export interface Passage {
 /** What a result points at. */
 export type SearchCitation = Pick<Passage, 'version' | 'start' | 'end' | 'page' | 'heading' | 'text'>;
 
-/** A document that a search found. Source: gaps.md, Documents and chat. */
+/** A document that a search found. Source: docs/specification/documents.md#search. */
 export interface FoundDocument {
   readonly id: string;
   readonly title: string;
@@ -98,7 +98,7 @@ export function createDocumentSearch(deps: RetrievalDependencies) {
    * @param input.limit 1 to 50; 10 if left out.
    * @param input.offset 0 to 1 000.
    * @throws {Refusal} `UNAUTHORIZED`, `FORBIDDEN`, `VALIDATION_ERROR`.
-   * @see spec.md, POST /api/documents/search
+   * @see docs/specification/documents.md#search
    */
   async function search(caller: Caller, input: z.input<typeof DocumentSearchRequest>): Promise<FoundDocuments> {
     const { profileUuid } = authorize(caller, 'documents:read');

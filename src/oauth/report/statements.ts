@@ -16,7 +16,7 @@ const patienceMs = 9_000;
 const nextRun = (origin: string) => `$2::timestamptz + interval '${runDays} days'
   + interval '${spreadHours} hours' * (('x' || left(md5(${origin}), 7))::bit(28)::int / 268435456.0)`;
 
-/** The servers of the catalogue that are checked. @see gaps.md, OAuth */
+/** The servers of the catalogue that are checked. @see docs/specification/oauth.md#authorization-reports */
 const isChecked = `s.is_public AND s.transport <> 'stdio' AND s.url IS NOT NULL
   AND NOT EXISTS (SELECT FROM oauth_server_settings o WHERE o.server_uuid = s.uuid AND o.omits_report)`;
 

@@ -5,7 +5,7 @@ import type { AgentDeployment } from '../orchestrator.ts';
 import { labelsOf, metadataOf, podSelectorOf, revisionAnnotation } from './labels.ts';
 import type { ManifestSettings } from './manifest-settings.ts';
 
-/** Where every agent listens. Source: spec.md, Agents. */
+/** Where every agent listens. Source: docs/specification/agents.md#fields. */
 const agentPort = 8080;
 /** The name of the port, by which the Service finds it. */
 export const portName = 'http';
