@@ -20,7 +20,7 @@ async function stageOf() {
       return { uuid: agent.uuid, deployment: agent.orchestratorDeployment };
     },
     isDeployed: (uuid: string) =>
-      eventually('it is deployed', async () => (await stage.rowOf(uuid)).state === 'PROVISIONED', { withinMs: 8_000 }),
+      eventually('it is deployed', async () => (await stage.rowOf(uuid)).state === 'PROVISIONED'),
     /** Reconciles until the test is over, or until it is stopped. */
     async started(services = stage.services) {
       const stop = await services.agents.reconciler.start();
@@ -68,7 +68,7 @@ describe('the sweep', () => {
     scripted.fail('remove a-stuck', 'hangs');
     const patience = new AbortController();
     const sweeping = reconciler.sweep(patience.signal);
-    await eventually('the others are gone', () => scripted.deployments.size === 2, { withinMs: 5_000 });
+    await eventually('the others are gone', () => scripted.deployments.size === 2);
     patience.abort();
     expect(await sweeping).toBe(3);
     expect([...scripted.deployments.keys()]).toEqual([deployment, 'a-stuck']);

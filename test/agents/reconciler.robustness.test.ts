@@ -56,7 +56,7 @@ describe('agents beside many whose calls hang', () => {
     await started();
     await eventually('some are tried', () => scripted.calls.length >= 8);
     const { uuid } = await made('fine');
-    await eventually('it is deployed', async () => (await rowOf(uuid)).state === 'PROVISIONED', { withinMs: 4_000 });
+    await eventually('it is deployed', async () => (await rowOf(uuid)).state === 'PROVISIONED');
     expect(scripted.calls.filter((call) => call.startsWith('apply stuck'))).toHaveLength(8);
   });
 });
@@ -89,7 +89,7 @@ describe('a status', () => {
     await delay(300);
     expect((await rowOf(uuid)).status).toBeNull();
     await execute('ALTER TABLE agents DROP CONSTRAINT away');
-    await eventually('it is stored', async () => (await rowOf(uuid)).status, { withinMs: 8_000 });
+    await eventually('it is stored', async () => (await rowOf(uuid)).status);
   });
 
   it(`of a process that no longer leads is not stored ${verifies('agents.lead')}`, async () => {
@@ -130,7 +130,7 @@ describe('a status', () => {
     await started();
     await eventually('it has failed', () => scripted.calls.includes('watch '));
     scripted.heal();
-    await eventually('it watches', () => scripted.watchers() === 1, { withinMs: 8_000 });
+    await eventually('it watches', () => scripted.watchers() === 1);
     scripted.tell(deployment, readyStatus());
     await eventually('it is stored', async () => (await rowOf(uuid)).status);
   });

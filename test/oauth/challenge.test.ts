@@ -82,8 +82,8 @@ describe('a challenge', () => {
     ['endless parameters', `Bearer ${'a=b,'.repeat(250_000)}`],
     ['endless schemes', 'Bearer, '.repeat(125_000)],
   ])('is read in linear time from %s', (_, header) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(readChallenge(header)).toEqual(nothing);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });

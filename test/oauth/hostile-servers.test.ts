@@ -12,6 +12,7 @@ import {
   type StageRoute,
 } from '../support/authorization-stage.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { patienceMs } from '../support/deadline.ts';
 
 const oauthPath = '/.well-known/oauth-authorization-server';
 const openidPath = '/.well-known/openid-configuration';
@@ -86,11 +87,10 @@ describe('a hostile authorization server', () => {
   it('cannot hold up a discovery beyond the time of all its requests', async () => {
     const stage = await createProtectedStage();
     stage.on('/.well-known/oauth-protected-resource/mcp', undefined);
-    const exchanges = createStageExchanges({ timeoutMs: 5_000, discoveryTimeoutMs: 200 });
-    const startedAt = performance.now();
+    // The time of a single request would not end it before the test is given up.
+    const exchanges = createStageExchanges({ timeoutMs: 10 * patienceMs, discoveryTimeoutMs: 200 });
     const discovery = exchanges.discoverServer({ url: stage.url, challenge: null, exceptions: noExceptions });
     expect(await reasonOf(discovery)).toBe('metadata_unreachable');
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
   it('is counted by method and status', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { patienceMs } from '../support/deadline.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { addServer, startChecked } from './report-stage.ts';
 
@@ -12,6 +13,6 @@ it('checks a server that its owner asks for, by the queue and its worker', async
   await graphql(`mutation { authorizationReportRequest(input: { serverUuid: "${uuid}" }) { server { uuid } } }`);
   const grade = async () =>
     (await graphql(`{ server(uuid: "${uuid}") { authorizationReport { grade } } }`)).data.server.authorizationReport;
-  await expect.poll(grade, { timeout: 30_000 }).toEqual({ grade: 'C' });
+  await expect.poll(grade, { timeout: patienceMs }).toEqual({ grade: 'C' });
   expect(checked.checks()).toBeGreaterThan(0);
 });

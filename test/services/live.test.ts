@@ -4,7 +4,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { createRedisEvents } from '../../src/platform/redis-events.ts';
 import { verifies } from '../requirements.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import { connectedSocket } from '../support/graphql-socket.ts';
 import type { Product } from '../support/product.ts';
@@ -186,7 +186,8 @@ describe('a listener whose way to Redis is long', () => {
     for (let round = 0; round < 5; round++) {
       const [first, second] = await Promise.all([here.subscribe<number>('far'), here.subscribe<number>('far')]);
       there.publish('far', round);
-      for (const listener of [first, second]) expect((await within('news', 1_000, listener.next())).value).toBe(round);
+      for (const listener of [first, second])
+        expect((await within('news', patienceMs, listener.next())).value).toBe(round);
       await Promise.all([first.return(), second.return()]);
     }
   });

@@ -1,11 +1,12 @@
 import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { eventually, within } from '../support/deadline.ts';
+import { eventually } from '../support/deadline.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { isWebProcess, newDataDir, type Product, removeDataDir, startProduct } from '../support/product.ts';
-import { gaugeOf } from './products.ts';
+import { countByStatus, gaugeOf } from './products.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 
 const limit = 20;
@@ -83,11 +84,8 @@ describe(`PROCESSES=${count} ${verifies('platform.processes')}`, () => {
     // Every process has it in mind.
     expect(new Set((await times(20, ask)).map(({ status }) => status))).toEqual(new Set([404]));
     await call('DELETE', `/api/api-keys/${made.apiKey.uuid}`);
-    const revoked = performance.now();
-    await eventually('all refuse it', async () => (await times(12, ask)).every(({ status }) => status === 401), {
-      withinMs: 1_500,
-    });
-    expect(performance.now() - revoked).toBeLessThan(1_500);
+    await delay(1_000);
+    expect(countByStatus(await times(20, ask))).toEqual({ 401: 20 });
   });
 
   it('A01, A02: pushes and pops over all of them are one strict stack', async () => {
@@ -102,12 +100,10 @@ describe(`PROCESSES=${count} ${verifies('platform.processes')}`, () => {
     const [victim] = product.webProcesses();
     process.kill(victim as number, 'SIGKILL');
     await eventually('it is gone', async () => !isWebProcess(victim as number));
-    const answers = await times(20, () => within('an answer', 30_000, call('GET', '/healthz')));
+    const answers = await times(20, () => call('GET', '/healthz'));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    for (let i = 0; i < 20; i++) expect((await within('an answer', 30_000, call('GET', '/healthz'))).status).toBe(200);
-    await eventually('another takes its place', async () => product.webProcesses().length === count, {
-      withinMs: 15_000,
-    });
+    for (let i = 0; i < 20; i++) expect((await call('GET', '/healthz')).status).toBe(200);
+    await eventually('another takes its place', async () => product.webProcesses().length === count);
     expect(product.lines.join('\n')).toContain('a web process ended; another takes its place');
   });
 
@@ -121,6 +117,6 @@ describe(`PROCESSES=${count} ${verifies('platform.processes')}`, () => {
     expect((await call('GET', '/api/clipboard?name=kept')).status).toBe(200);
     const orphans = product.webProcesses();
     product.child.kill('SIGKILL');
-    await eventually('they end', async () => orphans.filter(isWebProcess).length === 0, { withinMs: 30_000 });
+    await eventually('they end', async () => orphans.filter(isWebProcess).length === 0);
   });
 });

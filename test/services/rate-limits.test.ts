@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -49,6 +50,26 @@ async function tenant(): Promise<{ user: Caller; call: Call }> {
 
 const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 
+async function keysInRedis(): Promise<string[]> {
+  const keys: string[] = [];
+  let cursor = '0';
+  do {
+    const [next, found] = (await redis.command('SCAN', cursor, 'COUNT', 1_000)) as [string, string[]];
+    keys.push(...found);
+    cursor = next;
+  } while (cursor !== '0');
+  return keys;
+}
+
+const countersOf = async (limitName: string) =>
+  (await keysInRedis()).filter((key) => key.startsWith(`patchbay:rate:${limitName}:`));
+
+/** The clock of Redis, in milliseconds since 1970. */
+async function redisMs(): Promise<number> {
+  const [seconds, microseconds] = (await redis.command('TIME')) as [string, string];
+  return Number(seconds) * 1_000 + Number(microseconds) / 1_000;
+}
+
 describe(`rate limits over ${processes} processes that share a Redis`, () => {
   it('guesses at one account from many addresses are counted together, and its owner still signs in', async () => {
     const call = inTurn(products, null);
@@ -99,29 +120,32 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
   });
 
   it('E02: at the edge of a window at most twice the limit passes in the time of one, and refused calls do not move it', async () => {
-    const { call } = await tenant();
-    const pop = () => call('DELETE', `${path}/pop`);
     const passed = ({ status }: { status: number }) => status === 404;
-    // The window opens with its first call; most of the budget goes at its end.
-    const opened = await pop();
-    expect(passed(opened)).toBe(true);
-    const start = performance.now();
-    await eventually('most of the window is over', () => performance.now() - start > 1_500);
-    const before = await times(3 * limit, pop);
-    expect(before.filter(passed)).toHaveLength(limit - 1);
-    const first = await eventually(
-      'the next window',
-      async () => {
-        const answer = await pop();
-        return passed(answer) ? answer : null;
-      },
-      { everyMs: 5 },
-    );
-    // Not later than its end, although it was asked all along.
-    expect(performance.now() - start).toBeLessThan(4_000);
-    expect(first.headers.get('X-RateLimit-Remaining')).toBe(String(limit - 1));
-    const after = await times(3 * limit, pop);
-    expect(after.filter(passed)).toHaveLength(limit - 1);
+    /** False where a busy machine took longer than a window. */
+    const happened = async () => {
+      const { call } = await tenant();
+      const pop = () => call('DELETE', `${path}/pop`);
+      const others = await countersOf('clipboard.delete');
+      // The window opens with its first call; most of the budget goes at its end.
+      expect(passed(await pop())).toBe(true);
+      const [counter = ''] = (await countersOf('clipboard.delete')).filter((key) => !others.includes(key));
+      const endOf = async () => Number(await redis.command('PEXPIRETIME', counter));
+      const end = await endOf();
+      await eventually('most of the window is over', async () => (await redisMs()) > end - 1_500);
+      const before = await times(3 * limit, pop);
+      const endAfter = await endOf();
+      if ((await redisMs()) >= end) return false;
+      expect(before.filter(passed)).toHaveLength(limit - 1);
+      expect(endAfter).toBe(end);
+      const first = await eventually('the next window', () => pop().then((one) => passed(one) && one), { everyMs: 5 });
+      const nextEnd = await endOf();
+      const after = await times(3 * limit, pop);
+      if ((await redisMs()) >= nextEnd) return false;
+      expect(first.headers.get('X-RateLimit-Remaining')).toBe(String(limit - 1));
+      expect(after.filter(passed)).toHaveLength(limit - 1);
+      return true;
+    };
+    await eventually('all of it within two windows', happened);
   });
 
   it('E10: of the bucket of a tier exactly the burst passes, and a changed tier holds in every process within a second', async () => {
@@ -131,29 +155,16 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
     const administrator = { ...user, principal: user.principal && { ...user.principal, isAdmin: true } };
     const projectUuid = String(user.principal?.projectUuid);
     await services.auth.administration.setTier(administrator, { projectUuid, tier: 'pro' });
-    const start = performance.now();
-    await eventually(
-      'each process knows the tier',
-      async () => {
-        const answers = await times(processes, list);
-        return answers.every(({ headers }) => headers.get('X-RateLimit-Limit') === '300');
-      },
-      { everyMs: 50 },
-    );
-    // A process remembers a key for 900 ms; the rest is the time of the requests on a busy machine.
-    expect(performance.now() - start).toBeLessThan(4_000);
+    // A process remembers a key for 900 ms.
+    await delay(1_000);
+    const answers = await times(processes, list);
+    expect(answers.map(({ headers }) => headers.get('X-RateLimit-Limit'))).toEqual(Array(processes).fill('300'));
     expect(countByStatus(await times(4 * 50, list))[200]).toBeLessThanOrEqual(50);
     expect((await list()).status).toBe(429);
   });
 
   it('E06: after all this no key in Redis is without an end', async () => {
-    const keys: string[] = [];
-    let cursor = '0';
-    do {
-      const [next, found] = (await redis.command('SCAN', cursor, 'COUNT', 1_000)) as [string, string[]];
-      keys.push(...found);
-      cursor = next;
-    } while (cursor !== '0');
+    const keys = await keysInRedis();
     expect(keys.filter((key) => key.startsWith('patchbay:rate:')).length).toBeGreaterThanOrEqual(4);
     for (const key of keys) expect(await redis.command('TTL', key), key).toBeGreaterThan(0);
   });

@@ -111,7 +111,7 @@ export async function startProduct(
       const pids = webProcesses();
       await end('SIGKILL');
       for (const pid of pids) signal(pid, 'SIGKILL');
-      await eventually('the end of the web processes', () => !pids.some(isWebProcess), { withinMs: 30_000 });
+      await eventually('the end of the web processes', () => !pids.some(isWebProcess));
     },
     terminate: () => end('SIGTERM'),
   };

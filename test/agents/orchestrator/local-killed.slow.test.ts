@@ -152,11 +152,15 @@ describe('kill -9', () => {
     const { deploymentOf, ready, removed } = actionsOf(stage);
     const agent = deploymentOf();
     await ready(agent);
+    const { runnerPid } = theOnly(await stage.podsOf(agent.deployment));
+    // A runner that is stopped does not end, so the mark of a removal stays until it is seen.
+    process.kill(runnerPid as number, 'SIGSTOP');
     const parent = await startParent(stage);
     parent.order(agent.deployment);
     await made(stage.folderOf(agent.deployment), (names) => names.includes('removing'));
     await parent.kill();
     expect(await stage.orchestrator.list(quiet())).toMatchObject([{ deployment: agent.deployment }]);
+    process.kill(runnerPid as number, 'SIGCONT');
     await removed(agent.deployment);
     expect(await stage.remains(agent.deployment)).toEqual([]);
   });

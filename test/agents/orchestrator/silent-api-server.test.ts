@@ -9,7 +9,7 @@ import type { Orchestrator } from '../../../src/agents/orchestrator/orchestrator
 import { verifies } from '../../requirements.ts';
 import { agentDeployment, manifestSettings } from '../../support/agent-deployment.ts';
 import { cleanUp } from '../../support/cleanup.ts';
-import { eventually, within } from '../../support/deadline.ts';
+import { eventually, patienceMs, within } from '../../support/deadline.ts';
 
 /** What the interface promises of each call. */
 const promisedMs = 10_000;
@@ -85,11 +85,11 @@ describe.each(Object.entries(servers))('with an API server that %s', (_what, ans
         () => 'ended',
         (error: unknown) => error,
       );
-      await eventually('a request', () => requests() > 0, { withinMs: 10_000 });
+      await eventually('a request', () => requests() > 0);
       expect(clocks.begun.length).toBeGreaterThan(0);
       for (const { ms } of clocks.begun) expect(ms).toBeLessThan(promisedMs);
       clocks.runOut();
-      expect(await within('the end of the call', 2_000, outcome)).toMatchObject({ kind: 'unreachable' });
+      expect(await within('the end of the call', patienceMs, outcome)).toMatchObject({ kind: 'unreachable' });
     },
   );
 });
