@@ -56,7 +56,7 @@ export const grepDocuments = {
 export const diffDocument = {
   summary: 'Compare versions of a document',
   description:
-    'The lines in which the texts of two versions differ. 413 for texts of over 4 million characters together, and for more than 2 000 changed lines.',
+    'The lines in which the texts of two versions differ. 413 for texts of over 4 million characters or 200 000 lines together, and for more than 2 000 changed lines.',
   params: ofDocument,
   example: {
     query: { from: 1, to: 2 },

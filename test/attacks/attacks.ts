@@ -6,6 +6,7 @@ import { arrays } from './arrays.ts';
 import { audit, audits, countOf, type Finding, summaryOf } from './audit.ts';
 import { bulk } from './bulk.ts';
 import type { Check } from './check.ts';
+import { documents } from './documents.ts';
 import { held } from './held.ts';
 import { loops } from './pages.ts';
 import type { Target } from './target.ts';
@@ -16,7 +17,7 @@ import { variables } from './variables.ts';
  * cost much, each with what came of it.
  *
  *     npm run attack                                            the product in processes of its own
- *     npm run attack -- --only costs                            audits, costs, held or pages alone
+ *     npm run attack -- --only costs                            audits, costs, documents, held or pages alone
  *     npm run attack -- --match "unknown fields"                those whose name has these words
  *     npm run attack -- --url http://host:3000 --key pbk_…       a server that runs; the key reads and writes
  *     npm run attack -- --url … --key … --session TOKEN          also what a browser's cookie could be made to do
@@ -54,6 +55,7 @@ async function runAll(target: Target): Promise<void> {
     await run(target, await arrays(target));
     await run(target, bulk);
   }
+  if (isAsked('documents') && target.meter) await run(target, await documents(target));
   if (isAsked('held')) await run(target, held);
 }
 
@@ -93,7 +95,7 @@ if (values.url) {
     return { base, key: demoKey(), session, countsGuesses: true, meter, waitForLimit: null };
   };
   try {
-    if (['audits', 'costs', 'held'].some(isAsked))
+    if (['audits', 'costs', 'documents', 'held'].some(isAsked))
       await withProduct({ RATE_LIMITS: '{"authentication":"5/15m","*":"off"}' }, async (product) =>
         runAll(await targetOf(product, await signedUp(product.base))),
       );

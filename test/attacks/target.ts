@@ -41,7 +41,7 @@ export interface Outgoing {
   /** Behind the path. */
   readonly search?: string;
   readonly headers?: Record<string, string>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | FormData;
   /** With the key unless it says otherwise. */
   readonly as?: 'key' | 'nobody' | 'session';
 }

@@ -190,4 +190,18 @@ describe('versions', () => {
     const large = await storeDocument(server.database, profileUuid, [long, long]);
     expect((await call('GET', `/api/documents/${large}/diff`)).status).toBe(413);
   });
+
+  it('are compared up to 200 000 lines together, however short these are', async () => {
+    const lines = (count: number) => 'x\n'.repeat(count);
+    const most = await storeDocument(server.database, profileUuid, [lines(100_001), lines(99_999)]);
+    expect(await call('GET', `/api/documents/${most}/diff?contextLines=0`)).toMatchObject({
+      status: 200,
+      body: { removedLines: 2, addedLines: 0 },
+    });
+    const more = await storeDocument(server.database, profileUuid, [lines(100_000), lines(100_001)]);
+    expect(await call('GET', `/api/documents/${more}/diff`)).toMatchObject({
+      status: 413,
+      body: { error: { message: 'Versions of more than 200000 lines together are not compared' } },
+    });
+  });
 });

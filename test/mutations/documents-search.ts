@@ -57,4 +57,12 @@ export const documentsSearch = mutationsOf('documents', [
     'No more texts are embedded in an hour than the settings allow.',
     ['embedding'],
   ],
+  [
+    'difference-lines',
+    'reading/difference.ts',
+    'if (feedsLeft(after, feedsLeft(before, linesMax + 1)) === 0)',
+    'if (false)',
+    'Texts of millions of short lines are not compared.',
+    ['reading.rest'],
+  ],
 ]);

@@ -31,11 +31,11 @@ export interface GrepPage {
 export interface GrepBudget {
   /** Of text that is read, in UTF-16 code units. */
   readonly characters: number;
-  /** Of searching, with the reading between. */
+  /** Of searching, with the reading between. Less than a request may cost: docs/decisions/0028-what-a-request-may-cost.md. */
   readonly milliseconds: number;
 }
 
-const defaultBudget: GrepBudget = { characters: 8_000_000, milliseconds: 400 };
+const defaultBudget: GrepBudget = { characters: 8_000_000, milliseconds: 200 };
 /** After so long the process does something else first. */
 const turnMs = 8;
 const documentsAtOnce = 20;
