@@ -81,6 +81,8 @@ export const requirements = {
     'A profile stores at most DOCUMENT_STORAGE_MB and DOCUMENTS_MAX, deleted documents included; then 409.',
   'documents.orphans':
     'An upload that is aborted, cannot be stored or is cut short by a crash leaves no file and no event.',
+  'documents.storage':
+    'A local folder and a bucket of an S3-compatible storage keep files alike; one that is away, slow or wrong is an error of bounded time that leaves nothing.',
   'documents.names': 'The name of a file is bounded text, and never part of a path.',
   'documents.failed':
     'A file that cannot be read is kept with a reason, and a notification document_rag_failed is made.',

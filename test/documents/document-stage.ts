@@ -1,18 +1,56 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cleanUp } from '../support/cleanup.ts';
+import { filesBelow, startS3Server } from '../support/s3-server.ts';
 import { type Answer, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
+
+export interface DocumentServer extends TestServer {
+  /** Of its data. */
+  readonly folder: string;
+  /** The keys of all stored files. */
+  keys(): string[];
+  /** From now on no file can be stored or read. */
+  breakStorage(): Promise<void>;
+}
+
+type Options = Parameters<typeof startTestServer>[2];
 
 /** A server whose files are in a folder of their own, which goes with the test. */
 export async function startDocumentServer(
   environment: Record<string, string> = {},
-  options: Parameters<typeof startTestServer>[2] = {},
-): Promise<TestServer & { folder: string }> {
+  options: Options = {},
+): Promise<DocumentServer> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'patchbay-documents-'));
   cleanUp(async () => rmSync(folder, { recursive: true, force: true }));
-  return { ...(await startTestServer({ DATA_DIR: folder, ...environment }, undefined, options)), folder };
+  const documents = path.join(folder, 'documents');
+  return {
+    ...(await startTestServer({ DATA_DIR: folder, ...environment }, undefined, options)),
+    folder,
+    keys: () => filesBelow(documents),
+    async breakStorage() {
+      // Where the folder of the storage belongs lies a file.
+      rmSync(documents, { recursive: true, force: true });
+      writeFileSync(documents, '');
+    },
+  };
 }
+
+/** A server whose files are in a bucket of its own. */
+async function startBucketDocumentServer(
+  environment: Record<string, string> = {},
+  options: Options = {},
+): Promise<DocumentServer> {
+  const bucket = await startS3Server();
+  const server = await startDocumentServer({ ...bucket.environment, ...environment }, options);
+  return { ...server, keys: bucket.keys, breakStorage: bucket.stop };
+}
+
+/** What must hold wherever the files are: for `describe.each`. */
+export const storages = [
+  ['a folder', startDocumentServer],
+  ['a bucket', startBucketDocumentServer],
+] as const;
 
 export type Upload = (
   content: string | Buffer,

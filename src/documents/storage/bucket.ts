@@ -8,6 +8,12 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import type { BucketSettings, ByteRange, Storage } from './file-storage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
+const connectMs = 5_000;
+/** More connections than uploads, downloads and readers at a time. */
+const agent = { keepAlive: true, maxSockets: 128 };
+/** The errors themselves say it; without a logger the client writes to the console. */
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
 export interface BucketStorageSettings {
   readonly bucket: BucketSettings;
   /** Of files that are read from the bucket. */
@@ -21,12 +27,14 @@ export interface BucketStorageSettings {
  * readers of documents need a path.
  */
 export function createBucketStorage({ bucket, reading, sending }: BucketStorageSettings): Storage {
-  const { name, endpoint, region, accessKeyId, secretAccessKey } = bucket;
+  const { name, endpoint, region, accessKeyId, secretAccessKey, idleMs = 30_000 } = bucket;
   const client = new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
     // Other storages know neither host names of buckets nor the newer checksums.
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: idleMs, httpAgent: agent, httpsAgent: agent },
+    logger: silent,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

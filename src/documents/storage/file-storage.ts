@@ -8,6 +8,8 @@ export interface BucketSettings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** How long a connection may be silent, in milliseconds; 30 000 if left out. */
+  readonly idleMs?: number;
 }
 
 /** A part of a file: the first and the last byte, both included. */
