@@ -655,5 +655,19 @@ export const requirements = {
 
 export type RequirementId = keyof typeof requirements;
 
-/** Cites requirements in the name of the test that proves them. */
-export const verifies = (...ids: [RequirementId, ...RequirementId[]]): string => `[${ids.join(', ')}]`;
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What the test proves. */
+    requirements?: readonly RequirementId[];
+  }
+}
+
+/**
+ * The options of a test, or of a group of tests, that proves requirements: `it('keeps the order', verifies('clipboard.list'), …)`.
+ * Reporters find them in the metadata of the test.
+ */
+export const verifies = (...requirements: [RequirementId, ...RequirementId[]]) => ({
+  meta: { requirements },
+  /** For titles that cite requirements: those of the chat and the documents. */
+  toString: () => `[${requirements.join(', ')}]`,
+});

@@ -12,7 +12,7 @@ const beat = { mode: 'IDLE', uptime_seconds: 1 };
 const report = { cpu_percent: 12.5, memory_mb: 181.2, requests_handled: 3 };
 
 describe('an agent that the caller may not see', () => {
-  it(`G09: is 404, byte for byte as one that never was ${verifies('agents.not-found')}`, async () => {
+  it('G09: is 404, byte for byte as one that never was', verifies('agents.not-found'), async () => {
     const [owner, other] = [await tenantOf(server), await tenantOf(server)];
     const foreign = await agentPathOf(owner.call);
     const requests = [
@@ -38,7 +38,7 @@ describe('an agent that the caller may not see', () => {
 });
 
 describe('faults', () => {
-  it(`are in the shape of agents: malformed JSON, wrong methods, wrong types ${verifies('agents.errors')}`, async () => {
+  it('are in the shape of agents: malformed JSON, wrong methods, wrong types', verifies('agents.errors'), async () => {
     const { call } = await tenantOf(server);
     const agent = await agentPathOf(call);
     for (const each of [path, `${agent}/heartbeat`, `${agent}/metrics`, `${agent}/export`])
@@ -67,7 +67,7 @@ describe('faults', () => {
     expect([type.status, Object.keys(type.body)]).toEqual([415, ['error']]);
   });
 
-  it(`of the database are 500 with the documented text, never 401 ${verifies('agents.errors')}`, async () => {
+  it('of the database are 500 with the documented text, never 401', verifies('agents.errors'), async () => {
     const proxy = await createTcpProxy(await createTestDatabase());
     onTestFinished(() => proxy.close());
     const broken = await startAgentServer({ url: proxy.url, databaseTimeouts, isOff: true });

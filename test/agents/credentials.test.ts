@@ -23,32 +23,36 @@ async function agentOf() {
 const metrics = { cpu_percent: 1, memory_mb: 1, requests_handled: 1 };
 
 describe("an agent's credential", () => {
-  it(`permits reports of its own agent, and the clipboard, documents and notifications of its profile ${verifies('agents.credential.scope')}`, async () => {
-    const { tenant, call, path, beat } = await agentOf();
-    expect((await beat()).body).toEqual({ message: 'Heartbeat recorded' });
-    expect((await call('POST', `${path}/metrics`, metrics)).status).toBe(200);
-    expect((await call('POST', '/api/clipboard', { name: 'from-agent', value: 'v' })).status).toBe(200);
-    expect((await tenant.call('GET', '/api/clipboard?name=from-agent')).text).toContain('"value":"v"');
-    expect((await call('GET', '/api/notifications')).status).toBe(200);
-    expect((await call('GET', '/api/documents')).status).toBe(200);
-    const other = await agentOf();
-    const foreign = await call('POST', `${other.path}/heartbeat`, { mode: 'IDLE', uptime_seconds: 1 });
-    expect([foreign.status, foreign.body]).toEqual([404, { error: 'Agent not found' }]);
-    const { body: sibling } = await tenant.call('POST', '/api/agents', { name: `worker-${++names}` });
-    for (const [what, body] of [
-      ['heartbeat', { mode: 'IDLE', uptime_seconds: 1 }],
-      ['metrics', metrics],
-    ] as const) {
-      const answer = await call('POST', `/api/agents/${sibling.agent.uuid}/${what}`, body);
-      expect([answer.status, answer.body]).toEqual([404, { error: 'Agent not found' }]);
-    }
-  });
+  it(
+    'permits reports of its own agent, and the clipboard, documents and notifications of its profile',
+    verifies('agents.credential.scope'),
+    async () => {
+      const { tenant, call, path, beat } = await agentOf();
+      expect((await beat()).body).toEqual({ message: 'Heartbeat recorded' });
+      expect((await call('POST', `${path}/metrics`, metrics)).status).toBe(200);
+      expect((await call('POST', '/api/clipboard', { name: 'from-agent', value: 'v' })).status).toBe(200);
+      expect((await tenant.call('GET', '/api/clipboard?name=from-agent')).text).toContain('"value":"v"');
+      expect((await call('GET', '/api/notifications')).status).toBe(200);
+      expect((await call('GET', '/api/documents')).status).toBe(200);
+      const other = await agentOf();
+      const foreign = await call('POST', `${other.path}/heartbeat`, { mode: 'IDLE', uptime_seconds: 1 });
+      expect([foreign.status, foreign.body]).toEqual([404, { error: 'Agent not found' }]);
+      const { body: sibling } = await tenant.call('POST', '/api/agents', { name: `worker-${++names}` });
+      for (const [what, body] of [
+        ['heartbeat', { mode: 'IDLE', uptime_seconds: 1 }],
+        ['metrics', metrics],
+      ] as const) {
+        const answer = await call('POST', `/api/agents/${sibling.agent.uuid}/${what}`, body);
+        expect([answer.status, answer.body]).toEqual([404, { error: 'Agent not found' }]);
+      }
+    },
+  );
 
   const permitted =
     /^\/api\/(clipboard|documents|library|notifications|rag)(\/|$)|^\/api\/agents\/:uuid\/(heartbeat|metrics)$/;
   const ofCallers = distinctRoutes.filter(({ access, path }) => access === 'caller' && !permitted.test(path));
 
-  it(`permits no other path that needs a key ${verifies('agents.credential.scope')}`, async () => {
+  it('permits no other path that needs a key', verifies('agents.credential.scope'), async () => {
     expect(ofCallers.length).toBeGreaterThan(20);
     const { call, beat } = await agentOf();
     await beat();
@@ -69,44 +73,52 @@ describe("an agent's credential", () => {
     expect([create.status, Object.keys(create.body)]).toEqual([403, ['error']]);
   });
 
-  it(`is suspended at the instant at which the heartbeat is late, also without a scan, until the next heartbeat ${verifies('agents.credential.lease')}`, async () => {
-    const { call, path, beat } = await agentOf();
-    const status = async () => (await call('GET', '/api/clipboard')).status;
-    expect(await status()).toBe(403);
-    for (const [mode, seconds] of [
-      ['EMERGENCY', 5],
-      ['IDLE', 30],
-      ['SLEEP', 900],
-    ] as const) {
-      expect((await beat(mode)).status).toBe(200);
-      expect(await status(), mode).toBe(200);
-      clock.advance(seconds * 1_000 - 1);
-      expect(await status(), mode).toBe(200);
-      clock.advance(1);
-      expect(await status(), mode).toBe(403);
-      expect((await call('POST', `${path}/metrics`, metrics)).status).toBe(200);
-    }
-    expect(await services.agents.liveness.scan()).toBeGreaterThan(0);
-    expect(await status()).toBe(403);
-    await beat();
-    expect(await status()).toBe(200);
-  });
+  it(
+    'is suspended at the instant at which the heartbeat is late, also without a scan, until the next heartbeat',
+    verifies('agents.credential.lease'),
+    async () => {
+      const { call, path, beat } = await agentOf();
+      const status = async () => (await call('GET', '/api/clipboard')).status;
+      expect(await status()).toBe(403);
+      for (const [mode, seconds] of [
+        ['EMERGENCY', 5],
+        ['IDLE', 30],
+        ['SLEEP', 900],
+      ] as const) {
+        expect((await beat(mode)).status).toBe(200);
+        expect(await status(), mode).toBe(200);
+        clock.advance(seconds * 1_000 - 1);
+        expect(await status(), mode).toBe(200);
+        clock.advance(1);
+        expect(await status(), mode).toBe(403);
+        expect((await call('POST', `${path}/metrics`, metrics)).status).toBe(200);
+      }
+      expect(await services.agents.liveness.scan()).toBeGreaterThan(0);
+      expect(await status()).toBe(403);
+      await beat();
+      expect(await status()).toBe(200);
+    },
+  );
 
-  it(`is suspended with its agent, of which nothing runs, whatever still sends heartbeats with it ${verifies('agents.credential.lease')}`, async () => {
-    const { tenant, call, path, beat } = await agentOf();
-    const status = async () => (await call('GET', '/api/clipboard')).status;
-    await beat('SLEEP');
-    expect(await status()).toBe(200);
-    expect((await tenant.call('POST', `${path}/suspend`)).status).toBe(200);
-    expect(await status()).toBe(403);
-    expect((await beat('SLEEP')).status).toBe(200);
-    expect(await status()).toBe(403);
-    expect((await tenant.call('POST', `${path}/resume`)).status).toBe(200);
-    await beat('SLEEP');
-    expect(await status()).toBe(200);
-  });
+  it(
+    'is suspended with its agent, of which nothing runs, whatever still sends heartbeats with it',
+    verifies('agents.credential.lease'),
+    async () => {
+      const { tenant, call, path, beat } = await agentOf();
+      const status = async () => (await call('GET', '/api/clipboard')).status;
+      await beat('SLEEP');
+      expect(await status()).toBe(200);
+      expect((await tenant.call('POST', `${path}/suspend`)).status).toBe(200);
+      expect(await status()).toBe(403);
+      expect((await beat('SLEEP')).status).toBe(200);
+      expect(await status()).toBe(403);
+      expect((await tenant.call('POST', `${path}/resume`)).status).toBe(200);
+      await beat('SLEEP');
+      expect(await status()).toBe(200);
+    },
+  );
 
-  it(`ends with the agent, its profile, and a user who is disabled ${verifies('agents.credential.end')}`, async () => {
+  it('ends with the agent, its profile, and a user who is disabled', verifies('agents.credential.end'), async () => {
     const ends: ((agent: Awaited<ReturnType<typeof agentOf>>) => Promise<unknown>)[] = [
       ({ tenant, path }) => tenant.call('DELETE', path),
       ({ uuid }) => database.query({ text: "UPDATE agents SET state = 'KILLED' WHERE uuid = $1", values: [uuid] }),
@@ -130,7 +142,7 @@ describe("an agent's credential", () => {
     }
   });
 
-  it(`closes what it subscribes to when it is suspended ${verifies('agents.credential.lease')}`, async () => {
+  it('closes what it subscribes to when it is suspended', verifies('agents.credential.lease'), async () => {
     const { secret, beat } = await agentOf();
     await beat('EMERGENCY');
     const socket = await connectedSocket(server.base, secret);
@@ -142,7 +154,7 @@ describe("an agent's credential", () => {
     expect((await socket.closed).code).toBe(4403);
   });
 
-  it(`stands nowhere in clear, and is sealed again by another key ${verifies('agents.credential.secret')}`, async () => {
+  it('stands nowhere in clear, and is sealed again by another key', verifies('agents.credential.secret'), async () => {
     const { secret, tenant, uuid, call, beat } = await agentOf();
     await beat();
     await call('GET', '/api/agents');

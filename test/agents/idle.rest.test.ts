@@ -30,55 +30,63 @@ const pass = async (seconds: number) => {
 const longest = 75;
 
 describe('an agent that may be idle', () => {
-  it(`is suspended after its time, not sooner, with an event and a webhook, and woken ${verifies('agents.idle', 'agents.wake')}`, async () => {
-    const { call, path, uuid, usage } = await agentOf();
-    await pass(600 + longest - 1);
-    expect(await usage()).toMatchObject({ suspended_for: null, idle_after_seconds: 600 });
-    await pass(1);
-    expect((await usage()).suspended_for).toBe('IDLE');
-    await pass(3_600);
-    const { body } = await call('GET', path);
-    expect(body.agent.state).toBe('ACTIVE');
-    expect(body.lifecycleEvents[0]).toMatchObject({
-      event_type: 'SUSPENDED',
-      metadata: { triggered_by: 'system', reason: 'idle', idle_after_seconds: 600 },
-    });
-    expect((await call('POST', `${path}/wake`)).body).toEqual({ agent: body.agent });
-    expect((await usage()).suspended_for).toBeNull();
-    const [latest] = (await call('GET', path)).body.lifecycleEvents;
-    expect(latest).toMatchObject({ event_type: 'RESUMED', metadata: { triggered_by: 'user', reason: 'wake' } });
-    const text = 'SELECT type FROM outbox_events WHERE data LIKE $1 ORDER BY seq';
-    const types = await database.query<{ type: string }>({ text, values: [`%${uuid}%`] });
-    expect(types.slice(-2).map(({ type }) => type)).toEqual(['agent.suspended', 'agent.resumed']);
-    await pass(600 + longest);
-    expect((await usage()).suspended_for).toBe('IDLE');
-  });
+  it(
+    'is suspended after its time, not sooner, with an event and a webhook, and woken',
+    verifies('agents.idle', 'agents.wake'),
+    async () => {
+      const { call, path, uuid, usage } = await agentOf();
+      await pass(600 + longest - 1);
+      expect(await usage()).toMatchObject({ suspended_for: null, idle_after_seconds: 600 });
+      await pass(1);
+      expect((await usage()).suspended_for).toBe('IDLE');
+      await pass(3_600);
+      const { body } = await call('GET', path);
+      expect(body.agent.state).toBe('ACTIVE');
+      expect(body.lifecycleEvents[0]).toMatchObject({
+        event_type: 'SUSPENDED',
+        metadata: { triggered_by: 'system', reason: 'idle', idle_after_seconds: 600 },
+      });
+      expect((await call('POST', `${path}/wake`)).body).toEqual({ agent: body.agent });
+      expect((await usage()).suspended_for).toBeNull();
+      const [latest] = (await call('GET', path)).body.lifecycleEvents;
+      expect(latest).toMatchObject({ event_type: 'RESUMED', metadata: { triggered_by: 'user', reason: 'wake' } });
+      const text = 'SELECT type FROM outbox_events WHERE data LIKE $1 ORDER BY seq';
+      const types = await database.query<{ type: string }>({ text, values: [`%${uuid}%`] });
+      expect(types.slice(-2).map(({ type }) => type)).toEqual(['agent.suspended', 'agent.resumed']);
+      await pass(600 + longest);
+      expect((await usage()).suspended_for).toBe('IDLE');
+    },
+  );
 
-  it(`stays by requests to it, calls of its own and requests that it reports, and not by reports alone ${verifies('agents.idle')}`, async () => {
-    const agent = await agentOf();
-    await agent.report(1);
-    for (const activity of [
-      () => agent.call('POST', `${agent.path}/wake`),
-      () => agent.own('GET', '/api/clipboard'),
-      () => agent.report(2),
-      () => agent.call('PATCH', agent.path, { idle_after_seconds: 600 }),
-      () => agent.call('POST', `${agent.path}/restart`),
-    ]) {
+  it(
+    'stays by requests to it, calls of its own and requests that it reports, and not by reports alone',
+    verifies('agents.idle'),
+    async () => {
+      const agent = await agentOf();
+      await agent.report(1);
+      for (const activity of [
+        () => agent.call('POST', `${agent.path}/wake`),
+        () => agent.own('GET', '/api/clipboard'),
+        () => agent.report(2),
+        () => agent.call('PATCH', agent.path, { idle_after_seconds: 600 }),
+        () => agent.call('POST', `${agent.path}/restart`),
+      ]) {
+        await pass(590);
+        await agent.beat();
+        expect((await activity()).status).toBe(200);
+      }
       await pass(590);
+      expect((await agent.usage()).suspended_for).toBeNull();
       await agent.beat();
-      expect((await activity()).status).toBe(200);
-    }
-    await pass(590);
-    expect((await agent.usage()).suspended_for).toBeNull();
-    await agent.beat();
-    await agent.report(2);
-    await agent.call('GET', agent.path);
-    await agent.call('GET', `${agent.path}/logs`);
-    await pass(10 + longest);
-    expect((await agent.usage()).suspended_for).toBe('IDLE');
-  });
+      await agent.report(2);
+      await agent.call('GET', agent.path);
+      await agent.call('GET', `${agent.path}/logs`);
+      await pass(10 + longest);
+      expect((await agent.usage()).suspended_for).toBe('IDLE');
+    },
+  );
 
-  it(`writes its activity at most once a minute ${verifies('agents.idle')}`, async () => {
+  it('writes its activity at most once a minute', verifies('agents.idle'), async () => {
     const agent = await agentOf();
     const idleAt = async () =>
       (
@@ -98,7 +106,7 @@ describe('an agent that may be idle', () => {
     expect(instants.size).toBeGreaterThan(1);
   });
 
-  it(`is not woken where its owner suspended it ${verifies('agents.wake')}`, async () => {
+  it('is not woken where its owner suspended it', verifies('agents.wake'), async () => {
     const { call, path, usage } = await agentOf();
     await pass(600 + longest);
     await call('POST', `${path}/suspend`);
@@ -109,26 +117,31 @@ describe('an agent that may be idle', () => {
     expect((await usage()).suspended_for).toBeNull();
   });
 
-  it(`never is without a time, once it drains, and one that fails stops no other ${verifies('agents.idle')}`, async () => {
-    const [never, draining, broken, other] = await Promise.all([agentOf(null), agentOf(), agentOf(), agentOf()]);
-    await draining?.call('POST', `${draining.path}/drain`, { grace_seconds: 3_600 });
-    await database.query({
-      text: `CREATE FUNCTION refuse_suspension() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`,
-    });
-    await database.query({
-      text: `CREATE TRIGGER refuse BEFORE UPDATE OF replicas ON agents FOR EACH ROW
+  it(
+    'never is without a time, once it drains, and one that fails stops no other',
+    verifies('agents.idle'),
+    async () => {
+      const [never, draining, broken, other] = await Promise.all([agentOf(null), agentOf(), agentOf(), agentOf()]);
+      await draining?.call('POST', `${draining.path}/drain`, { grace_seconds: 3_600 });
+      await database.query({
+        text: `CREATE FUNCTION refuse_suspension() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`,
+      });
+      await database.query({
+        text: `CREATE TRIGGER refuse BEFORE UPDATE OF replicas ON agents FOR EACH ROW
         WHEN (OLD.uuid = '${broken?.uuid}') EXECUTE FUNCTION refuse_suspension()`,
-    });
-    await pass(600 + longest);
-    await database.query({ text: 'DROP TRIGGER refuse ON agents' });
-    const seen = await Promise.all([never, draining, broken, other].map((agent) => agent?.usage()));
-    expect(seen.map(({ suspended_for }) => suspended_for)).toEqual([null, null, null, 'IDLE']);
-    await idleness.scan();
-    expect((await broken?.usage())?.suspended_for).toBe('IDLE');
-  });
+      });
+      await pass(600 + longest);
+      await database.query({ text: 'DROP TRIGGER refuse ON agents' });
+      const seen = await Promise.all([never, draining, broken, other].map((agent) => agent?.usage()));
+      expect(seen.map(({ suspended_for }) => suspended_for)).toEqual([null, null, null, 'IDLE']);
+      await idleness.scan();
+      expect((await broken?.usage())?.suspended_for).toBe('IDLE');
+    },
+  );
 
   it.each([59, 2_592_001, '60', 1.5])(
-    `has a time from a minute to 30 days: %s is 400 ${verifies('agents.idle')}`,
+    'has a time from a minute to 30 days: %s is 400',
+    verifies('agents.idle'),
     async (wrong) => {
       const { call, path } = await agentOf();
       for (const answer of [

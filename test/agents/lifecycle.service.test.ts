@@ -55,7 +55,8 @@ describe('the transition', () => {
   const isAllowed = (from: string, to: string) => (allowed as Record<string, readonly string[]>)[from]?.includes(to);
 
   it.each(rows.filter(([from, to]) => isAllowed(from, to)))(
-    `from %s to %s is one lifecycle event and one webhook event ${verifies('agents.transitions')}`,
+    'from %s to %s is one lifecycle event and one webhook event',
+    verifies('agents.transitions'),
     async (from, to) => {
       const { uuid, name } = await agentIn(from);
       const [event, triggered_by, cause] = causes[to];
@@ -76,7 +77,8 @@ describe('the transition', () => {
   );
 
   it.each(rows.filter(([from, to]) => !isAllowed(from, to) && ['DRAINING', 'KILLED'].includes(to)))(
-    `from %s to %s is CONFLICT and changes nothing ${verifies('agents.transitions')}`,
+    'from %s to %s is CONFLICT and changes nothing',
+    verifies('agents.transitions'),
     async (from, to) => {
       const { uuid } = await agentIn(from);
       const before = await rowOf(uuid);
@@ -90,7 +92,8 @@ describe('the transition', () => {
   );
 
   it.each(['NEW', 'ACTIVE', 'DRAINING', 'TERMINATED', 'KILLED'] as const)(
-    `G09: by a heartbeat in %s does not happen ${verifies('agents.transitions')}`,
+    'G09: by a heartbeat in %s does not happen',
+    verifies('agents.transitions'),
     async (state) => {
       const { uuid } = await agentIn(state);
       await causes.ACTIVE[2](uuid);
@@ -100,7 +103,8 @@ describe('the transition', () => {
   );
 
   it.each(['TERMINATED', 'KILLED'] as const)(
-    `G06: by a deletion of a %s agent does not happen ${verifies('agents.delete')}`,
+    'G06: by a deletion of a %s agent does not happen',
+    verifies('agents.delete'),
     async (state) => {
       const { uuid } = await agentIn(state);
       const before = await rowOf(uuid);
@@ -112,7 +116,7 @@ describe('the transition', () => {
 });
 
 describe('at once', () => {
-  it(`G10: twenty first heartbeats are one ACTIVATED event ${verifies('agents.activation')}`, async () => {
+  it('G10: twenty first heartbeats are one ACTIVATED event', verifies('agents.activation'), async () => {
     const { uuid } = await agentIn('PROVISIONED');
     const others = createServices(stage.platform).agents.reports;
     const beat = { mode: 'IDLE', uptime_seconds: 1 } as const;
@@ -123,7 +127,7 @@ describe('at once', () => {
     expect((await agents.find(owner, uuid)).activatedAt).toEqual(clock.now());
   });
 
-  it(`G06: five deletions are one TERMINATED event ${verifies('agents.delete')}`, async () => {
+  it('G06: five deletions are one TERMINATED event', verifies('agents.delete'), async () => {
     const { uuid } = await agentIn('PROVISIONED');
     await Promise.all(Array.from({ length: 5 }, () => agents.remove(owner, uuid)));
     expect(await historyOf(uuid)).toEqual(['CREATED', 'TERMINATED']);
@@ -131,7 +135,7 @@ describe('at once', () => {
 });
 
 describe('KILLED', () => {
-  it(`G13: is for administrators with a key of the scope admin ${verifies('agents.kill')}`, async () => {
+  it('G13: is for administrators with a key of the scope admin', verifies('agents.kill'), async () => {
     const { uuid } = await agentIn('ACTIVE');
     await expect(agents.kill(owner, uuid)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(agents.kill(asAdmin(owner, false), uuid)).rejects.toMatchObject({
@@ -146,28 +150,32 @@ describe('KILLED', () => {
 });
 
 describe('a drain', () => {
-  it(`G11: terminates the agent at the end of its grace period; a deletion shortens it ${verifies('agents.drain')}`, async () => {
-    for (const isDeleted of [false, true]) {
-      const { uuid } = await agentIn('ACTIVE');
-      await agents.changes.drain(owner, uuid, { grace_seconds: 3_600 });
-      await agents.reconciler.settle();
-      expect(scripted.drained.has((await rowOf(uuid)).deployment)).toBe(true);
-      if (isDeleted) await agents.remove(owner, uuid);
-      else {
-        clock.advance(3_599_999);
+  it(
+    'G11: terminates the agent at the end of its grace period; a deletion shortens it',
+    verifies('agents.drain'),
+    async () => {
+      for (const isDeleted of [false, true]) {
+        const { uuid } = await agentIn('ACTIVE');
+        await agents.changes.drain(owner, uuid, { grace_seconds: 3_600 });
         await agents.reconciler.settle();
-        expect((await rowOf(uuid)).state).toBe('DRAINING');
-        clock.advance(1);
+        expect(scripted.drained.has((await rowOf(uuid)).deployment)).toBe(true);
+        if (isDeleted) await agents.remove(owner, uuid);
+        else {
+          clock.advance(3_599_999);
+          await agents.reconciler.settle();
+          expect((await rowOf(uuid)).state).toBe('DRAINING');
+          clock.advance(1);
+        }
+        await agents.reconciler.settle();
+        expect(await rowOf(uuid)).toMatchObject({
+          state: 'TERMINATED',
+          terminated_at: clock.now(),
+          removed_at: clock.now(),
+        });
+        expect(await historyOf(uuid)).toEqual(['CREATED', 'DRAINING', 'TERMINATED']);
       }
-      await agents.reconciler.settle();
-      expect(await rowOf(uuid)).toMatchObject({
-        state: 'TERMINATED',
-        terminated_at: clock.now(),
-        removed_at: clock.now(),
-      });
-      expect(await historyOf(uuid)).toEqual(['CREATED', 'DRAINING', 'TERMINATED']);
-    }
-  });
+    },
+  );
 });
 
 describe('changes', () => {
@@ -178,7 +186,7 @@ describe('changes', () => {
     REDEPLOYED: (uuid: string) => agents.changes.redeploy(owner, uuid, { image: 'ghcr.io/acme/agent:2' }),
   };
 
-  it(`reach the orchestrator, and are events that keep the state ${verifies('agents.changes')}`, async () => {
+  it('reach the orchestrator, and are events that keep the state', verifies('agents.changes'), async () => {
     const { uuid } = await agentIn('ACTIVE');
     const { deployment } = await rowOf(uuid);
     const [sleep, wake] = [changes.SUSPENDED, changes.RESUMED];
@@ -205,7 +213,8 @@ describe('changes', () => {
   });
 
   it.each(['DRAINING', 'TERMINATED', 'KILLED'] as const)(
-    `of a %s agent are CONFLICT ${verifies('agents.changes')}`,
+    'of a %s agent are CONFLICT',
+    verifies('agents.changes'),
     async (state) => {
       const { uuid } = await agentIn(state);
       const before = await rowOf(uuid);
@@ -215,7 +224,7 @@ describe('changes', () => {
     },
   );
 
-  it(`of another profile's agent are NOT_FOUND and change nothing ${verifies('agents.changes')}`, async () => {
+  it("of another profile's agent are NOT_FOUND and change nothing", verifies('agents.changes'), async () => {
     const { uuid } = await agentIn('ACTIVE');
     const other = await ownerOf(stage);
     const before = await rowOf(uuid);

@@ -44,7 +44,8 @@ describe('G11: a missed heartbeat', () => {
     ['IDLE', 30],
     ['SLEEP', 900],
   ] as const)(
-    `in mode %s shows after exactly %i seconds, and a late arrival ends it ${verifies('agents.unhealthy')}`,
+    'in mode %s shows after exactly %i seconds, and a late arrival ends it',
+    verifies('agents.unhealthy'),
     async (mode, seconds) => {
       const agent = await agentOf();
       await agent.beat(mode);
@@ -64,7 +65,7 @@ describe('G11: a missed heartbeat', () => {
     },
   );
 
-  it(`is counted by the mode of the latest heartbeat ${verifies('agents.unhealthy')}`, async () => {
+  it('is counted by the mode of the latest heartbeat', verifies('agents.unhealthy'), async () => {
     const agent = await agentOf();
     await agent.beat('SLEEP');
     clock.advance(10_000);
@@ -83,7 +84,7 @@ describe('G11: a missed heartbeat', () => {
 });
 
 describe('a drain where the orchestrator is off', () => {
-  it(`ends by itself at the end of its grace period ${verifies('agents.drain')}`, async () => {
+  it('ends by itself at the end of its grace period', verifies('agents.drain'), async () => {
     const off = await startAgentServer({ isOff: true });
     const { call } = await tenantOf(off);
     const { body } = await call('POST', '/api/agents', { name: 'left' });

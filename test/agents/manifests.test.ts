@@ -77,7 +77,7 @@ const containerOf = (objects = objectsOf(agent)) => {
   return container;
 };
 
-it(`have the account of the operator instead of their own ${verifies('agents.defaults-of-installation')}`, () => {
+it('have the account of the operator instead of their own', verifies('agents.defaults-of-installation'), () => {
   const objects = objectsOf(agent, { ...manifestSettings, pods: { serviceAccount: { name: 'agents' } } });
   expect(objects.filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
   expect(podSpecOf(objects)).toMatchObject({ serviceAccountName: 'agents', automountServiceAccountToken: false });
@@ -158,12 +158,6 @@ describe.each(Object.entries(variants))('the manifests of an agent: %s', (name, 
 });
 
 /** The standard's own list of controls. @see https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
-it(`have the account of the operator instead of their own ${verifies('agents.defaults-of-installation')}`, () => {
-  const objects = objectsOf(agent, { ...manifestSettings, pods: { serviceAccount: { name: 'agents' } } });
-  expect(objects.filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
-  expect(podSpecOf(objects)).toMatchObject({ serviceAccountName: 'agents', automountServiceAccountToken: false });
-});
-
 describe.each(Object.entries(variants))(
   'the Pod Security Standard "restricted": %s',
   (_name, { deployment, settings }) => {

@@ -275,7 +275,7 @@ describe('settings', () => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`${name}: expected`));
   });
 
-  it(`name every mistake of a JSON object at once, with its place ${verifies('agents.defaults-of-installation')}`, () => {
+  it('name every mistake of a JSON object at once, with its place', verifies('agents.defaults-of-installation'), () => {
     const wrong = {
       AGENT_PODS: JSON.stringify({ tolerations: [{ operator: 'Is' }], nodeSelector: { pool: '!' }, privileged: true }),
       AGENT_QUOTAS: '{"*": {"cpu": "many", "memory": 1}}',

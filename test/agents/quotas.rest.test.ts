@@ -23,33 +23,40 @@ async function projectOf() {
 const refusal = (what: string) => ({ error: `The project's quota is exceeded: ${what}` });
 
 describe("a project's quota", () => {
-  it(`refuses what exceeds it, with the amount, and shows what is used ${verifies('agents.quota', 'agents.defaults-of-installation')}`, async () => {
-    const { call, create, made, quota } = await projectOf();
-    const [first, second] = [await made(), await made()];
-    const { status, body } = await create();
-    expect([status, body]).toEqual([409, refusal('CPU limits would be 3 cores, 0.5 cores over the 2.5 cores allowed')]);
-    expect(await quota()).toEqual({
-      cpu: { used: 2, limit: 2.5 },
-      memory: { used: 1, limit: 3 },
-      agents: { used: 2, limit: 4 },
-    });
-    const grown = await call('POST', `${first}/redeploy`, { resources: { memory_limit: '4Gi' } });
-    expect([grown.status, grown.body]).toEqual([
-      409,
-      refusal('memory limits would be 4.5 GiB, 1.5 GiB over the 3 GiB allowed'),
-    ]);
-    expect((await call('POST', `${first}/suspend`)).status).toBe(200);
-    await made();
-    for (const what of ['resume', 'wake']) expect((await call('POST', `${first}/${what}`)).status).toBe(409);
-    expect((await call('POST', `${second}/redeploy`, { resources: { cpu_limit: '500m' } })).status).toBe(200);
-    expect((await call('POST', `${first}/resume`)).status).toBe(200);
-    expect((await quota()).cpu).toEqual({ used: 2.5, limit: 2.5 });
-    await call('DELETE', first);
-    expect((await quota()).agents.used).toBe(2);
-    expect((await (await projectOf()).quota()).agents.used).toBe(0);
-  });
+  it(
+    'refuses what exceeds it, with the amount, and shows what is used',
+    verifies('agents.quota', 'agents.defaults-of-installation'),
+    async () => {
+      const { call, create, made, quota } = await projectOf();
+      const [first, second] = [await made(), await made()];
+      const { status, body } = await create();
+      expect([status, body]).toEqual([
+        409,
+        refusal('CPU limits would be 3 cores, 0.5 cores over the 2.5 cores allowed'),
+      ]);
+      expect(await quota()).toEqual({
+        cpu: { used: 2, limit: 2.5 },
+        memory: { used: 1, limit: 3 },
+        agents: { used: 2, limit: 4 },
+      });
+      const grown = await call('POST', `${first}/redeploy`, { resources: { memory_limit: '4Gi' } });
+      expect([grown.status, grown.body]).toEqual([
+        409,
+        refusal('memory limits would be 4.5 GiB, 1.5 GiB over the 3 GiB allowed'),
+      ]);
+      expect((await call('POST', `${first}/suspend`)).status).toBe(200);
+      await made();
+      for (const what of ['resume', 'wake']) expect((await call('POST', `${first}/${what}`)).status).toBe(409);
+      expect((await call('POST', `${second}/redeploy`, { resources: { cpu_limit: '500m' } })).status).toBe(200);
+      expect((await call('POST', `${first}/resume`)).status).toBe(200);
+      expect((await quota()).cpu).toEqual({ used: 2.5, limit: 2.5 });
+      await call('DELETE', first);
+      expect((await quota()).agents.used).toBe(2);
+      expect((await (await projectOf()).quota()).agents.used).toBe(0);
+    },
+  );
 
-  it(`is not passed by requests at once ${verifies('agents.quota')}`, async () => {
+  it('is not passed by requests at once', verifies('agents.quota'), async () => {
     const { call, create, made, quota } = await projectOf();
     const created = await Promise.all(Array.from({ length: 4 }, () => create()));
     expect(created.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);

@@ -31,30 +31,38 @@ async function stageOf() {
 }
 
 describe('logs that are followed', () => {
-  it(`are at most twenty of a profile at once, each a connection to the orchestrator ${verifies('agents.logs.followed')}`, async () => {
-    const { runtime, owner, other, made, open } = await stageOf();
-    const [long, foreign] = [await made('long'), await made('long', other)];
-    const logs = await Promise.all(Array.from({ length: 20 }, () => runtime.follow(owner, long)));
-    const reads = logs.map((log) => log.next());
-    expect(open.size).toBe(20);
-    await expect(runtime.follow(owner, long)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    const theirs = await runtime.follow(other, foreign);
-    await theirs.return();
-    await logs[0]?.return();
-    await logs[0]?.return();
-    const next = await runtime.follow(owner, long);
-    await expect(runtime.follow(owner, long)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    for (const log of [...logs, next]) await log.return();
-    await Promise.all(reads);
-    expect(open.size).toBe(0);
-  });
+  it(
+    'are at most twenty of a profile at once, each a connection to the orchestrator',
+    verifies('agents.logs.followed'),
+    async () => {
+      const { runtime, owner, other, made, open } = await stageOf();
+      const [long, foreign] = [await made('long'), await made('long', other)];
+      const logs = await Promise.all(Array.from({ length: 20 }, () => runtime.follow(owner, long)));
+      const reads = logs.map((log) => log.next());
+      expect(open.size).toBe(20);
+      await expect(runtime.follow(owner, long)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+      const theirs = await runtime.follow(other, foreign);
+      await theirs.return();
+      await logs[0]?.return();
+      await logs[0]?.return();
+      const next = await runtime.follow(owner, long);
+      await expect(runtime.follow(owner, long)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+      for (const log of [...logs, next]) await log.return();
+      await Promise.all(reads);
+      expect(open.size).toBe(0);
+    },
+  );
 
-  it(`give their place back when they end by themselves, or with an error ${verifies('agents.logs.followed')}`, async () => {
-    const { runtime, owner, made } = await stageOf();
-    const [short, broken] = [await made('short'), await made('broken')];
-    for (let number = 0; number < 30; number++) {
-      expect(await (await runtime.follow(owner, short)).next()).toMatchObject({ done: true });
-      await expect((await runtime.follow(owner, broken)).next()).rejects.toMatchObject({ code: 'CONFLICT' });
-    }
-  });
+  it(
+    'give their place back when they end by themselves, or with an error',
+    verifies('agents.logs.followed'),
+    async () => {
+      const { runtime, owner, made } = await stageOf();
+      const [short, broken] = [await made('short'), await made('broken')];
+      for (let number = 0; number < 30; number++) {
+        expect(await (await runtime.follow(owner, short)).next()).toMatchObject({ done: true });
+        await expect((await runtime.follow(owner, broken)).next()).rejects.toMatchObject({ code: 'CONFLICT' });
+      }
+    },
+  );
 });

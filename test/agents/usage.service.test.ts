@@ -28,7 +28,7 @@ async function agentOf(
 }
 
 describe('the use of an agent', () => {
-  it(`counts requested resources while its pods are desired ${verifies('agents.usage')}`, async () => {
+  it('counts requested resources while its pods are desired', verifies('agents.usage'), async () => {
     const { owner, uuid, cost, beat, intervals } = await agentOf();
     pass(1);
     expect(await agents.usage.costOf([uuid])).toEqual([{ cpuHours: 0, memoryGibHours: 0, since: null }]);
@@ -63,7 +63,7 @@ describe('the use of an agent', () => {
     ]);
   });
 
-  it(`is exact to the millisecond, and written by no heartbeat ${verifies('agents.usage')}`, async () => {
+  it('is exact to the millisecond, and written by no heartbeat', verifies('agents.usage'), async () => {
     const { uuid, cost, beat, intervals } = await agentOf({ cpu_request: '1m', memory_request: '1k' });
     await agents.reconciler.settle();
     const before = await intervals();
@@ -76,7 +76,7 @@ describe('the use of an agent', () => {
     expect(uuid).toBeTypeOf('string');
   });
 
-  it(`stays as it was where a transition fails ${verifies('agents.usage')}`, async () => {
+  it('stays as it was where a transition fails', verifies('agents.usage'), async () => {
     const { owner, uuid, cost, intervals } = await agentOf();
     await agents.reconciler.settle();
     pass(1);
@@ -95,7 +95,7 @@ describe('the use of an agent', () => {
     expect(await cost()).toEqual([1, 4]);
   });
 
-  it(`ends with the profile of the agent ${verifies('agents.usage')}`, async () => {
+  it('ends with the profile of the agent', verifies('agents.usage'), async () => {
     const { owner, intervals } = await agentOf();
     await agents.reconciler.settle();
     await database.query({
@@ -113,7 +113,7 @@ describe('the use of an agent', () => {
 });
 
 describe('the use of a profile', () => {
-  it(`is added up by day in UTC, of its own agents alone ${verifies('agents.usage')}`, async () => {
+  it('is added up by day in UTC, of its own agents alone', verifies('agents.usage'), async () => {
     const { owner, uuid } = await agentOf();
     const midnight = Math.ceil(clock.now().getTime() / (24 * hour)) * 24 * hour;
     clock.advance(midnight + 20 * hour - clock.now().getTime());
@@ -149,7 +149,7 @@ describe('the use of a profile', () => {
     expect((await agents.usage.ofProfile(other.owner)).cpuHours).toBe(28);
   });
 
-  it(`is of at most 92 days, from earlier to later ${verifies('agents.usage')}`, async () => {
+  it('is of at most 92 days, from earlier to later', verifies('agents.usage'), async () => {
     const { owner } = await agentOf();
     const to = clock.now();
     for (const from of [new Date(to.getTime() - 92 * 24 * hour - 1), new Date(to.getTime() + 1)])

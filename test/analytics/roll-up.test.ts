@@ -29,51 +29,59 @@ function createRandom(seed: number) {
 }
 
 describe('the roll-up', () => {
-  it(`keeps step by step what adding up anew gives, over months of whatever happens ${verifies('trending.roll-up', 'trending.hidden')}`, async () => {
-    const random = createRandom(7);
-    const servers: string[] = [];
-    for (let each = 0; each < 8; each++) servers.push(await shown(owner, { category: ['a', 'b'][each % 2] ?? '' }));
-    const server = () => servers[random(servers.length)] ?? '';
-    for (let step = 0; step < 400; step++) {
-      const person = people[random(12)] ?? owner;
-      const what = random(40);
-      if (what < 20) await used(person, server()).catch(() => undefined);
-      else if (what < 30) await usage.uninstall(person, server()).catch(() => undefined);
-      else if (what < 35) clock.advance(random(40 * hourMs));
-      else if (what < 37) await configurations.setVisibility(owner, server(), { isPublic: random(3) > 0 });
-      else if (what < 38)
-        await configurations.update(owner, server(), { category: ['a', 'b', null][random(3)] ?? null });
-      else await trending.rollUp();
-      if (step % 100 === 0) {
-        await trending.rollUp();
-        await sameAsAnew();
+  it(
+    'keeps step by step what adding up anew gives, over months of whatever happens',
+    verifies('trending.roll-up', 'trending.hidden'),
+    async () => {
+      const random = createRandom(7);
+      const servers: string[] = [];
+      for (let each = 0; each < 8; each++) servers.push(await shown(owner, { category: ['a', 'b'][each % 2] ?? '' }));
+      const server = () => servers[random(servers.length)] ?? '';
+      for (let step = 0; step < 400; step++) {
+        const person = people[random(12)] ?? owner;
+        const what = random(40);
+        if (what < 20) await used(person, server()).catch(() => undefined);
+        else if (what < 30) await usage.uninstall(person, server()).catch(() => undefined);
+        else if (what < 35) clock.advance(random(40 * hourMs));
+        else if (what < 37) await configurations.setVisibility(owner, server(), { isPublic: random(3) > 0 });
+        else if (what < 38)
+          await configurations.update(owner, server(), { category: ['a', 'b', null][random(3)] ?? null });
+        else await trending.rollUp();
+        if (step % 100 === 0) {
+          await trending.rollUp();
+          await sameAsAnew();
+        }
       }
-    }
-    expect(await usage.purge()).toBeGreaterThan(0);
-    await trending.rollUp();
-    await sameAsAnew();
-    expect((await kept()).servers.length).toBeGreaterThan(5);
-    for (const uuid of servers) await configurations.remove(owner, uuid);
-    expect(await trending.count(owner, { timeframe: 'month' })).toBe(0);
-    await trending.rollUp();
-    expect(await kept()).toEqual({ servers: [], tallies: [] });
-  });
+      expect(await usage.purge()).toBeGreaterThan(0);
+      await trending.rollUp();
+      await sameAsAnew();
+      expect((await kept()).servers.length).toBeGreaterThan(5);
+      for (const uuid of servers) await configurations.remove(owner, uuid);
+      expect(await trending.count(owner, { timeframe: 'month' })).toBe(0);
+      await trending.rollUp();
+      expect(await kept()).toEqual({ servers: [], tallies: [] });
+    },
+  );
 
-  it(`does not lose what is not committed while it runs, and makes nobody wait for it ${verifies('trending.roll-up')}`, async () => {
-    const uuid = await shown(owner);
-    const [one, other] = [people[0] ?? owner, people[1] ?? owner];
-    await usage.install(one, uuid);
-    await database.transaction(async (tx) => {
-      const inside = createServices({ ...platform, database: tx }).mcpServers.usage;
-      await inside.install(other, uuid);
-      expect(await trending.rollUp()).toBe(0);
-      expect(await list(owner)).toEqual([]);
-    });
-    expect((await list(owner)).map(({ score }) => score)).toEqual([100]);
-    await configurations.remove(owner, uuid);
-  });
+  it(
+    'does not lose what is not committed while it runs, and makes nobody wait for it',
+    verifies('trending.roll-up'),
+    async () => {
+      const uuid = await shown(owner);
+      const [one, other] = [people[0] ?? owner, people[1] ?? owner];
+      await usage.install(one, uuid);
+      await database.transaction(async (tx) => {
+        const inside = createServices({ ...platform, database: tx }).mcpServers.usage;
+        await inside.install(other, uuid);
+        expect(await trending.rollUp()).toBe(0);
+        expect(await list(owner)).toEqual([]);
+      });
+      expect((await list(owner)).map(({ score }) => score)).toEqual([100]);
+      await configurations.remove(owner, uuid);
+    },
+  );
 
-  it(`sees again what was used while it looked ${verifies('trending.roll-up')}`, async () => {
+  it('sees again what was used while it looked', verifies('trending.roll-up'), async () => {
     const uuid = await shown(owner);
     await usage.install(people[0] ?? owner, uuid);
     let later: Promise<void> | null = null;
@@ -88,65 +96,73 @@ describe('the roll-up', () => {
     await configurations.remove(owner, uuid);
   });
 
-  it(`has done all or nothing when it is ended in the middle, wherever that is ${verifies('trending.roll-up')}`, async () => {
-    const uuids = [await shown(owner), await shown(owner)];
-    for (const uuid of uuids) await used(people[0] ?? owner, uuid);
-    await trending.rollUp();
-    await used(people[1] ?? owner, uuids[0] ?? '');
-    const before = await kept();
-    const count = { seen: 0 };
-    await analyticsOver(interposed(async () => void count.seen++)).trending.rollUp();
-    const after = await kept();
-    expect(after).not.toEqual(before);
-    expect(count.seen).toBeGreaterThan(6);
-    for (let deadly = 1; deadly <= 8; deadly++) {
-      await used(people[1 + deadly] ?? owner, uuids[1] ?? '');
-      const untouched = await kept();
-      let seen = 0;
-      const mortal = interposed(async (_text, tx) => {
-        seen += 1;
-        if (seen !== deadly) return;
-        await tx.query({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
-      });
-      await analyticsOver(mortal)
-        .trending.rollUp()
-        .catch(() => undefined);
-      expect(await kept()).toEqual(untouched);
+  it(
+    'has done all or nothing when it is ended in the middle, wherever that is',
+    verifies('trending.roll-up'),
+    async () => {
+      const uuids = [await shown(owner), await shown(owner)];
+      for (const uuid of uuids) await used(people[0] ?? owner, uuid);
       await trending.rollUp();
-      expect(await kept()).not.toEqual(untouched);
-    }
-    await sameAsAnew();
-    for (const uuid of uuids) await configurations.remove(owner, uuid);
-  });
-
-  it(`holds while servers are used, hidden and deleted from all sides and several begin at once ${verifies('trending.roll-up', 'trending.hidden')}`, async () => {
-    const uuids: string[] = [];
-    for (let each = 0; each < 12; each++) uuids.push(await shown(owner));
-    const work: (() => Promise<unknown>)[] = [];
-    for (const [turn, person] of people.entries())
-      for (const [at, uuid] of uuids.entries()) {
-        work.push(() => used(person, uuid));
-        if (turn % 3 === 0) work.push(() => usage.uninstall(person, uuid));
-        if (at % 4 === 0) work.push(() => trending.rollUp());
-        if (turn === 5 && at < 2) work.push(() => configurations.setVisibility(owner, uuid, { isPublic: false }));
-        if (turn === 6 && at === 2) work.push(() => configurations.remove(owner, uuid));
+      await used(people[1] ?? owner, uuids[0] ?? '');
+      const before = await kept();
+      const count = { seen: 0 };
+      await analyticsOver(interposed(async () => void count.seen++)).trending.rollUp();
+      const after = await kept();
+      expect(after).not.toEqual(before);
+      expect(count.seen).toBeGreaterThan(6);
+      for (let deadly = 1; deadly <= 8; deadly++) {
+        await used(people[1 + deadly] ?? owner, uuids[1] ?? '');
+        const untouched = await kept();
+        let seen = 0;
+        const mortal = interposed(async (_text, tx) => {
+          seen += 1;
+          if (seen !== deadly) return;
+          await tx.query({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' });
+        });
+        await analyticsOver(mortal)
+          .trending.rollUp()
+          .catch(() => undefined);
+        expect(await kept()).toEqual(untouched);
+        await trending.rollUp();
+        expect(await kept()).not.toEqual(untouched);
       }
-    const refused: unknown[] = [];
-    const next = async (): Promise<void> => {
-      const one = work.shift();
-      await one?.().catch((error: unknown) => refused.push(error));
-      if (one) await next();
-    };
-    await Promise.all(Array.from({ length: 8 }, next));
-    // Of a server that was hidden or deleted meanwhile, or that is not installed yet.
-    for (const error of refused) expect(error).toMatchObject({ code: 'NOT_FOUND' });
-    await trending.rollUp();
-    await sameAsAnew();
-    expect(await trending.count(owner, {})).toBe(9);
-    for (const uuid of uuids) await configurations.remove(owner, uuid).catch(() => undefined);
-  });
+      await sameAsAnew();
+      for (const uuid of uuids) await configurations.remove(owner, uuid);
+    },
+  );
 
-  it(`forgets what nothing depends on any more, and nothing else ${verifies('trending.inflation')}`, async () => {
+  it(
+    'holds while servers are used, hidden and deleted from all sides and several begin at once',
+    verifies('trending.roll-up', 'trending.hidden'),
+    async () => {
+      const uuids: string[] = [];
+      for (let each = 0; each < 12; each++) uuids.push(await shown(owner));
+      const work: (() => Promise<unknown>)[] = [];
+      for (const [turn, person] of people.entries())
+        for (const [at, uuid] of uuids.entries()) {
+          work.push(() => used(person, uuid));
+          if (turn % 3 === 0) work.push(() => usage.uninstall(person, uuid));
+          if (at % 4 === 0) work.push(() => trending.rollUp());
+          if (turn === 5 && at < 2) work.push(() => configurations.setVisibility(owner, uuid, { isPublic: false }));
+          if (turn === 6 && at === 2) work.push(() => configurations.remove(owner, uuid));
+        }
+      const refused: unknown[] = [];
+      const next = async (): Promise<void> => {
+        const one = work.shift();
+        await one?.().catch((error: unknown) => refused.push(error));
+        if (one) await next();
+      };
+      await Promise.all(Array.from({ length: 8 }, next));
+      // Of a server that was hidden or deleted meanwhile, or that is not installed yet.
+      for (const error of refused) expect(error).toMatchObject({ code: 'NOT_FOUND' });
+      await trending.rollUp();
+      await sameAsAnew();
+      expect(await trending.count(owner, {})).toBe(9);
+      for (const uuid of uuids) await configurations.remove(owner, uuid).catch(() => undefined);
+    },
+  );
+
+  it('forgets what nothing depends on any more, and nothing else', verifies('trending.inflation'), async () => {
     const uuid = await shown(owner);
     const [one, other] = [people[0] ?? owner, people[1] ?? owner];
     const rows = async () => {
@@ -187,7 +203,7 @@ it('a worker adds up what is used without being asked, and not any more once it 
 });
 
 describe('who is gone', () => {
-  it(`leaves no ghost: hidden, deleted, and with its user, at once ${verifies('trending.hidden')}`, async () => {
+  it('leaves no ghost: hidden, deleted, and with its user, at once', verifies('trending.hidden'), async () => {
     const [doomed] = await crowd(1);
     if (!doomed) throw new Error('nobody');
     const [first, second, third, last] = [

@@ -38,52 +38,60 @@ describe('API keys', () => {
     expect(await apiKeys.verify(mcp.secret)).toMatchObject({ source: 'mcp' });
   });
 
-  it(`B07: are verified by one statement, and by none without the right form and checksum ${verifies('identity.key.form')}`, async () => {
-    const { caller } = await person();
-    const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
-    await prisma.apiKey.update({ where: { uuid: apiKey.uuid }, data: { lastUsedAt: epoch } });
-    expect(await statementsOf(() => apiKeys.verify(secret))).toHaveLength(1);
-    const changed = [...secret].map(
-      (_, place) => secret.slice(0, place) + (secret[place] === 'a' ? 'b' : 'a') + secret.slice(place + 1),
-    );
-    const swapped = `${secret.slice(0, -2)}${secret.at(-1)}${secret.at(-2)}`;
-    const bad = [
-      ...changed,
-      secret.toUpperCase(),
-      ` ${secret}`,
-      `${secret}\n`,
-      `${secret}a`,
-      secret.slice(1),
-      '',
-      'pbk_',
-      'x'.repeat(10_240),
-      secret.replace('pbk_', 'pbk-'),
-      secret.replace('p', 'р'),
-      '\u0000',
-      null,
-      undefined,
-      7,
-      [secret],
-      { length: 53 },
-      ...(swapped === secret ? [] : [swapped]),
-    ];
-    for (const text of bad)
-      expect(await statementsOf(async () => expect(await apiKeys.verify(text as string)).toBeNull())).toEqual([]);
-    expect(await apiKeys.verify(newApiKey())).toBeNull();
-  });
+  it(
+    'B07: are verified by one statement, and by none without the right form and checksum',
+    verifies('identity.key.form'),
+    async () => {
+      const { caller } = await person();
+      const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
+      await prisma.apiKey.update({ where: { uuid: apiKey.uuid }, data: { lastUsedAt: epoch } });
+      expect(await statementsOf(() => apiKeys.verify(secret))).toHaveLength(1);
+      const changed = [...secret].map(
+        (_, place) => secret.slice(0, place) + (secret[place] === 'a' ? 'b' : 'a') + secret.slice(place + 1),
+      );
+      const swapped = `${secret.slice(0, -2)}${secret.at(-1)}${secret.at(-2)}`;
+      const bad = [
+        ...changed,
+        secret.toUpperCase(),
+        ` ${secret}`,
+        `${secret}\n`,
+        `${secret}a`,
+        secret.slice(1),
+        '',
+        'pbk_',
+        'x'.repeat(10_240),
+        secret.replace('pbk_', 'pbk-'),
+        secret.replace('p', 'р'),
+        '\u0000',
+        null,
+        undefined,
+        7,
+        [secret],
+        { length: 53 },
+        ...(swapped === secret ? [] : [swapped]),
+      ];
+      for (const text of bad)
+        expect(await statementsOf(async () => expect(await apiKeys.verify(text as string)).toBeNull())).toEqual([]);
+      expect(await apiKeys.verify(newApiKey())).toBeNull();
+    },
+  );
 
-  it(`B05: are refused from the moment that the revocation is answered, and stay listed ${verifies('identity.key.revocation')}`, async () => {
-    const { caller } = await person();
-    const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
-    const revoked = await apiKeys.revoke(caller, { uuid: apiKey.uuid });
-    expect(revoked).toMatchObject({ uuid: apiKey.uuid, revokedAt: epoch });
-    expect(await apiKeys.verify(secret)).toBeNull();
-    clock.advance(1_000);
-    expect(await apiKeys.revoke(caller, { uuid: apiKey.uuid })).toEqual(revoked);
-    expect(await list.apiKeys(caller, {})).toEqual([revoked]);
-  });
+  it(
+    'B05: are refused from the moment that the revocation is answered, and stay listed',
+    verifies('identity.key.revocation'),
+    async () => {
+      const { caller } = await person();
+      const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
+      const revoked = await apiKeys.revoke(caller, { uuid: apiKey.uuid });
+      expect(revoked).toMatchObject({ uuid: apiKey.uuid, revokedAt: epoch });
+      expect(await apiKeys.verify(secret)).toBeNull();
+      clock.advance(1_000);
+      expect(await apiKeys.revoke(caller, { uuid: apiKey.uuid })).toEqual(revoked);
+      expect(await list.apiKeys(caller, {})).toEqual([revoked]);
+    },
+  );
 
-  it(`are over at the very instant of expiry ${verifies('identity.key.expiry')}`, async () => {
+  it('are over at the very instant of expiry', verifies('identity.key.expiry'), async () => {
     const { caller } = await person();
     const expiresAt = new Date(epoch.getTime() + 5_000);
     const { secret } = await apiKeys.create(caller, { name: 'key', expiresAt });
@@ -154,21 +162,25 @@ describe('API keys', () => {
     expect(apiKey.uuid).not.toBe(unknownUuid);
   });
 
-  it(`write the time of use at most once a minute, behind the request ${verifies('identity.key.last-used')}`, async () => {
-    const { caller } = await person();
-    const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
-    const usedAt = async () => (await prisma.apiKey.findUnique({ where: { uuid: apiKey.uuid } }))?.lastUsedAt ?? null;
-    const updates = async (work: () => Promise<unknown>) =>
-      (await statementsOf(work)).filter((text) => text.startsWith('UPDATE api_keys')).length;
-    const verifyMany = () => Promise.all(Array.from({ length: 20 }, () => apiKeys.verify(secret)));
-    expect(await updates(verifyMany)).toBe(1);
-    await eventually('the time of use is written', async () => (await usedAt())?.getTime() === epoch.getTime());
-    clock.advance(59_999);
-    expect(await updates(verifyMany)).toBe(0);
-    clock.advance(1);
-    expect(await updates(verifyMany)).toBe(1);
-    await eventually('the time of use is written', async () => (await usedAt())?.getTime() === clock.now().getTime());
-  });
+  it(
+    'write the time of use at most once a minute, behind the request',
+    verifies('identity.key.last-used'),
+    async () => {
+      const { caller } = await person();
+      const { apiKey, secret } = await apiKeys.create(caller, { name: 'key' });
+      const usedAt = async () => (await prisma.apiKey.findUnique({ where: { uuid: apiKey.uuid } }))?.lastUsedAt ?? null;
+      const updates = async (work: () => Promise<unknown>) =>
+        (await statementsOf(work)).filter((text) => text.startsWith('UPDATE api_keys')).length;
+      const verifyMany = () => Promise.all(Array.from({ length: 20 }, () => apiKeys.verify(secret)));
+      expect(await updates(verifyMany)).toBe(1);
+      await eventually('the time of use is written', async () => (await usedAt())?.getTime() === epoch.getTime());
+      clock.advance(59_999);
+      expect(await updates(verifyMany)).toBe(0);
+      clock.advance(1);
+      expect(await updates(verifyMany)).toBe(1);
+      await eventually('the time of use is written', async () => (await usedAt())?.getTime() === clock.now().getTime());
+    },
+  );
 
   it('B09: go with their profile, project and user', async () => {
     for (const remove of [

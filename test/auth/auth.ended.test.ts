@@ -54,7 +54,8 @@ const disable = (uuid: string) =>
 
 describe.concurrent('a key (B05, B09)', () => {
   it.each(ends)(
-    `%s is 401 within a second on both faces, and its sockets and streams end ${verifies('identity.key.revocation', 'identity.key.expiry', 'identity.disabled', 'graph.socket.credentials')}`,
+    '%s is 401 within a second on both faces, and its sockets and streams end',
+    verifies('identity.key.revocation', 'identity.key.expiry', 'identity.disabled', 'graph.socket.credentials'),
     async (_what, end) => {
       const tenant = await tenantOf(server);
       const { call, secret } = tenant;
@@ -84,26 +85,34 @@ describe.concurrent('a key (B05, B09)', () => {
     },
   );
 
-  it(`that is revoked over REST is 401 with the very next request, although it was remembered ${verifies('identity.key.revocation')}`, async () => {
-    const { call, secret, uuid } = await tenantOf(server, { scopes: ['read', 'admin'] });
-    for (const _ of Array(5)) expect((await call('GET', '/api/clipboard')).status).toBe(200);
-    expect((await call('DELETE', `/api/api-keys/${uuid}`)).status).toBe(200);
-    expect((await callerOf(server, secret)('GET', '/api/clipboard')).status).toBe(401);
-  });
+  it(
+    'that is revoked over REST is 401 with the very next request, although it was remembered',
+    verifies('identity.key.revocation'),
+    async () => {
+      const { call, secret, uuid } = await tenantOf(server, { scopes: ['read', 'admin'] });
+      for (const _ of Array(5)) expect((await call('GET', '/api/clipboard')).status).toBe(200);
+      expect((await call('DELETE', `/api/api-keys/${uuid}`)).status).toBe(200);
+      expect((await callerOf(server, secret)('GET', '/api/clipboard')).status).toBe(401);
+    },
+  );
 });
 
 describe.concurrent('a session (B09, B10)', () => {
-  it(`of a user who is disabled is over with the next request, and its sockets are closed ${verifies('identity.disabled', 'graph.socket.credentials')}`, async () => {
-    const { user, token, call } = await sessionOf(server);
-    const socket = await openSocket(server.base, { headers: { Cookie: `session_token=${token}` } });
-    socket.send({ type: 'connection_init' });
-    expect(await socket.next()).toEqual({ type: 'connection_ack' });
-    expect((await call('GET', '/api/auth/session')).status).toBe(200);
-    await disable(String(user.principal?.userUuid));
-    expect((await call('GET', '/api/auth/session')).status).toBe(401);
-    expect((await call('POST', '/api/clipboard/push', { value: 'late' })).status).toBe(401);
-    expect((await within('the end of the socket', patienceMs, socket.closed)).code).toBe(4403);
-  });
+  it(
+    'of a user who is disabled is over with the next request, and its sockets are closed',
+    verifies('identity.disabled', 'graph.socket.credentials'),
+    async () => {
+      const { user, token, call } = await sessionOf(server);
+      const socket = await openSocket(server.base, { headers: { Cookie: `session_token=${token}` } });
+      socket.send({ type: 'connection_init' });
+      expect(await socket.next()).toEqual({ type: 'connection_ack' });
+      expect((await call('GET', '/api/auth/session')).status).toBe(200);
+      await disable(String(user.principal?.userUuid));
+      expect((await call('GET', '/api/auth/session')).status).toBe(401);
+      expect((await call('POST', '/api/clipboard/push', { value: 'late' })).status).toBe(401);
+      expect((await within('the end of the socket', patienceMs, socket.closed)).code).toBe(4403);
+    },
+  );
 
   it('of a user who is deleted leaves nothing behind: keys, sessions, profiles and entries go along', async () => {
     const { user, call } = await sessionOf(server);

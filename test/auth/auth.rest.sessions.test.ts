@@ -8,29 +8,37 @@ const server = await startTestServer();
 const anybody = callerOf(server, null);
 
 describe('POST /api/auth/sign-up', () => {
-  it(`B10: answers who signed up and sets the cookie, out of reach of scripts and other sites ${verifies('identity.sign-up', 'identity.session.cookie')}`, async () => {
-    const person = newPerson();
-    const answer = await anybody('POST', '/api/auth/sign-up', { ...person, isAdmin: true, tier: 'enterprise' });
-    expectDocumented(answer, 'POST', '/api/auth/sign-up');
-    expect(answer.body).toMatchObject({
-      user: { username: person.username, email: person.email, isAdmin: false },
-      project: { name: 'Default', tier: 'free' },
-      profile: { name: 'Default', projectUuid: answer.body.project.uuid },
-    });
-    expect(cookieOf(answer)).toMatch(
-      /^session_token=[A-Za-z0-9_-]{43}; Expires=[^;]+ GMT; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.text).not.toContain(tokenOf(answer));
-    const session = await anybody('GET', '/api/auth/session', undefined, withCookie(tokenOf(answer)));
-    expect(session.body).toEqual(answer.body);
-  });
+  it(
+    'B10: answers who signed up and sets the cookie, out of reach of scripts and other sites',
+    verifies('identity.sign-up', 'identity.session.cookie'),
+    async () => {
+      const person = newPerson();
+      const answer = await anybody('POST', '/api/auth/sign-up', { ...person, isAdmin: true, tier: 'enterprise' });
+      expectDocumented(answer, 'POST', '/api/auth/sign-up');
+      expect(answer.body).toMatchObject({
+        user: { username: person.username, email: person.email, isAdmin: false },
+        project: { name: 'Default', tier: 'free' },
+        profile: { name: 'Default', projectUuid: answer.body.project.uuid },
+      });
+      expect(cookieOf(answer)).toMatch(
+        /^session_token=[A-Za-z0-9_-]{43}; Expires=[^;]+ GMT; Path=\/; HttpOnly; SameSite=Lax$/,
+      );
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.text).not.toContain(tokenOf(answer));
+      const session = await anybody('GET', '/api/auth/session', undefined, withCookie(tokenOf(answer)));
+      expect(session.body).toEqual(answer.body);
+    },
+  );
 
-  it(`B10: marks the cookie Secure where the platform is reached by https ${verifies('identity.session.cookie')}`, async () => {
-    const secured = await startTestServer({ APP_URL: 'https://patchbay.example' });
-    const answer = await callerOf(secured, null)('POST', '/api/auth/sign-up', newPerson());
-    expect(cookieOf(answer)).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
-  });
+  it(
+    'B10: marks the cookie Secure where the platform is reached by https',
+    verifies('identity.session.cookie'),
+    async () => {
+      const secured = await startTestServer({ APP_URL: 'https://patchbay.example' });
+      const answer = await callerOf(secured, null)('POST', '/api/auth/sign-up', newPerson());
+      expect(cookieOf(answer)).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
+    },
+  );
 
   it('refuses with 400 and the names of the fields', async () => {
     const person = newPerson();
@@ -63,7 +71,7 @@ describe('POST /api/auth/sign-up', () => {
     });
   });
 
-  it(`B15: refuses a taken name with 409, whatever its case ${verifies('identity.username')}`, async () => {
+  it('B15: refuses a taken name with 409, whatever its case', verifies('identity.username'), async () => {
     const person = newPerson();
     await anybody('POST', '/api/auth/sign-up', person);
     const again = await anybody('POST', '/api/auth/sign-up', {
@@ -75,33 +83,41 @@ describe('POST /api/auth/sign-up', () => {
 });
 
 describe('POST /api/auth/sign-in', () => {
-  it(`B10: answers who signed in, by name or by address, with a new session each time ${verifies('identity.sign-in', 'identity.session.rotation')}`, async () => {
-    const person = newPerson();
-    const first = await anybody('POST', '/api/auth/sign-up', person);
-    const tokens = new Set([tokenOf(first)]);
-    for (const way of [{ username: person.username }, { email: person.email, username: null }]) {
-      const answer = await anybody('POST', '/api/auth/sign-in', { ...way, password });
-      expectDocumented(answer, 'POST', '/api/auth/sign-in');
-      expect(answer.body).toEqual(first.body);
-      tokens.add(tokenOf(answer));
-    }
-    expect(tokens).toHaveProperty('size', 3);
-  });
+  it(
+    'B10: answers who signed in, by name or by address, with a new session each time',
+    verifies('identity.sign-in', 'identity.session.rotation'),
+    async () => {
+      const person = newPerson();
+      const first = await anybody('POST', '/api/auth/sign-up', person);
+      const tokens = new Set([tokenOf(first)]);
+      for (const way of [{ username: person.username }, { email: person.email, username: null }]) {
+        const answer = await anybody('POST', '/api/auth/sign-in', { ...way, password });
+        expectDocumented(answer, 'POST', '/api/auth/sign-in');
+        expect(answer.body).toEqual(first.body);
+        tokens.add(tokenOf(answer));
+      }
+      expect(tokens).toHaveProperty('size', 3);
+    },
+  );
 
-  it(`B10: gives a browser that carries a planted cookie another one, and ends the planted session ${verifies('identity.session.rotation')}`, async () => {
-    const [attacker, victim] = [newPerson(), newPerson()];
-    const planted = tokenOf(await anybody('POST', '/api/auth/sign-up', attacker));
-    await anybody('POST', '/api/auth/sign-up', victim);
-    for (const token of [planted, 'x'.repeat(43)]) {
-      const { username } = victim;
-      const answer = await anybody('POST', '/api/auth/sign-in', { username, password }, withCookie(token));
-      expect(tokenOf(answer)).toMatch(/^[A-Za-z0-9_-]{43}$/);
-      expect(tokenOf(answer)).not.toBe(token);
-      expectRefused(await anybody('GET', '/api/auth/session', undefined, withCookie(token)), 401, 'UNAUTHORIZED');
-    }
-  });
+  it(
+    'B10: gives a browser that carries a planted cookie another one, and ends the planted session',
+    verifies('identity.session.rotation'),
+    async () => {
+      const [attacker, victim] = [newPerson(), newPerson()];
+      const planted = tokenOf(await anybody('POST', '/api/auth/sign-up', attacker));
+      await anybody('POST', '/api/auth/sign-up', victim);
+      for (const token of [planted, 'x'.repeat(43)]) {
+        const { username } = victim;
+        const answer = await anybody('POST', '/api/auth/sign-in', { username, password }, withCookie(token));
+        expect(tokenOf(answer)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+        expect(tokenOf(answer)).not.toBe(token);
+        expectRefused(await anybody('GET', '/api/auth/session', undefined, withCookie(token)), 401, 'UNAUTHORIZED');
+      }
+    },
+  );
 
-  it(`B15: answers a wrong password and an unknown name with the same 401 ${verifies('identity.sign-in')}`, async () => {
+  it('B15: answers a wrong password and an unknown name with the same 401', verifies('identity.sign-in'), async () => {
     const person = newPerson();
     await anybody('POST', '/api/auth/sign-up', person);
     const answers = await Promise.all([
@@ -149,16 +165,20 @@ describe('POST /api/auth/sign-in', () => {
 });
 
 describe('POST /api/auth/sign-out', () => {
-  it(`B10: ends the session on the server and removes the cookie; without a session it is done already ${verifies('identity.sign-out')}`, async () => {
-    const { token, call } = await sessionOf(server);
-    const answer = await call('POST', '/api/auth/sign-out');
-    expectDocumented(answer, 'POST', '/api/auth/sign-out');
-    expect(cookieOf(answer)).toBe('session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
-    expectRefused(await call('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
-    expect(await server.services.auth.sessions.verify(token)).toBeNull();
-    expectDocumented(await call('POST', '/api/auth/sign-out'), 'POST', '/api/auth/sign-out');
-    expectDocumented(await anybody('POST', '/api/auth/sign-out'), 'POST', '/api/auth/sign-out');
-  });
+  it(
+    'B10: ends the session on the server and removes the cookie; without a session it is done already',
+    verifies('identity.sign-out'),
+    async () => {
+      const { token, call } = await sessionOf(server);
+      const answer = await call('POST', '/api/auth/sign-out');
+      expectDocumented(answer, 'POST', '/api/auth/sign-out');
+      expect(cookieOf(answer)).toBe('session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
+      expectRefused(await call('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
+      expect(await server.services.auth.sessions.verify(token)).toBeNull();
+      expectDocumented(await call('POST', '/api/auth/sign-out'), 'POST', '/api/auth/sign-out');
+      expectDocumented(await anybody('POST', '/api/auth/sign-out'), 'POST', '/api/auth/sign-out');
+    },
+  );
 
   it('is nothing for a key: 403', async () => {
     const { call } = await tenantOf(server);
@@ -167,7 +187,7 @@ describe('POST /api/auth/sign-out', () => {
 });
 
 describe('GET /api/auth/session', () => {
-  it(`tells sessions and keys who they are, and nobody nothing ${verifies('identity.session.read')}`, async () => {
+  it('tells sessions and keys who they are, and nobody nothing', verifies('identity.session.read'), async () => {
     const { user, call } = await tenantOf(server);
     const answer = await call('GET', '/api/auth/session');
     expectDocumented(answer, 'GET', '/api/auth/session');
@@ -181,7 +201,7 @@ describe('GET /api/auth/session', () => {
 });
 
 describe('POST /api/auth/password', () => {
-  it(`B10: ends all sessions, and gives this browser a new one ${verifies('identity.password')}`, async () => {
+  it('B10: ends all sessions, and gives this browser a new one', verifies('identity.password'), async () => {
     const here = await sessionOf(server);
     const { body } = await here.call('GET', '/api/auth/session');
     const there = await anybody('POST', '/api/auth/sign-in', { username: body.user.username, password });

@@ -8,7 +8,7 @@ const server = await startTestServer();
 const anybody = callerOf(server, null);
 
 describe('/api/projects', () => {
-  it(`makes and lists projects ${verifies('identity.projects')}`, async () => {
+  it('makes and lists projects', verifies('identity.projects'), async () => {
     const { call } = await sessionOf(server);
     server.clock.advance(1_000);
     const made = await call('POST', '/api/projects', { name: 'Second', tier: 'enterprise', uuid: unknownUuid });
@@ -65,7 +65,7 @@ describe('/api/projects', () => {
 });
 
 describe('/api/profiles', () => {
-  it(`makes, lists and activates profiles ${verifies('identity.profiles', 'identity.profiles.activate')}`, async () => {
+  it('makes, lists and activates profiles', verifies('identity.profiles', 'identity.profiles.activate'), async () => {
     const { user, call } = await sessionOf(server);
     server.clock.advance(1_000);
     const made = await call('POST', '/api/profiles', { name: 'Second' });
@@ -136,51 +136,59 @@ describe('/api/profiles', () => {
 });
 
 describe('/api/api-keys', () => {
-  it(`makes a key that works, lists it without its secret, and revokes it at once ${verifies('identity.key.create', 'identity.key.list', 'identity.key.revocation')}`, async () => {
-    const { user, call } = await sessionOf(server);
-    const expiresAt = new Date(server.clock.now().getTime() + 60_000).toISOString();
-    const input = { name: 'CI', scopes: ['read'], channel: 'mcp', expiresAt, prefix: 'x', revokedAt: expiresAt };
-    const made = await call('POST', '/api/api-keys', input);
-    expectDocumented(made, 'POST', '/api/api-keys');
-    const { apiKey, secret } = made.body;
-    expect(secret).toMatch(/^pbk_[0-9A-Za-z]{49}$/);
-    expect(apiKey).toMatchObject({
-      name: 'CI',
-      scopes: ['read'],
-      channel: 'mcp',
-      expiresAt,
-      state: 'active',
-      revokedAt: null,
-      prefix: secret.slice(0, 12),
-      profileUuid: user.principal?.profileUuid,
-    });
-    const byKey = callerOf(server, secret);
-    expect((await byKey('GET', '/api/auth/session')).status).toBe(200);
-    const listed = await call('GET', '/api/api-keys');
-    expectDocumented(listed, 'GET', '/api/api-keys');
-    expect(listed.body).toMatchObject({ apiKeys: [{ uuid: apiKey.uuid }], total: 1, limit: 100, offset: 0 });
-    expect(listed.text).not.toContain(secret);
-    const revoked = await call('DELETE', `/api/api-keys/${apiKey.uuid}`);
-    expectDocumented(revoked, 'DELETE', '/api/api-keys/:uuid');
-    expect(revoked.body.apiKey).toMatchObject({ state: 'revoked', revokedAt: server.clock.now().toISOString() });
-    expectRefused(await byKey('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
-    expect((await call('DELETE', `/api/api-keys/${apiKey.uuid}`)).body).toEqual(revoked.body);
-    expect((await call('GET', '/api/api-keys')).body.apiKeys).toEqual([revoked.body.apiKey]);
-  });
+  it(
+    'makes a key that works, lists it without its secret, and revokes it at once',
+    verifies('identity.key.create', 'identity.key.list', 'identity.key.revocation'),
+    async () => {
+      const { user, call } = await sessionOf(server);
+      const expiresAt = new Date(server.clock.now().getTime() + 60_000).toISOString();
+      const input = { name: 'CI', scopes: ['read'], channel: 'mcp', expiresAt, prefix: 'x', revokedAt: expiresAt };
+      const made = await call('POST', '/api/api-keys', input);
+      expectDocumented(made, 'POST', '/api/api-keys');
+      const { apiKey, secret } = made.body;
+      expect(secret).toMatch(/^pbk_[0-9A-Za-z]{49}$/);
+      expect(apiKey).toMatchObject({
+        name: 'CI',
+        scopes: ['read'],
+        channel: 'mcp',
+        expiresAt,
+        state: 'active',
+        revokedAt: null,
+        prefix: secret.slice(0, 12),
+        profileUuid: user.principal?.profileUuid,
+      });
+      const byKey = callerOf(server, secret);
+      expect((await byKey('GET', '/api/auth/session')).status).toBe(200);
+      const listed = await call('GET', '/api/api-keys');
+      expectDocumented(listed, 'GET', '/api/api-keys');
+      expect(listed.body).toMatchObject({ apiKeys: [{ uuid: apiKey.uuid }], total: 1, limit: 100, offset: 0 });
+      expect(listed.text).not.toContain(secret);
+      const revoked = await call('DELETE', `/api/api-keys/${apiKey.uuid}`);
+      expectDocumented(revoked, 'DELETE', '/api/api-keys/:uuid');
+      expect(revoked.body.apiKey).toMatchObject({ state: 'revoked', revokedAt: server.clock.now().toISOString() });
+      expectRefused(await byKey('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
+      expect((await call('DELETE', `/api/api-keys/${apiKey.uuid}`)).body).toEqual(revoked.body);
+      expect((await call('GET', '/api/api-keys')).body.apiKeys).toEqual([revoked.body.apiKey]);
+    },
+  );
 
-  it(`gives a key of documented defaults, and shows an expired one as such ${verifies('identity.key.create')}`, async () => {
-    const { call } = await sessionOf(server);
-    const { body } = await call('POST', '/api/api-keys', { name: 'x', scopes: null, channel: null, expiresAt: null });
-    expect(body.apiKey).toMatchObject({ scopes: ['read', 'write'], channel: 'sdk', expiresAt: null });
-    const expiresAt = new Date(server.clock.now().getTime() + 1_000).toISOString();
-    server.clock.advance(1);
-    const short = await call('POST', '/api/api-keys', { name: 'short', expiresAt });
-    server.clock.advance(1_000);
-    expectRefused(await callerOf(server, short.body.secret)('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
-    expect((await call('GET', '/api/api-keys?limit=1')).body.apiKeys).toMatchObject([
-      { name: 'short', state: 'expired' },
-    ]);
-  });
+  it(
+    'gives a key of documented defaults, and shows an expired one as such',
+    verifies('identity.key.create'),
+    async () => {
+      const { call } = await sessionOf(server);
+      const { body } = await call('POST', '/api/api-keys', { name: 'x', scopes: null, channel: null, expiresAt: null });
+      expect(body.apiKey).toMatchObject({ scopes: ['read', 'write'], channel: 'sdk', expiresAt: null });
+      const expiresAt = new Date(server.clock.now().getTime() + 1_000).toISOString();
+      server.clock.advance(1);
+      const short = await call('POST', '/api/api-keys', { name: 'short', expiresAt });
+      server.clock.advance(1_000);
+      expectRefused(await callerOf(server, short.body.secret)('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
+      expect((await call('GET', '/api/api-keys?limit=1')).body.apiKeys).toMatchObject([
+        { name: 'short', state: 'expired' },
+      ]);
+    },
+  );
 
   it('refuses bad input with 400 and the name of the field', async () => {
     const { call } = await sessionOf(server);

@@ -40,7 +40,7 @@ async function attacked() {
   return { ...person, name, address, cookie: { Cookie: `session_token=${tokenOf(signedUp)}` } };
 }
 
-describe(`guesses at one account from many addresses (B08, J10) ${verifies('identity.guesses')}`, () => {
+describe('guesses at one account from many addresses (B08, J10)', verifies('identity.guesses'), () => {
   it('are 429 over the limit, also the right one, with the headers and Retry-After', async () => {
     const { name, password } = await attacked();
     for (const guess of ['wrong password', password]) {

@@ -35,46 +35,62 @@ describe('sign-up', () => {
     expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it(`makes a user, a project, a profile and a session at once, and acts as that profile ${verifies('identity.sign-up')}`, async () => {
-    const { principal, token, name } = await person();
-    const [user, project, profile] = await Promise.all([
-      users.current(callerOf(principal)),
-      projects.current(callerOf(principal)),
-      profiles.current(callerOf(principal)),
-    ]);
-    expect(user).toMatchObject({ username: name, isAdmin: false, createdAt: epoch, activeProfileUuid: profile.uuid });
-    expect(project).toMatchObject({ name: 'Default', tier: 'free', userUuid: user.uuid });
-    expect(profile).toMatchObject({ name: 'Default', projectUuid: project.uuid });
-    expect(principal).toMatchObject({ kind: 'session', source: 'ui', isAdmin: false, profileUuid: profile.uuid });
-    expect(await sessions.verify(token)).toEqual(principal);
-  });
+  it(
+    'makes a user, a project, a profile and a session at once, and acts as that profile',
+    verifies('identity.sign-up'),
+    async () => {
+      const { principal, token, name } = await person();
+      const [user, project, profile] = await Promise.all([
+        users.current(callerOf(principal)),
+        projects.current(callerOf(principal)),
+        profiles.current(callerOf(principal)),
+      ]);
+      expect(user).toMatchObject({ username: name, isAdmin: false, createdAt: epoch, activeProfileUuid: profile.uuid });
+      expect(project).toMatchObject({ name: 'Default', tier: 'free', userUuid: user.uuid });
+      expect(profile).toMatchObject({ name: 'Default', projectUuid: project.uuid });
+      expect(principal).toMatchObject({ kind: 'session', source: 'ui', isAdmin: false, profileUuid: profile.uuid });
+      expect(await sessions.verify(token)).toEqual(principal);
+    },
+  );
 
-  it(`B06: keeps passwords and tokens as hashes only, and never hands a hash out ${verifies('identity.password', 'identity.key.at-rest')}`, async () => {
-    const { principal, token, caller } = await person();
-    const { secret, apiKey } = await apiKeys.create(caller, { name: 'canary' });
-    const rows = await Promise.all([prisma.user.findMany(), prisma.session.findMany(), prisma.apiKey.findMany()]);
-    const dump = JSON.stringify(rows, (_key, value) => (value instanceof Uint8Array ? String(value) : value));
-    for (const canary of [password, token, secret]) expect(dump).not.toContain(canary);
-    const { passwordHash } = await prisma.user.findUniqueOrThrow({ where: { uuid: principal.userUuid } });
-    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$/);
-    expect(await users.current(caller)).not.toHaveProperty('passwordHash');
-    const keys = [apiKey, await apiKeys.revoke(caller, apiKey), ...(await list.apiKeys(caller, {}))];
-    for (const key of keys) expect(key).not.toHaveProperty('keyHash');
-  });
+  it(
+    'B06: keeps passwords and tokens as hashes only, and never hands a hash out',
+    verifies('identity.password', 'identity.key.at-rest'),
+    async () => {
+      const { principal, token, caller } = await person();
+      const { secret, apiKey } = await apiKeys.create(caller, { name: 'canary' });
+      const rows = await Promise.all([prisma.user.findMany(), prisma.session.findMany(), prisma.apiKey.findMany()]);
+      const dump = JSON.stringify(rows, (_key, value) => (value instanceof Uint8Array ? String(value) : value));
+      for (const canary of [password, token, secret]) expect(dump).not.toContain(canary);
+      const { passwordHash } = await prisma.user.findUniqueOrThrow({ where: { uuid: principal.userUuid } });
+      expect(passwordHash).toMatch(/^\$argon2id\$v=19\$/);
+      expect(await users.current(caller)).not.toHaveProperty('passwordHash');
+      const keys = [apiKey, await apiKeys.revoke(caller, apiKey), ...(await list.apiKeys(caller, {}))];
+      for (const key of keys) expect(key).not.toHaveProperty('keyHash');
+    },
+  );
 
-  it(`B15: takes a user name once, without regard to case, and an address once, whatever its Unicode form ${verifies('identity.username')}`, async () => {
-    const { name } = await person('Ada-Lovelace');
-    const again = (input: object) =>
-      users.signUp(nobody, { username: 'somebody-else', email: 'else@example.test', password, ...input });
-    await expect(again({ username: name.toUpperCase() })).rejects.toEqual(
-      refusal('CONFLICT', { username: 'username is taken' }),
-    );
-    for (const email of ['ADA-lovelace@Example.TEST', '  ada-lovelace@example.test\n', 'ａｄａ-lovelace＠example.test'])
-      await expect(again({ email })).rejects.toEqual(refusal('CONFLICT', { email: 'email is already registered' }));
-    await expect(again({ username: 'ADA-LOVELACE', email: 'ada-lovelace@example.test' })).rejects.toEqual(
-      refusal('CONFLICT', { email: 'email is already registered', username: 'username is taken' }),
-    );
-  });
+  it(
+    'B15: takes a user name once, without regard to case, and an address once, whatever its Unicode form',
+    verifies('identity.username'),
+    async () => {
+      const { name } = await person('Ada-Lovelace');
+      const again = (input: object) =>
+        users.signUp(nobody, { username: 'somebody-else', email: 'else@example.test', password, ...input });
+      await expect(again({ username: name.toUpperCase() })).rejects.toEqual(
+        refusal('CONFLICT', { username: 'username is taken' }),
+      );
+      for (const email of [
+        'ADA-lovelace@Example.TEST',
+        '  ada-lovelace@example.test\n',
+        'ａｄａ-lovelace＠example.test',
+      ])
+        await expect(again({ email })).rejects.toEqual(refusal('CONFLICT', { email: 'email is already registered' }));
+      await expect(again({ username: 'ADA-LOVELACE', email: 'ada-lovelace@example.test' })).rejects.toEqual(
+        refusal('CONFLICT', { email: 'email is already registered', username: 'username is taken' }),
+      );
+    },
+  );
 
   it('lets one of several racing sign-ups win and answers the others with a conflict that names the field', async () => {
     const rivals = ['raceA', 'RACEa', 'racea', 'RaceA'].map((username, place) =>
@@ -109,7 +125,8 @@ describe('sign-up', () => {
   });
 
   it.each(['a_b', '---', 'A'.repeat(30), '__proto__', 'constructor', '123'])(
-    `takes the user name %s ${verifies('identity.username')}`,
+    'takes the user name %s',
+    verifies('identity.username'),
     async (username) => {
       const email = `${username.toLowerCase()}@names.test`;
       const { principal } = await users.signUp(nobody, { username, email, password });
@@ -300,17 +317,21 @@ describe('sign-in', () => {
     expect(await sessions.verify(token)).not.toBeNull();
   });
 
-  it(`B09: refuses a disabled user, and tells so only to who knows the password ${verifies('identity.disabled')}`, async () => {
-    const { name, principal, token, caller } = await person();
-    const { secret } = await apiKeys.create(caller, { name: 'key' });
-    await prisma.user.update({ where: { uuid: principal.userUuid }, data: { disabledAt: epoch } });
-    await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(refusal('FORBIDDEN'));
-    await expect(users.signIn(nobody, { username: name, password: 'wrong password' })).rejects.toEqual(
-      refusal('UNAUTHORIZED'),
-    );
-    expect(await sessions.verify(token)).toBeNull();
-    expect(await apiKeys.verify(secret)).toBeNull();
-  });
+  it(
+    'B09: refuses a disabled user, and tells so only to who knows the password',
+    verifies('identity.disabled'),
+    async () => {
+      const { name, principal, token, caller } = await person();
+      const { secret } = await apiKeys.create(caller, { name: 'key' });
+      await prisma.user.update({ where: { uuid: principal.userUuid }, data: { disabledAt: epoch } });
+      await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(refusal('FORBIDDEN'));
+      await expect(users.signIn(nobody, { username: name, password: 'wrong password' })).rejects.toEqual(
+        refusal('UNAUTHORIZED'),
+      );
+      expect(await sessions.verify(token)).toBeNull();
+      expect(await apiKeys.verify(secret)).toBeNull();
+    },
+  );
 
   it('B09: refuses a user who is disabled while the password is hashed', async () => {
     const { name, principal } = await person();
@@ -356,7 +377,7 @@ describe('sign-in', () => {
 });
 
 describe('password change', () => {
-  it(`B10: ends all sessions, gives a new one, and leaves API keys alone ${verifies('identity.password')}`, async () => {
+  it('B10: ends all sessions, gives a new one, and leaves API keys alone', verifies('identity.password'), async () => {
     const { name, token, caller } = await person();
     const { token: other } = await users.signIn(nobody, { username: name, password });
     const { secret } = await apiKeys.create(caller, { name: 'key' });

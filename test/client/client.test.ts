@@ -30,7 +30,10 @@ interface Program {
 }
 
 describe('a client that openapi-typescript generates', () => {
-  it(`compiles in strict mode with the types of the served document ${verifies('rest.openapi')}`, async () => {
+  it('compiles in strict mode with the types of the served document', {
+    ...verifies('rest.openapi'),
+    timeout: 120_000,
+  }, async () => {
     const types = path.join(folder, 'patchbay-openapi.ts');
     writeFileSync(path.join(folder, 'openapi.json'), await (await fetch(`${server.base}/openapi.json`)).text());
     const generator = path.join(root, 'node_modules/openapi-typescript/bin/cli.js');
@@ -51,34 +54,38 @@ describe('a client that openapi-typescript generates', () => {
       ({ stdout }: { stdout: string }) => ({ stdout }),
     );
     expect(compiled.stdout).toBe('');
-  }, 120_000);
-
-  it(`works with the clipboard, webhooks and notifications, and has the shape of every error ${verifies('rest.openapi')}`, async () => {
-    const { createPatchbay } = (await import(/* @vite-ignore */ program)) as Program;
-    const { secret } = await tenantOf(server);
-    const client = createPatchbay(server.base, secret);
-    expect(await client.useClipboard()).toMatchObject([
-      { name: 'note', value: 'one' },
-      { idx: 0, value: 'two' },
-      { name: 'note', value: 'one' },
-    ]);
-    expect(await client.createWebhook('http://127.0.0.1:65531/hook')).toMatchObject({
-      events: ['document.deleted'],
-      active: true,
-      secret: expect.stringMatching(/^whsec_/),
-      deliveries: [],
-    });
-    expect(await client.listNotifications()).toMatchObject([{ message: 'hello', severity: 'INFO', read: false }]);
-    expect(await client.meetErrors()).toMatchObject({
-      ofClipboard: { success: false, error: 'Entry not found' },
-      general: { error: { code: 'NOT_FOUND' } },
-      ofRegistry: { status: 404 },
-      ofProxy: { code: 'VALIDATION_ERROR', error: 'message must not be empty' },
-      limit: expect.stringMatching(/^\d+$/),
-    });
-    expect(await createPatchbay(server.base, null).meetErrors()).toMatchObject({
-      ofClipboard: { success: false, error: 'Unauthorized' },
-      general: { error: { code: 'UNAUTHORIZED' } },
-    });
   });
+
+  it(
+    'works with the clipboard, webhooks and notifications, and has the shape of every error',
+    verifies('rest.openapi'),
+    async () => {
+      const { createPatchbay } = (await import(/* @vite-ignore */ program)) as Program;
+      const { secret } = await tenantOf(server);
+      const client = createPatchbay(server.base, secret);
+      expect(await client.useClipboard()).toMatchObject([
+        { name: 'note', value: 'one' },
+        { idx: 0, value: 'two' },
+        { name: 'note', value: 'one' },
+      ]);
+      expect(await client.createWebhook('http://127.0.0.1:65531/hook')).toMatchObject({
+        events: ['document.deleted'],
+        active: true,
+        secret: expect.stringMatching(/^whsec_/),
+        deliveries: [],
+      });
+      expect(await client.listNotifications()).toMatchObject([{ message: 'hello', severity: 'INFO', read: false }]);
+      expect(await client.meetErrors()).toMatchObject({
+        ofClipboard: { success: false, error: 'Entry not found' },
+        general: { error: { code: 'NOT_FOUND' } },
+        ofRegistry: { status: 404 },
+        ofProxy: { code: 'VALIDATION_ERROR', error: 'message must not be empty' },
+        limit: expect.stringMatching(/^\d+$/),
+      });
+      expect(await createPatchbay(server.base, null).meetErrors()).toMatchObject({
+        ofClipboard: { success: false, error: 'Unauthorized' },
+        general: { error: { code: 'UNAUTHORIZED' } },
+      });
+    },
+  );
 });

@@ -57,24 +57,28 @@ const statuses = (done: Timed[]) => [...new Set(done.map(({ answer }) => answer.
 const range = (length: number) => Array.from({ length }, (_, i) => i);
 
 describe('A01: concurrent pushes at two servers', () => {
-  it(`A01: all answer 200 with idx 0; afterwards the indices are 0 to n-1, each once, the later push above the earlier ${verifies('clipboard.concurrency', 'clipboard.push')}`, async () => {
-    const { call, calls } = await crowd();
-    const pushes = (await allAtOnce(calls, (client, c) => repeat(8, (i) => push(client, `${c}-${i}`)))).flat();
-    expect(statuses(pushes)).toEqual([200]);
-    for (const { answer } of pushes) expect(answer.body.entry.idx).toBe(0);
-    const entries = await entriesOf(call);
-    expect(entries.map(({ idx }) => idx)).toEqual(range(128));
-    expect(new Set(entries.map(({ uuid }) => uuid)).size).toBe(128);
-    const place = new Map(entries.map(({ uuid, idx }) => [uuid, idx as number]));
-    const wrong = pushes.filter((later) =>
-      pushes.some(
-        (earlier) =>
-          earlier.ended < later.began &&
-          (place.get(earlier.answer.body.entry.uuid) ?? -1) < (place.get(later.answer.body.entry.uuid) ?? -1),
-      ),
-    );
-    expect(wrong).toEqual([]);
-  });
+  it(
+    'A01: all answer 200 with idx 0; afterwards the indices are 0 to n-1, each once, the later push above the earlier',
+    verifies('clipboard.concurrency', 'clipboard.push'),
+    async () => {
+      const { call, calls } = await crowd();
+      const pushes = (await allAtOnce(calls, (client, c) => repeat(8, (i) => push(client, `${c}-${i}`)))).flat();
+      expect(statuses(pushes)).toEqual([200]);
+      for (const { answer } of pushes) expect(answer.body.entry.idx).toBe(0);
+      const entries = await entriesOf(call);
+      expect(entries.map(({ idx }) => idx)).toEqual(range(128));
+      expect(new Set(entries.map(({ uuid }) => uuid)).size).toBe(128);
+      const place = new Map(entries.map(({ uuid, idx }) => [uuid, idx as number]));
+      const wrong = pushes.filter((later) =>
+        pushes.some(
+          (earlier) =>
+            earlier.ended < later.began &&
+            (place.get(earlier.answer.body.entry.uuid) ?? -1) < (place.get(later.answer.body.entry.uuid) ?? -1),
+        ),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it('A01: expired entries among them leave no gap', async () => {
     const { call, calls } = await crowd();
@@ -89,16 +93,20 @@ describe('A01: concurrent pushes at two servers', () => {
 });
 
 describe('A02: concurrent pops at two servers', () => {
-  it(`A02: as many pops as entries give each entry once and no false not-found; one more finds nothing ${verifies('clipboard.concurrency')}`, async () => {
-    const { call, calls } = await crowd();
-    const pushed = (await allAtOnce(calls, (client, c) => repeat(8, (i) => push(client, `${c}-${i}`)))).flat();
-    const pops = (await allAtOnce(calls, (client) => repeat(8, () => pop(client)))).flat();
-    expect(statuses(pops)).toEqual([200]);
-    const popped = pops.map(({ answer }) => answer.body.entry as Entry);
-    expect(popped.map(({ uuid }) => uuid).sort()).toEqual(pushed.map(({ answer }) => answer.body.entry.uuid).sort());
-    for (const { idx, value, createdByTool } of popped) expect([idx, createdByTool]).toEqual([0, value]);
-    expect((await call('DELETE', `${path}/pop`)).status).toBe(404);
-  });
+  it(
+    'A02: as many pops as entries give each entry once and no false not-found; one more finds nothing',
+    verifies('clipboard.concurrency'),
+    async () => {
+      const { call, calls } = await crowd();
+      const pushed = (await allAtOnce(calls, (client, c) => repeat(8, (i) => push(client, `${c}-${i}`)))).flat();
+      const pops = (await allAtOnce(calls, (client) => repeat(8, () => pop(client)))).flat();
+      expect(statuses(pops)).toEqual([200]);
+      const popped = pops.map(({ answer }) => answer.body.entry as Entry);
+      expect(popped.map(({ uuid }) => uuid).sort()).toEqual(pushed.map(({ answer }) => answer.body.entry.uuid).sort());
+      for (const { idx, value, createdByTool } of popped) expect([idx, createdByTool]).toEqual([0, value]);
+      expect((await call('DELETE', `${path}/pop`)).status).toBe(404);
+    },
+  );
 
   it('A02: what is popped later lay deeper', async () => {
     const { call, calls } = await crowd();
@@ -160,42 +168,46 @@ describe('A03: pops racing pushes at two servers', () => {
     expect([...popped, ...left.map(({ uuid }) => uuid)].sort()).toEqual(everything.sort());
   });
 
-  it(`A03: last in, first out: no pop passes over an entry that certainly lay above and was certainly still there ${verifies('clipboard.concurrency')}`, async () => {
-    const { calls } = await crowd();
-    const all = await allAtOnce(calls, async (client, c) => {
-      const pushes: Timed[] = [];
-      const pops: Timed[] = [];
-      for (const i of range(10)) {
-        if ((c + i) % 3 === 0) pops.push(await pop(client));
-        else pushes.push(await push(client, `${c}-${i}`));
-      }
-      return { pushes, pops };
-    });
-    const pushes = all.flatMap((part) => part.pushes);
-    const pops = all.flatMap((part) => part.pops);
-    const pushOf = new Map(pushes.map((each) => [each.answer.body.entry.uuid as string, each]));
-    const popOf = new Map(
-      pops.filter(({ answer }) => answer.status === 200).map((each) => [each.answer.body.entry.uuid as string, each]),
-    );
-    const passedOver: string[] = [];
-    for (const [below, popBelow] of popOf) {
-      for (const [above, pushAbove] of pushOf) {
-        const isAbove = (pushOf.get(below)?.ended ?? Number.POSITIVE_INFINITY) < pushAbove.began;
-        const isThere =
-          pushAbove.ended < popBelow.began && (popOf.get(above)?.began ?? Number.POSITIVE_INFINITY) > popBelow.ended;
-        if (isAbove && isThere) passedOver.push(`${below} before ${above}`);
-      }
-    }
-    expect(passedOver).toEqual([]);
-    // No false not-found: an empty answer needs an instant at which nothing certainly lay there.
-    for (const empty of pops.filter(({ answer }) => answer.status === 404)) {
-      const certainly = [...pushOf].filter(
-        ([uuid, each]) =>
-          each.ended < empty.began && (popOf.get(uuid)?.began ?? Number.POSITIVE_INFINITY) > empty.ended,
+  it(
+    'A03: last in, first out: no pop passes over an entry that certainly lay above and was certainly still there',
+    verifies('clipboard.concurrency'),
+    async () => {
+      const { calls } = await crowd();
+      const all = await allAtOnce(calls, async (client, c) => {
+        const pushes: Timed[] = [];
+        const pops: Timed[] = [];
+        for (const i of range(10)) {
+          if ((c + i) % 3 === 0) pops.push(await pop(client));
+          else pushes.push(await push(client, `${c}-${i}`));
+        }
+        return { pushes, pops };
+      });
+      const pushes = all.flatMap((part) => part.pushes);
+      const pops = all.flatMap((part) => part.pops);
+      const pushOf = new Map(pushes.map((each) => [each.answer.body.entry.uuid as string, each]));
+      const popOf = new Map(
+        pops.filter(({ answer }) => answer.status === 200).map((each) => [each.answer.body.entry.uuid as string, each]),
       );
-      expect(certainly).toEqual([]);
-    }
-  });
+      const passedOver: string[] = [];
+      for (const [below, popBelow] of popOf) {
+        for (const [above, pushAbove] of pushOf) {
+          const isAbove = (pushOf.get(below)?.ended ?? Number.POSITIVE_INFINITY) < pushAbove.began;
+          const isThere =
+            pushAbove.ended < popBelow.began && (popOf.get(above)?.began ?? Number.POSITIVE_INFINITY) > popBelow.ended;
+          if (isAbove && isThere) passedOver.push(`${below} before ${above}`);
+        }
+      }
+      expect(passedOver).toEqual([]);
+      // No false not-found: an empty answer needs an instant at which nothing certainly lay there.
+      for (const empty of pops.filter(({ answer }) => answer.status === 404)) {
+        const certainly = [...pushOf].filter(
+          ([uuid, each]) =>
+            each.ended < empty.began && (popOf.get(uuid)?.began ?? Number.POSITIVE_INFINITY) > empty.ended,
+        );
+        expect(certainly).toEqual([]);
+      }
+    },
+  );
 
   it('A03: a client’s pop after its own push, with nobody else there, gives what it pushed, though at the other server', async () => {
     const { calls } = await crowd();

@@ -41,29 +41,33 @@ describe('clipboardEntries', () => {
     return tenant;
   }
 
-  it(`pages by cursor: the stack by index, then the names, newest first; nothing twice, nothing left out ${verifies('clipboard.graph', 'graph.connections')}`, async () => {
-    const { graphql } = await filled(5, 5);
-    const expected = ['p4', 'p3', 'p2', 'p1', 'p0', 'n4', 'n3', 'n2', 'n1', 'n0'];
-    for (const first of [1, 3, 5, 9, 10, 100]) {
-      const seen: string[] = [];
-      for (let after: string | null = null, more = true; more; ) {
-        const { clipboardEntries }: { clipboardEntries: Connection } = (await graphql(connection, { first, after }))
-          .data;
-        expect(clipboardEntries.totalCount).toBe(10);
-        expect(clipboardEntries.nodes.length).toBeLessThanOrEqual(first);
-        expect(values(clipboardEntries.edges.map((edge: { node: { value: string } }) => edge.node))).toEqual(
-          values(clipboardEntries.nodes),
-        );
-        expect(clipboardEntries.pageInfo.startCursor).toBe(clipboardEntries.edges.at(0)?.cursor);
-        expect(clipboardEntries.pageInfo.endCursor).toBe(clipboardEntries.edges.at(-1)?.cursor);
-        seen.push(...values(clipboardEntries.nodes));
-        expect(clipboardEntries.pageInfo.hasNextPage).toBe(seen.length < 10);
-        after = clipboardEntries.pageInfo.endCursor;
-        more = clipboardEntries.pageInfo.hasNextPage;
+  it(
+    'pages by cursor: the stack by index, then the names, newest first; nothing twice, nothing left out',
+    verifies('clipboard.graph', 'graph.connections'),
+    async () => {
+      const { graphql } = await filled(5, 5);
+      const expected = ['p4', 'p3', 'p2', 'p1', 'p0', 'n4', 'n3', 'n2', 'n1', 'n0'];
+      for (const first of [1, 3, 5, 9, 10, 100]) {
+        const seen: string[] = [];
+        for (let after: string | null = null, more = true; more; ) {
+          const { clipboardEntries }: { clipboardEntries: Connection } = (await graphql(connection, { first, after }))
+            .data;
+          expect(clipboardEntries.totalCount).toBe(10);
+          expect(clipboardEntries.nodes.length).toBeLessThanOrEqual(first);
+          expect(values(clipboardEntries.edges.map((edge: { node: { value: string } }) => edge.node))).toEqual(
+            values(clipboardEntries.nodes),
+          );
+          expect(clipboardEntries.pageInfo.startCursor).toBe(clipboardEntries.edges.at(0)?.cursor);
+          expect(clipboardEntries.pageInfo.endCursor).toBe(clipboardEntries.edges.at(-1)?.cursor);
+          seen.push(...values(clipboardEntries.nodes));
+          expect(clipboardEntries.pageInfo.hasNextPage).toBe(seen.length < 10);
+          after = clipboardEntries.pageInfo.endCursor;
+          more = clipboardEntries.pageInfo.hasNextPage;
+        }
+        expect(seen).toEqual(expected);
       }
-      expect(seen).toEqual(expected);
-    }
-  });
+    },
+  );
 
   it('the index of an entry is its place in the whole stack on any page', async () => {
     const { graphql } = await filled(0, 5);
@@ -102,7 +106,7 @@ describe('clipboardEntries', () => {
     expect(values(rest.nodes)).toEqual(['n1']);
   });
 
-  it(`first is 20 by default; an empty page has no cursors ${verifies('graph.connections')}`, async () => {
+  it('first is 20 by default; an empty page has no cursors', verifies('graph.connections'), async () => {
     const { graphql } = await filled(0, 21);
     const { clipboardEntries } = (await graphql(connection)).data;
     expect(clipboardEntries.nodes).toHaveLength(20);
@@ -185,52 +189,60 @@ describe('clipboardEntryPage', () => {
 });
 
 describe('node and nodes', () => {
-  it(`finds own entries by global id, in the order asked, null for what is not there ${verifies('graph.node')}`, async () => {
-    const { graphql } = await tenantOf(server);
-    const a = (await graphql(set, { input: { name: 'a', value: 'a' } })).data.clipboardSet.entry;
-    const b = (await graphql(push, { input: { value: 'b' } })).data.clipboardPush.entry;
-    expect((await graphql(node, { id: a.id })).data.node).toEqual({
-      __typename: 'ClipboardEntry',
-      id: a.id,
-      value: 'a',
-    });
-    await graphql(remove, { input: { name: 'a' } });
-    const { data, errors } = await graphql(nodes, { ids: [b.id, a.id, b.id] });
-    expect(errors).toBeUndefined();
-    expect(data.nodes).toEqual([{ id: b.id, value: 'b' }, null, { id: b.id, value: 'b' }]);
-  });
+  it(
+    'finds own entries by global id, in the order asked, null for what is not there',
+    verifies('graph.node'),
+    async () => {
+      const { graphql } = await tenantOf(server);
+      const a = (await graphql(set, { input: { name: 'a', value: 'a' } })).data.clipboardSet.entry;
+      const b = (await graphql(push, { input: { value: 'b' } })).data.clipboardPush.entry;
+      expect((await graphql(node, { id: a.id })).data.node).toEqual({
+        __typename: 'ClipboardEntry',
+        id: a.id,
+        value: 'a',
+      });
+      await graphql(remove, { input: { name: 'a' } });
+      const { data, errors } = await graphql(nodes, { ids: [b.id, a.id, b.id] });
+      expect(errors).toBeUndefined();
+      expect(data.nodes).toEqual([{ id: b.id, value: 'b' }, null, { id: b.id, value: 'b' }]);
+    },
+  );
 
-  it(`A23, B02: others see workspace and public entries by node and by uuid, and private ones exactly as unknown ones ${verifies('clipboard.visibility', 'graph.node')}`, async () => {
-    const owner = await tenantOf(server);
-    const sibling = await secondProfileOf(server, owner.user, 'same project');
-    const stranger = await tenantOf(server);
-    const entries: Record<string, { id: string; uuid: string }> = {};
-    for (const visibility of ['PRIVATE', 'WORKSPACE', 'PUBLIC']) {
-      entries[visibility] = (
-        await owner.graphql(push, { input: { value: visibility, visibility } })
-      ).data.clipboardPush.entry;
-    }
-    const ids = Object.values(entries).map(({ id }) => id);
-    const seen = async (graphql: typeof owner.graphql) => {
-      const answer = await graphql(nodes, { ids });
-      expect(answer.errors).toBeUndefined();
-      const byId = answer.data.nodes.map((found: { value: string } | null) => found?.value ?? null);
-      const single = await Promise.all(
-        Object.values(entries).map(
-          async (entry) => (await graphql(byUuid, { uuid: entry.uuid })).data.clipboardEntryByUuid?.value ?? null,
-        ),
-      );
-      expect(single).toEqual(byId);
-      return byId;
-    };
-    expect(await seen(owner.graphql)).toEqual(['PRIVATE', 'WORKSPACE', 'PUBLIC']);
-    expect(await seen(graphqlOf(server, sibling.secret))).toEqual([null, 'WORKSPACE', 'PUBLIC']);
-    expect(await seen(stranger.graphql)).toEqual([null, null, 'PUBLIC']);
-    const foreign = await stranger.graphql(node, { id: entries.PRIVATE?.id });
-    await owner.graphql(clear);
-    expect(await stranger.graphql(node, { id: entries.PRIVATE?.id })).toEqual(foreign);
-    expect((await stranger.graphql(connection)).data.clipboardEntries.totalCount).toBe(0);
-  });
+  it(
+    'A23, B02: others see workspace and public entries by node and by uuid, and private ones exactly as unknown ones',
+    verifies('clipboard.visibility', 'graph.node'),
+    async () => {
+      const owner = await tenantOf(server);
+      const sibling = await secondProfileOf(server, owner.user, 'same project');
+      const stranger = await tenantOf(server);
+      const entries: Record<string, { id: string; uuid: string }> = {};
+      for (const visibility of ['PRIVATE', 'WORKSPACE', 'PUBLIC']) {
+        entries[visibility] = (
+          await owner.graphql(push, { input: { value: visibility, visibility } })
+        ).data.clipboardPush.entry;
+      }
+      const ids = Object.values(entries).map(({ id }) => id);
+      const seen = async (graphql: typeof owner.graphql) => {
+        const answer = await graphql(nodes, { ids });
+        expect(answer.errors).toBeUndefined();
+        const byId = answer.data.nodes.map((found: { value: string } | null) => found?.value ?? null);
+        const single = await Promise.all(
+          Object.values(entries).map(
+            async (entry) => (await graphql(byUuid, { uuid: entry.uuid })).data.clipboardEntryByUuid?.value ?? null,
+          ),
+        );
+        expect(single).toEqual(byId);
+        return byId;
+      };
+      expect(await seen(owner.graphql)).toEqual(['PRIVATE', 'WORKSPACE', 'PUBLIC']);
+      expect(await seen(graphqlOf(server, sibling.secret))).toEqual([null, 'WORKSPACE', 'PUBLIC']);
+      expect(await seen(stranger.graphql)).toEqual([null, null, 'PUBLIC']);
+      const foreign = await stranger.graphql(node, { id: entries.PRIVATE?.id });
+      await owner.graphql(clear);
+      expect(await stranger.graphql(node, { id: entries.PRIVATE?.id })).toEqual(foreign);
+      expect((await stranger.graphql(connection)).data.clipboardEntries.totalCount).toBe(0);
+    },
+  );
 
   it.each([
     '',

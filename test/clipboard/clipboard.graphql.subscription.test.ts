@@ -133,35 +133,39 @@ describe.each([
     return listener;
   };
 
-  it(`shows every change that REST makes, in order, with the entry as it stands ${verifies('clipboard.changed')}`, async () => {
-    const { call, secret } = await tenantOf(server);
-    const listener = listen(secret);
-    await whenListening(listener, call);
-    const set = (await call('POST', path, { name: 'n', value: 'v' })).body.entry;
-    await eventually('SET', () => listener.heard.length === 1);
-    const pushed = (await call('POST', `${path}/push`, { value: 'p' })).body.entry;
-    await eventually('PUSHED', () => listener.heard.length === 2);
-    await call('DELETE', `${path}/pop`);
-    await eventually('POPPED', () => listener.heard.length === 3);
-    await call('DELETE', path, { name: 'n' });
-    await call('POST', `${path}/push`, { value: 'a' });
-    await call('POST', `${path}/push`, { value: 'b' });
-    await call('DELETE', `${path}/all`);
-    await eventually('CLEARED', () => listener.heard.length === 7);
-    const at = server.clock.now().toISOString();
-    expect(listener.heard.slice(0, 4)).toEqual([
-      { kind: 'SET', uuid: set.uuid, name: 'n', count: 1, at, entry: { value: 'v', idx: null, name: 'n' } },
-      { kind: 'PUSHED', uuid: pushed.uuid, name: null, count: 1, at, entry: { value: 'p', idx: 0, name: null } },
-      { kind: 'POPPED', uuid: pushed.uuid, name: null, count: 1, at, entry: null },
-      { kind: 'DELETED', uuid: set.uuid, name: 'n', count: 1, at, entry: null },
-    ]);
-    expect(listener.heard.slice(4).map(({ kind, count }) => [kind, count])).toEqual([
-      ['PUSHED', 1],
-      ['PUSHED', 1],
-      ['CLEARED', 2],
-    ]);
-    expect(listener.errors).toEqual([]);
-  });
+  it(
+    'shows every change that REST makes, in order, with the entry as it stands',
+    verifies('clipboard.changed'),
+    async () => {
+      const { call, secret } = await tenantOf(server);
+      const listener = listen(secret);
+      await whenListening(listener, call);
+      const set = (await call('POST', path, { name: 'n', value: 'v' })).body.entry;
+      await eventually('SET', () => listener.heard.length === 1);
+      const pushed = (await call('POST', `${path}/push`, { value: 'p' })).body.entry;
+      await eventually('PUSHED', () => listener.heard.length === 2);
+      await call('DELETE', `${path}/pop`);
+      await eventually('POPPED', () => listener.heard.length === 3);
+      await call('DELETE', path, { name: 'n' });
+      await call('POST', `${path}/push`, { value: 'a' });
+      await call('POST', `${path}/push`, { value: 'b' });
+      await call('DELETE', `${path}/all`);
+      await eventually('CLEARED', () => listener.heard.length === 7);
+      const at = server.clock.now().toISOString();
+      expect(listener.heard.slice(0, 4)).toEqual([
+        { kind: 'SET', uuid: set.uuid, name: 'n', count: 1, at, entry: { value: 'v', idx: null, name: 'n' } },
+        { kind: 'PUSHED', uuid: pushed.uuid, name: null, count: 1, at, entry: { value: 'p', idx: 0, name: null } },
+        { kind: 'POPPED', uuid: pushed.uuid, name: null, count: 1, at, entry: null },
+        { kind: 'DELETED', uuid: set.uuid, name: 'n', count: 1, at, entry: null },
+      ]);
+      expect(listener.heard.slice(4).map(({ kind, count }) => [kind, count])).toEqual([
+        ['PUSHED', 1],
+        ['PUSHED', 1],
+        ['CLEARED', 2],
+      ]);
+      expect(listener.errors).toEqual([]);
+    },
+  );
 
   it('shows what a mutation writes, and the sweep of expired entries', async () => {
     const { call, secret, graphql } = await tenantOf(server);
@@ -218,7 +222,7 @@ describe.each([
     }
   });
 
-  it(`B05: a revoked key hears no more, and its stream ends ${verifies('graph.socket.credentials')}`, async () => {
+  it('B05: a revoked key hears no more, and its stream ends', verifies('graph.socket.credentials'), async () => {
     const { call, secret, user, uuid } = await tenantOf(server);
     const other = callerOf(server, (await keyOf(server.services, user)).secret);
     const listener = listen(secret);

@@ -23,33 +23,37 @@ const { clock } = server;
 const path = '/api/clipboard';
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 describe('mutations and queries', () => {
-  it(`clipboardSet answers the whole entry, with defaults and nulls ${verifies('clipboard.graph', 'clipboard.entry.defaults')}`, async () => {
-    const { graphql } = await tenantOf(server);
-    const now = clock.now().toISOString();
-    const { data, errors } = await graphql(set, { input: { name: 'n', value: 'é' } });
-    expect(errors).toBeUndefined();
-    expect(data.clipboardSet.entry).toStrictEqual({
-      id: expect.any(String),
-      uuid,
-      name: 'n',
-      idx: null,
-      value: 'é',
-      contentType: 'text/plain',
-      encoding: 'UTF_8',
-      sizeBytes: 2,
-      visibility: 'PRIVATE',
-      createdByTool: null,
-      createdByModel: null,
-      source: 'SDK',
-      createdAt: now,
-      updatedAt: now,
-      expiresAt: new Date(clock.now().getTime() + 86_400_000).toISOString(),
-    });
-    expect((await graphql(get, { by: { name: 'n' } })).data.clipboardEntry).toStrictEqual(data.clipboardSet.entry);
-    expect((await graphql(byUuid, { uuid: data.clipboardSet.entry.uuid })).data.clipboardEntryByUuid).toStrictEqual(
-      data.clipboardSet.entry,
-    );
-  });
+  it(
+    'clipboardSet answers the whole entry, with defaults and nulls',
+    verifies('clipboard.graph', 'clipboard.entry.defaults'),
+    async () => {
+      const { graphql } = await tenantOf(server);
+      const now = clock.now().toISOString();
+      const { data, errors } = await graphql(set, { input: { name: 'n', value: 'é' } });
+      expect(errors).toBeUndefined();
+      expect(data.clipboardSet.entry).toStrictEqual({
+        id: expect.any(String),
+        uuid,
+        name: 'n',
+        idx: null,
+        value: 'é',
+        contentType: 'text/plain',
+        encoding: 'UTF_8',
+        sizeBytes: 2,
+        visibility: 'PRIVATE',
+        createdByTool: null,
+        createdByModel: null,
+        source: 'SDK',
+        createdAt: now,
+        updatedAt: now,
+        expiresAt: new Date(clock.now().getTime() + 86_400_000).toISOString(),
+      });
+      expect((await graphql(get, { by: { name: 'n' } })).data.clipboardEntry).toStrictEqual(data.clipboardSet.entry);
+      expect((await graphql(byUuid, { uuid: data.clipboardSet.entry.uuid })).data.clipboardEntryByUuid).toStrictEqual(
+        data.clipboardSet.entry,
+      );
+    },
+  );
 
   it('clipboardSet on an existing name keeps uuid and createdAt and replaces the rest', async () => {
     const { graphql } = await tenantOf(server);
@@ -137,7 +141,7 @@ describe('mutations and queries', () => {
     expect((await graphql(clear)).data.clipboardClear).toEqual({ deletedCount: 0 });
   });
 
-  it(`both faces are one clipboard ${verifies('clipboard.graph')}`, async () => {
+  it('both faces are one clipboard', verifies('clipboard.graph'), async () => {
     const { call, graphql } = await tenantOf(server);
     const written = (await call('POST', path, { name: 'n', value: 'v', encoding: 'utf-8', visibility: 'workspace' }))
       .body.entry;
@@ -149,7 +153,7 @@ describe('mutations and queries', () => {
     expect((await call('DELETE', `${path}/pop`)).body.entry).toMatchObject({ value: 'AA==', encoding: 'base64' });
   });
 
-  it(`source is UI for a session, MCP and SDK by the key’s channel ${verifies('clipboard.source')}`, async () => {
+  it('source is UI for a session, MCP and SDK by the key’s channel', verifies('clipboard.source'), async () => {
     const { user, token } = await sessionOf(server);
     const browser = async (query: string, variables: unknown) =>
       (await callerOf(server, null)('POST', '/graphql', { query, variables }, { Cookie: `session_token=${token}` }))

@@ -29,7 +29,8 @@ const routes: [string, string, unknown][] = [
 
 describe('authentication', () => {
   it.each(routes)(
-    `%s %s without a good key is 401 Unauthorized in the clipboard’s shape ${verifies('access.anonymous', 'clipboard.errors.status')}`,
+    '%s %s without a good key is 401 Unauthorized in the clipboard’s shape',
+    verifies('access.anonymous', 'clipboard.errors.status'),
     async (method, url, body) => {
       const { secret } = await tenantOf(server);
       const flipped = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
@@ -67,7 +68,7 @@ describe('authentication', () => {
     expect(JSON.parse(twice.text)).toStrictEqual(unauthorized);
   });
 
-  it(`a revoked key is refused at once ${verifies('identity.key.revocation')}`, async () => {
+  it('a revoked key is refused at once', verifies('identity.key.revocation'), async () => {
     const { call, user, uuid } = await tenantOf(server);
     expect((await call('GET', path)).status).toBe(200);
     await server.services.auth.apiKeys.revoke(user, { uuid });
@@ -76,20 +77,24 @@ describe('authentication', () => {
     expect(body).toStrictEqual(unauthorized);
   });
 
-  it(`API key scopes: a key that may only read cannot write, and one that may only write cannot read: 403 ${verifies('identity.key.scopes')}`, async () => {
-    const { user } = await tenantOf(server);
-    const reader = callerOf(server, (await keyOf(server.services, user, { scopes: ['read'] })).secret);
-    const writer = callerOf(server, (await keyOf(server.services, user, { scopes: ['write'] })).secret);
-    await writer('POST', path, { name: 'n', value: 'v' });
-    await writer('POST', `${path}/push`, { value: 'v' });
-    for (const [method, url, body] of routes) {
-      const isRead = method === 'GET' || url.endsWith('/get');
-      const answer = await (isRead ? writer : reader)(method, url, body);
-      expect([method, url, answer.status]).toEqual([method, url, 403]);
-      expect(answer.body).toEqual({ success: false, error: expect.any(String) });
-    }
-    expect((await reader('GET', path)).body.total).toBe(2);
-  });
+  it(
+    'API key scopes: a key that may only read cannot write, and one that may only write cannot read: 403',
+    verifies('identity.key.scopes'),
+    async () => {
+      const { user } = await tenantOf(server);
+      const reader = callerOf(server, (await keyOf(server.services, user, { scopes: ['read'] })).secret);
+      const writer = callerOf(server, (await keyOf(server.services, user, { scopes: ['write'] })).secret);
+      await writer('POST', path, { name: 'n', value: 'v' });
+      await writer('POST', `${path}/push`, { value: 'v' });
+      for (const [method, url, body] of routes) {
+        const isRead = method === 'GET' || url.endsWith('/get');
+        const answer = await (isRead ? writer : reader)(method, url, body);
+        expect([method, url, answer.status]).toEqual([method, url, 403]);
+        expect(answer.body).toEqual({ success: false, error: expect.any(String) });
+      }
+      expect((await reader('GET', path)).body.total).toBe(2);
+    },
+  );
 });
 
 describe('source', () => {
@@ -97,7 +102,8 @@ describe('source', () => {
     ['sdk', 'sdk'],
     ['mcp', 'mcp'],
   ] as const)(
-    `source: a key of channel %s writes source %s, whatever the client sends ${verifies('clipboard.source')}`,
+    'source: a key of channel %s writes source %s, whatever the client sends',
+    verifies('clipboard.source'),
     async (channel, source) => {
       const { call } = await tenantOf(server, { channel });
       for (const claimed of [undefined, 'ui', 'sdk', 'mcp']) {
@@ -107,7 +113,7 @@ describe('source', () => {
     },
   );
 
-  it(`source: a session writes source ui ${verifies('clipboard.source')}`, async () => {
+  it('source: a session writes source ui', verifies('clipboard.source'), async () => {
     const { call } = await sessionOf(server);
     expect((await call('POST', path, { name: 'n', value: 'v', source: 'mcp' })).body.entry.source).toBe('ui');
     expect((await call('POST', `${path}/push`, { value: 'v' })).body.entry.source).toBe('ui');
@@ -170,45 +176,56 @@ describe('A23: visibility', () => {
     return { owner, viewers, uuids };
   }
 
-  it(`visibility: by uuid, private stays with the profile, workspace with the project, public with authenticated callers ${verifies('clipboard.visibility', 'clipboard.get.uuid')}`, async () => {
-    const { viewers, uuids } = await household();
-    const seen: Record<string, Record<string, number[]>> = {};
-    for (const [viewer, call] of Object.entries(viewers)) {
-      seen[viewer] = {};
-      for (const [visibility, { named, pushed }] of Object.entries(uuids)) {
-        const answers = [await call('GET', `${path}/entries/${named}`), await call('GET', `${path}/entries/${pushed}`)];
-        seen[viewer][visibility] = answers.map(({ status }) => status);
-        for (const { status, body } of answers) {
-          if (status === 200) expect(body).toMatchObject({ success: true, entry: { value: visibility, visibility } });
-          else expect(body).toStrictEqual(status === 401 ? unauthorized : notFound);
+  it(
+    'visibility: by uuid, private stays with the profile, workspace with the project, public with authenticated callers',
+    verifies('clipboard.visibility', 'clipboard.get.uuid'),
+    async () => {
+      const { viewers, uuids } = await household();
+      const seen: Record<string, Record<string, number[]>> = {};
+      for (const [viewer, call] of Object.entries(viewers)) {
+        seen[viewer] = {};
+        for (const [visibility, { named, pushed }] of Object.entries(uuids)) {
+          const answers = [
+            await call('GET', `${path}/entries/${named}`),
+            await call('GET', `${path}/entries/${pushed}`),
+          ];
+          seen[viewer][visibility] = answers.map(({ status }) => status);
+          for (const { status, body } of answers) {
+            if (status === 200) expect(body).toMatchObject({ success: true, entry: { value: visibility, visibility } });
+            else expect(body).toStrictEqual(status === 401 ? unauthorized : notFound);
+          }
         }
       }
-    }
-    const [yes, no, who] = [
-      [200, 200],
-      [404, 404],
-      [401, 401],
-    ];
-    expect(seen).toEqual({
-      owner: { private: yes, workspace: yes, public: yes },
-      sibling: { private: no, workspace: yes, public: yes },
-      cousin: { private: no, workspace: no, public: yes },
-      stranger: { private: no, workspace: no, public: yes },
-      anonymous: { private: who, workspace: who, public: who },
-    });
-  });
+      const [yes, no, who] = [
+        [200, 200],
+        [404, 404],
+        [401, 401],
+      ];
+      expect(seen).toEqual({
+        owner: { private: yes, workspace: yes, public: yes },
+        sibling: { private: no, workspace: yes, public: yes },
+        cousin: { private: no, workspace: no, public: yes },
+        stranger: { private: no, workspace: no, public: yes },
+        anonymous: { private: who, workspace: who, public: who },
+      });
+    },
+  );
 
-  it(`the answer for another’s private entry is byte-identical to the one for an unknown uuid ${verifies('everywhere.foreign-ids')}`, async () => {
-    const { viewers, uuids } = await household();
-    const { stranger } = viewers;
-    const unknown = await stranger?.('GET', `${path}/entries/${randomUUID()}`);
-    for (const uuid of [uuids.private?.named, uuids.workspace?.pushed]) {
-      const foreign = await stranger?.('GET', `${path}/entries/${uuid}`);
-      expect(foreign?.text).toBe(unknown?.text);
-      const names = (headers?: Headers) => [...(headers?.keys() ?? [])].sort();
-      expect(names(foreign?.headers)).toEqual(names(unknown?.headers));
-    }
-  });
+  it(
+    'the answer for another’s private entry is byte-identical to the one for an unknown uuid',
+    verifies('everywhere.foreign-ids'),
+    async () => {
+      const { viewers, uuids } = await household();
+      const { stranger } = viewers;
+      const unknown = await stranger?.('GET', `${path}/entries/${randomUUID()}`);
+      for (const uuid of [uuids.private?.named, uuids.workspace?.pushed]) {
+        const foreign = await stranger?.('GET', `${path}/entries/${uuid}`);
+        expect(foreign?.text).toBe(unknown?.text);
+        const names = (headers?: Headers) => [...(headers?.keys() ?? [])].sort();
+        expect(names(foreign?.headers)).toEqual(names(unknown?.headers));
+      }
+    },
+  );
 
   it('visibility: narrowing an entry takes it from the others at once', async () => {
     const { owner, viewers, uuids } = await household();

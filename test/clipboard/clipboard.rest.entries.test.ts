@@ -12,31 +12,35 @@ const path = '/api/clipboard';
 const instant = (ms = 0) => new Date(server.clock.now().getTime() + ms).toISOString();
 
 describe('POST /api/clipboard', () => {
-  it(`set: answers {success, entry} with every field, the defaults filled in and absent values as null ${verifies('clipboard.set', 'clipboard.entry.fields', 'clipboard.entry.defaults')}`, async () => {
-    const { call } = await tenantOf(server);
-    const { status, body, headers } = await call('POST', path, { name: 'greeting', value: 'hello' });
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toMatch(/^application\/json/);
-    expect(body).toStrictEqual({
-      success: true,
-      entry: {
-        uuid,
-        name: 'greeting',
-        idx: null,
-        value: 'hello',
-        contentType: 'text/plain',
-        encoding: 'utf-8',
-        sizeBytes: 5,
-        visibility: 'private',
-        createdByTool: null,
-        createdByModel: null,
-        source: 'sdk',
-        createdAt: instant(),
-        updatedAt: instant(),
-        expiresAt: instant(86_400_000),
-      },
-    });
-  });
+  it(
+    'set: answers {success, entry} with every field, the defaults filled in and absent values as null',
+    verifies('clipboard.set', 'clipboard.entry.fields', 'clipboard.entry.defaults'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const { status, body, headers } = await call('POST', path, { name: 'greeting', value: 'hello' });
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(body).toStrictEqual({
+        success: true,
+        entry: {
+          uuid,
+          name: 'greeting',
+          idx: null,
+          value: 'hello',
+          contentType: 'text/plain',
+          encoding: 'utf-8',
+          sizeBytes: 5,
+          visibility: 'private',
+          createdByTool: null,
+          createdByModel: null,
+          source: 'sdk',
+          createdAt: instant(),
+          updatedAt: instant(),
+          expiresAt: instant(86_400_000),
+        },
+      });
+    },
+  );
 
   it('set: keeps what the client says about the value', async () => {
     const { call } = await tenantOf(server);
@@ -56,40 +60,44 @@ describe('POST /api/clipboard', () => {
     expect(read.body).toStrictEqual(body);
   });
 
-  it(`set on an existing name: keeps uuid and createdAt and replaces the rest, also expiry ${verifies('clipboard.set.replace')}`, async () => {
-    const tenant = await tenantOf(server);
-    const first = await tenant.call('POST', path, {
-      name: 'n',
-      value: 'ff',
-      contentType: 'application/json',
-      encoding: 'hex',
-      visibility: 'public',
-      createdByTool: 't',
-      createdByModel: 'm',
-      ttlSeconds: 1000,
-    });
-    server.clock.advance(1_234);
-    const second = await tenant.call('POST', path, { name: 'n', value: 'two' });
-    expect(second.status).toBe(200);
-    expect(second.body.entry).toStrictEqual({
-      uuid: first.body.entry.uuid,
-      name: 'n',
-      idx: null,
-      value: 'two',
-      contentType: 'text/plain',
-      encoding: 'utf-8',
-      sizeBytes: 3,
-      visibility: 'private',
-      createdByTool: null,
-      createdByModel: null,
-      source: 'sdk',
-      createdAt: first.body.entry.createdAt,
-      updatedAt: instant(),
-      expiresAt: instant(86_400_000),
-    });
-    const list = await tenant.call('GET', path);
-    expect(list.body.entries).toStrictEqual([second.body.entry]);
-  });
+  it(
+    'set on an existing name: keeps uuid and createdAt and replaces the rest, also expiry',
+    verifies('clipboard.set.replace'),
+    async () => {
+      const tenant = await tenantOf(server);
+      const first = await tenant.call('POST', path, {
+        name: 'n',
+        value: 'ff',
+        contentType: 'application/json',
+        encoding: 'hex',
+        visibility: 'public',
+        createdByTool: 't',
+        createdByModel: 'm',
+        ttlSeconds: 1000,
+      });
+      server.clock.advance(1_234);
+      const second = await tenant.call('POST', path, { name: 'n', value: 'two' });
+      expect(second.status).toBe(200);
+      expect(second.body.entry).toStrictEqual({
+        uuid: first.body.entry.uuid,
+        name: 'n',
+        idx: null,
+        value: 'two',
+        contentType: 'text/plain',
+        encoding: 'utf-8',
+        sizeBytes: 3,
+        visibility: 'private',
+        createdByTool: null,
+        createdByModel: null,
+        source: 'sdk',
+        createdAt: first.body.entry.createdAt,
+        updatedAt: instant(),
+        expiresAt: instant(86_400_000),
+      });
+      const list = await tenant.call('GET', path);
+      expect(list.body.entries).toStrictEqual([second.body.entry]);
+    },
+  );
 
   it('name: names differ by case and live apart', async () => {
     const { call } = await tenantOf(server);
@@ -99,71 +107,83 @@ describe('POST /api/clipboard', () => {
     expect((await call('POST', `${path}/get`, { name: 'case' })).body.entry.value).toBe('lower');
   });
 
-  it(`A21: fields that the platform sets are not the client’s to choose, and unknown ones are ignored ${verifies('everywhere.unknown-fields', 'clipboard.source')}`, async () => {
-    const victim = await tenantOf(server);
-    const { call } = await tenantOf(server);
-    const forged = {
-      uuid: randomUUID(),
-      idx: 7,
-      sizeBytes: 1,
-      source: 'ui',
-      createdAt: '2001-01-01T00:00:00.000Z',
-      updatedAt: '2001-01-01T00:00:00.000Z',
-      expiresAt: '2099-01-01T00:00:00.000Z',
-      profileUuid: victim.caller.principal?.profileUuid,
-      success: false,
-      nonsense: { deep: [1] },
-    };
-    const set = await call('POST', path, { name: 'mine', value: 'abc', ...forged });
-    const push = await call('POST', `${path}/push`, { value: 'abc', name: 'mine', ...forged });
-    for (const { status, body } of [set, push]) {
-      expect(status).toBe(200);
-      expect(body.entry).toMatchObject({ sizeBytes: 3, source: 'sdk', createdAt: instant(), updatedAt: instant() });
-      expect(body.entry.expiresAt).toBe(instant(86_400_000));
-      expect(body.entry.uuid).not.toBe(forged.uuid);
-    }
-    expect(set.body.entry).toMatchObject({ name: 'mine', idx: null });
-    expect(push.body.entry).toMatchObject({ name: null, idx: 0 });
-    expect((await victim.call('GET', path)).body.entries).toEqual([]);
-    expect((await victim.call('GET', `${path}?profileUuid=${forged.profileUuid}`)).body.entries).toEqual([]);
-  });
+  it(
+    'A21: fields that the platform sets are not the client’s to choose, and unknown ones are ignored',
+    verifies('everywhere.unknown-fields', 'clipboard.source'),
+    async () => {
+      const victim = await tenantOf(server);
+      const { call } = await tenantOf(server);
+      const forged = {
+        uuid: randomUUID(),
+        idx: 7,
+        sizeBytes: 1,
+        source: 'ui',
+        createdAt: '2001-01-01T00:00:00.000Z',
+        updatedAt: '2001-01-01T00:00:00.000Z',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        profileUuid: victim.caller.principal?.profileUuid,
+        success: false,
+        nonsense: { deep: [1] },
+      };
+      const set = await call('POST', path, { name: 'mine', value: 'abc', ...forged });
+      const push = await call('POST', `${path}/push`, { value: 'abc', name: 'mine', ...forged });
+      for (const { status, body } of [set, push]) {
+        expect(status).toBe(200);
+        expect(body.entry).toMatchObject({ sizeBytes: 3, source: 'sdk', createdAt: instant(), updatedAt: instant() });
+        expect(body.entry.expiresAt).toBe(instant(86_400_000));
+        expect(body.entry.uuid).not.toBe(forged.uuid);
+      }
+      expect(set.body.entry).toMatchObject({ name: 'mine', idx: null });
+      expect(push.body.entry).toMatchObject({ name: null, idx: 0 });
+      expect((await victim.call('GET', path)).body.entries).toEqual([]);
+      expect((await victim.call('GET', `${path}?profileUuid=${forged.profileUuid}`)).body.entries).toEqual([]);
+    },
+  );
 });
 
 describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => {
-  it(`get: answers {success, entry} by name and by index, and both doors answer alike ${verifies('clipboard.get', 'clipboard.get.query')}`, async () => {
-    const { call } = await tenantOf(server);
-    const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
-    const { body: pushed } = await call('POST', `${path}/push`, { value: 'p' });
-    for (const [body, query, expected] of [
-      [{ name: 'n' }, 'name=n', named],
-      [{ idx: 0 }, 'idx=0', pushed],
-    ] as const) {
-      const post = await call('POST', `${path}/get`, body);
-      const get = await call('GET', `${path}?${query}`);
-      expect([post.status, get.status]).toEqual([200, 200]);
-      expect(post.body).toStrictEqual(expected);
-      expect(get.text).toBe(post.text);
-    }
-  });
+  it(
+    'get: answers {success, entry} by name and by index, and both doors answer alike',
+    verifies('clipboard.get', 'clipboard.get.query'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
+      const { body: pushed } = await call('POST', `${path}/push`, { value: 'p' });
+      for (const [body, query, expected] of [
+        [{ name: 'n' }, 'name=n', named],
+        [{ idx: 0 }, 'idx=0', pushed],
+      ] as const) {
+        const post = await call('POST', `${path}/get`, body);
+        const get = await call('GET', `${path}?${query}`);
+        expect([post.status, get.status]).toEqual([200, 200]);
+        expect(post.body).toStrictEqual(expected);
+        expect(get.text).toBe(post.text);
+      }
+    },
+  );
 
-  it(`missing: 404 Entry not found, by either door ${verifies('clipboard.get', 'clipboard.get.query', 'clipboard.errors.status')}`, async () => {
-    const { call } = await tenantOf(server);
-    await call('POST', path, { name: 'other', value: 'v' });
-    await call('POST', `${path}/push`, { value: 'v' });
-    const answers = await Promise.all([
-      call('POST', `${path}/get`, { name: 'n' }),
-      call('POST', `${path}/get`, { idx: 1 }),
-      call('POST', `${path}/get`, { idx: 2 ** 31 - 1 }),
-      call('GET', `${path}?name=n`),
-      call('GET', `${path}?idx=1`),
-    ]);
-    for (const { status, body } of answers) {
-      expect(status).toBe(404);
-      expect(body).toStrictEqual(notFound);
-    }
-  });
+  it(
+    'missing: 404 Entry not found, by either door',
+    verifies('clipboard.get', 'clipboard.get.query', 'clipboard.errors.status'),
+    async () => {
+      const { call } = await tenantOf(server);
+      await call('POST', path, { name: 'other', value: 'v' });
+      await call('POST', `${path}/push`, { value: 'v' });
+      const answers = await Promise.all([
+        call('POST', `${path}/get`, { name: 'n' }),
+        call('POST', `${path}/get`, { idx: 1 }),
+        call('POST', `${path}/get`, { idx: 2 ** 31 - 1 }),
+        call('GET', `${path}?name=n`),
+        call('GET', `${path}?idx=1`),
+      ]);
+      for (const { status, body } of answers) {
+        expect(status).toBe(404);
+        expect(body).toStrictEqual(notFound);
+      }
+    },
+  );
 
-  it(`get with both or neither: 400 Validation error ${verifies('clipboard.get.selector')}`, async () => {
+  it('get with both or neither: 400 Validation error', verifies('clipboard.get.selector'), async () => {
     const { call } = await tenantOf(server);
     await call('POST', path, { name: 'n', value: 'v' });
     await call('POST', `${path}/push`, { value: 'v' });
@@ -271,19 +291,23 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
 });
 
 describe('GET /api/clipboard/entries/{uuid}', () => {
-  it(`visibility: answers {success, entry} of a named and of a stack entry ${verifies('clipboard.get.uuid')}`, async () => {
-    const { call } = await tenantOf(server);
-    const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
-    const { body: lower } = await call('POST', `${path}/push`, { value: 'v' });
-    await call('POST', `${path}/push`, { value: 'w' });
-    const byName = await call('GET', `${path}/entries/${named.entry.uuid}`);
-    expect(byName.status).toBe(200);
-    expect(byName.body).toStrictEqual(named);
-    const byIdx = await call('GET', `${path}/entries/${lower.entry.uuid}`);
-    expect(byIdx.body).toStrictEqual({ success: true, entry: { ...lower.entry, idx: 1 } });
-    const upper = await call('GET', `${path}/entries/${named.entry.uuid.toUpperCase()}`);
-    expect([200, 404]).toContain(upper.status);
-  });
+  it(
+    'visibility: answers {success, entry} of a named and of a stack entry',
+    verifies('clipboard.get.uuid'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const { body: named } = await call('POST', path, { name: 'n', value: 'v' });
+      const { body: lower } = await call('POST', `${path}/push`, { value: 'v' });
+      await call('POST', `${path}/push`, { value: 'w' });
+      const byName = await call('GET', `${path}/entries/${named.entry.uuid}`);
+      expect(byName.status).toBe(200);
+      expect(byName.body).toStrictEqual(named);
+      const byIdx = await call('GET', `${path}/entries/${lower.entry.uuid}`);
+      expect(byIdx.body).toStrictEqual({ success: true, entry: { ...lower.entry, idx: 1 } });
+      const upper = await call('GET', `${path}/entries/${named.entry.uuid.toUpperCase()}`);
+      expect([200, 404]).toContain(upper.status);
+    },
+  );
 
   it.each([
     'not-a-uuid',

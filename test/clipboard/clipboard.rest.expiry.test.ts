@@ -14,7 +14,8 @@ describe('ttlSeconds', () => {
   ] as const;
 
   it.each([1, 60, 86_400, 2_592_000])(
-    `A11: %s is accepted, and expiresAt is that far from now ${verifies('clipboard.ttl.bounds')}`,
+    'A11: %s is accepted, and expiresAt is that far from now',
+    verifies('clipboard.ttl.bounds'),
     async (ttlSeconds) => {
       const { call } = await tenantOf(server);
       for (const [at, body] of routes) {
@@ -25,7 +26,7 @@ describe('ttlSeconds', () => {
     },
   );
 
-  it(`takes null as if ttlSeconds were left out: 86 400 ${verifies('everywhere.null')}`, async () => {
+  it('takes null as if ttlSeconds were left out: 86 400', verifies('everywhere.null'), async () => {
     const { call } = await tenantOf(server);
     for (const [at, body] of routes) {
       const answer = await call('POST', at, { ...body, ttlSeconds: null });
@@ -72,7 +73,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
     return { ...tenant, named: named.entry, pushed: pushed.entry };
   }
 
-  it(`in the list and its total ${verifies('clipboard.expiry.exact')}`, async () => {
+  it('in the list and its total', verifies('clipboard.expiry.exact'), async () => {
     const { call } = await brief();
     clock.advance(999);
     expect((await call('GET', path)).body).toMatchObject({ total: 2, entries: [{ idx: 0 }, { name: 'n' }] });
@@ -86,7 +87,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
     });
   });
 
-  it(`by name and by index, at both doors ${verifies('clipboard.expiry.exact')}`, async () => {
+  it('by name and by index, at both doors', verifies('clipboard.expiry.exact'), async () => {
     const { call } = await brief();
     const ask = () =>
       Promise.all([
@@ -113,7 +114,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
       expect((await call('GET', `${path}/entries/${uuid}`)).body).toStrictEqual(notFound);
   });
 
-  it(`for pop ${verifies('clipboard.expiry.exact')}`, async () => {
+  it('for pop', verifies('clipboard.expiry.exact'), async () => {
     const before = await brief();
     clock.advance(999);
     expect((await before.call('DELETE', `${path}/pop`)).status).toBe(200);
@@ -143,81 +144,93 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
     expect((await call('DELETE', `${path}/all`)).body).toStrictEqual({ success: true, deletedCount: 1 });
   });
 
-  it(`A10: for set: before, it updates; at expiresAt, it makes a new entry without old fields ${verifies('clipboard.expiry.reset')}`, async () => {
-    const { call, named } = await brief();
-    await call('POST', path, {
-      name: 'o',
-      value: 'v',
-      createdByTool: 'old',
-      createdByModel: 'old',
-      visibility: 'public',
-      contentType: 'x/y',
-      ttlSeconds: 1,
-    });
-    const old = (await call('GET', `${path}?name=o`)).body.entry;
-    clock.advance(999);
-    const kept = (await call('POST', path, { name: 'n', value: 'w', ttlSeconds: 1 })).body.entry;
-    expect(kept).toMatchObject({ uuid: named.uuid, createdAt: named.createdAt });
-    clock.advance(1);
-    const { status, body } = await call('POST', path, { name: 'o', value: 'new' });
-    expect(status).toBe(200);
-    const now = clock.now().toISOString();
-    expect(body.entry).toMatchObject({
-      value: 'new',
-      contentType: 'text/plain',
-      visibility: 'private',
-      createdByTool: null,
-      createdByModel: null,
-      createdAt: now,
-      updatedAt: now,
-    });
-    expect(body.entry.uuid).not.toBe(old.uuid);
-    expect((await call('GET', `${path}/entries/${old.uuid}`)).status).toBe(404);
-    expect((await call('GET', `${path}?name=o`)).body.entry).toStrictEqual(body.entry);
-    // The entry that was set again in time lives by its new lifetime.
-    clock.advance(998);
-    expect((await call('GET', `${path}?name=n`)).status).toBe(200);
-    clock.advance(1);
-    expect((await call('GET', `${path}?name=n`)).status).toBe(404);
-  });
+  it(
+    'A10: for set: before, it updates; at expiresAt, it makes a new entry without old fields',
+    verifies('clipboard.expiry.reset'),
+    async () => {
+      const { call, named } = await brief();
+      await call('POST', path, {
+        name: 'o',
+        value: 'v',
+        createdByTool: 'old',
+        createdByModel: 'old',
+        visibility: 'public',
+        contentType: 'x/y',
+        ttlSeconds: 1,
+      });
+      const old = (await call('GET', `${path}?name=o`)).body.entry;
+      clock.advance(999);
+      const kept = (await call('POST', path, { name: 'n', value: 'w', ttlSeconds: 1 })).body.entry;
+      expect(kept).toMatchObject({ uuid: named.uuid, createdAt: named.createdAt });
+      clock.advance(1);
+      const { status, body } = await call('POST', path, { name: 'o', value: 'new' });
+      expect(status).toBe(200);
+      const now = clock.now().toISOString();
+      expect(body.entry).toMatchObject({
+        value: 'new',
+        contentType: 'text/plain',
+        visibility: 'private',
+        createdByTool: null,
+        createdByModel: null,
+        createdAt: now,
+        updatedAt: now,
+      });
+      expect(body.entry.uuid).not.toBe(old.uuid);
+      expect((await call('GET', `${path}/entries/${old.uuid}`)).status).toBe(404);
+      expect((await call('GET', `${path}?name=o`)).body.entry).toStrictEqual(body.entry);
+      // The entry that was set again in time lives by its new lifetime.
+      clock.advance(998);
+      expect((await call('GET', `${path}?name=n`)).status).toBe(200);
+      clock.advance(1);
+      expect((await call('GET', `${path}?name=n`)).status).toBe(404);
+    },
+  );
 });
 
 describe('A09: an expired entry in the stack is invisible at once', () => {
-  it(`A09: on top: the next live entry has idx 0 for list, get, delete and pop ${verifies('clipboard.index.live')}`, async () => {
-    const { call } = await tenantOf(server);
-    await call('POST', `${path}/push`, { value: 'bottom' });
-    await call('POST', `${path}/push`, { value: 'middle' });
-    await call('POST', `${path}/push`, { value: 'top', ttlSeconds: 1 });
-    clock.advance(1000);
-    const { body } = await call('GET', path);
-    expect(body).toMatchObject({
-      total: 2,
-      entries: [
-        { idx: 0, value: 'middle' },
-        { idx: 1, value: 'bottom' },
-      ],
-    });
-    expect((await call('POST', `${path}/get`, { idx: 0 })).body.entry).toMatchObject({ idx: 0, value: 'middle' });
-    expect((await call('DELETE', path, { idx: 0 })).body.deleted).toBe(true);
-    expect((await call('DELETE', `${path}/pop`)).body.entry).toMatchObject({ idx: 0, value: 'bottom' });
-    expect((await call('DELETE', `${path}/pop`)).body).toStrictEqual(notFound);
-  });
+  it(
+    'A09: on top: the next live entry has idx 0 for list, get, delete and pop',
+    verifies('clipboard.index.live'),
+    async () => {
+      const { call } = await tenantOf(server);
+      await call('POST', `${path}/push`, { value: 'bottom' });
+      await call('POST', `${path}/push`, { value: 'middle' });
+      await call('POST', `${path}/push`, { value: 'top', ttlSeconds: 1 });
+      clock.advance(1000);
+      const { body } = await call('GET', path);
+      expect(body).toMatchObject({
+        total: 2,
+        entries: [
+          { idx: 0, value: 'middle' },
+          { idx: 1, value: 'bottom' },
+        ],
+      });
+      expect((await call('POST', `${path}/get`, { idx: 0 })).body.entry).toMatchObject({ idx: 0, value: 'middle' });
+      expect((await call('DELETE', path, { idx: 0 })).body.deleted).toBe(true);
+      expect((await call('DELETE', `${path}/pop`)).body.entry).toMatchObject({ idx: 0, value: 'bottom' });
+      expect((await call('DELETE', `${path}/pop`)).body).toStrictEqual(notFound);
+    },
+  );
 
-  it(`A09: in the middle: the indices of those below close up, also by uuid ${verifies('clipboard.index.live')}`, async () => {
-    const { call } = await tenantOf(server);
-    const { body } = await call('POST', `${path}/push`, { value: 'bottom' });
-    await call('POST', `${path}/push`, { value: 'middle', ttlSeconds: 1 });
-    await call('POST', `${path}/push`, { value: 'top' });
-    expect((await call('GET', `${path}/entries/${body.entry.uuid}`)).body.entry.idx).toBe(2);
-    clock.advance(1000);
-    expect((await call('GET', `${path}/entries/${body.entry.uuid}`)).body.entry.idx).toBe(1);
-    expect((await call('POST', `${path}/get`, { idx: 1 })).body.entry.value).toBe('bottom');
-    expect((await call('POST', `${path}/get`, { idx: 2 })).body).toStrictEqual(notFound);
-    expect((await call('GET', `${path}?limit=1&offset=1`)).body).toMatchObject({
-      total: 2,
-      entries: [{ idx: 1, value: 'bottom' }],
-    });
-  });
+  it(
+    'A09: in the middle: the indices of those below close up, also by uuid',
+    verifies('clipboard.index.live'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const { body } = await call('POST', `${path}/push`, { value: 'bottom' });
+      await call('POST', `${path}/push`, { value: 'middle', ttlSeconds: 1 });
+      await call('POST', `${path}/push`, { value: 'top' });
+      expect((await call('GET', `${path}/entries/${body.entry.uuid}`)).body.entry.idx).toBe(2);
+      clock.advance(1000);
+      expect((await call('GET', `${path}/entries/${body.entry.uuid}`)).body.entry.idx).toBe(1);
+      expect((await call('POST', `${path}/get`, { idx: 1 })).body.entry.value).toBe('bottom');
+      expect((await call('POST', `${path}/get`, { idx: 2 })).body).toStrictEqual(notFound);
+      expect((await call('GET', `${path}?limit=1&offset=1`)).body).toMatchObject({
+        total: 2,
+        entries: [{ idx: 1, value: 'bottom' }],
+      });
+    },
+  );
 
   it('A09: a push over an expired top keeps the order of the rest', async () => {
     const { call } = await tenantOf(server);
@@ -233,12 +246,16 @@ describe('A09: an expired entry in the stack is invisible at once', () => {
   });
 });
 
-it(`without ttlSeconds an entry lives for 24 hours to the millisecond ${verifies('clipboard.entry.defaults')}`, async () => {
-  const { call, graphql } = await tenantOf(server);
-  await call('POST', path, { name: 'n', value: 'v' });
-  clock.advance(86_400_000 - 1);
-  expect((await call('GET', `${path}?name=n`)).status).toBe(200);
-  clock.advance(1);
-  expect((await call('GET', `${path}?name=n`)).status).toBe(404);
-  expect((await graphql('{ clipboardEntry(by: { name: "n" }) { uuid } }')).data).toEqual({ clipboardEntry: null });
-});
+it(
+  'without ttlSeconds an entry lives for 24 hours to the millisecond',
+  verifies('clipboard.entry.defaults'),
+  async () => {
+    const { call, graphql } = await tenantOf(server);
+    await call('POST', path, { name: 'n', value: 'v' });
+    clock.advance(86_400_000 - 1);
+    expect((await call('GET', `${path}?name=n`)).status).toBe(200);
+    clock.advance(1);
+    expect((await call('GET', `${path}?name=n`)).status).toBe(404);
+    expect((await graphql('{ clipboardEntry(by: { name: "n" }) { uuid } }')).data).toEqual({ clipboardEntry: null });
+  },
+);

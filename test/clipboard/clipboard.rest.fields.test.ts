@@ -7,15 +7,19 @@ const server = await startTestServer();
 const path = '/api/clipboard';
 
 describe('A18: value', () => {
-  it(`A18: the empty string is a value of 0 bytes ${verifies('clipboard.value.any', 'clipboard.entry.size')}`, async () => {
-    const { call } = await tenantOf(server);
-    for (const [at, selector] of writes) {
-      const { status, body } = await call('POST', at, { ...selector, value: '' });
-      expect(status).toBe(200);
-      expect(body.entry).toMatchObject({ value: '', sizeBytes: 0 });
-    }
-    expect((await call('DELETE', `${path}/pop`)).body.entry.value).toBe('');
-  });
+  it(
+    'A18: the empty string is a value of 0 bytes',
+    verifies('clipboard.value.any', 'clipboard.entry.size'),
+    async () => {
+      const { call } = await tenantOf(server);
+      for (const [at, selector] of writes) {
+        const { status, body } = await call('POST', at, { ...selector, value: '' });
+        expect(status).toBe(200);
+        expect(body.entry).toMatchObject({ value: '', sizeBytes: 0 });
+      }
+      expect((await call('DELETE', `${path}/pop`)).body.entry.value).toBe('');
+    },
+  );
 
   it.each<[unknown]>([[1], [null], [undefined], [true], [{}], [['v']], [{ toString: 'v' }]])(
     'A18: %j is 400 naming value',
@@ -32,7 +36,8 @@ describe('A18: value', () => {
 
 describe('A19: name', () => {
   it.each([['a'], ['0'], ['_'], ['-'], ['__proto__'], ['constructor'], ['toString'], ['null'], ['x'.repeat(255)]])(
-    `A19: %s is legal: set, read, listed and deleted like any other ${verifies('clipboard.name.form')}`,
+    'A19: %s is legal: set, read, listed and deleted like any other',
+    verifies('clipboard.name.form'),
     async (name) => {
       const { call } = await tenantOf(server);
       const set = await call('POST', path, `{"name":"${name}","value":"v"}`);
@@ -82,7 +87,8 @@ describe('A19: name', () => {
 
 describe('contentType, createdByTool, createdByModel', () => {
   it.each(['contentType', 'createdByTool', 'createdByModel'])(
-    `%s has at most 255 characters ${verifies('clipboard.labels.form')}`,
+    '%s has at most 255 characters',
+    verifies('clipboard.labels.form'),
     async (field) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {
@@ -98,7 +104,8 @@ describe('contentType, createdByTool, createdByModel', () => {
   );
 
   it.each(['\r\nX-Injected: 1', 'a\tb', '\u0001', '\u007f', '\u0085'])(
-    `A22: the control character in %j is 400 naming the field ${verifies('clipboard.labels.form')}`,
+    'A22: the control character in %j is 400 naming the field',
+    verifies('clipboard.labels.form'),
     async (text) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {

@@ -7,79 +7,91 @@ const server = await startTestServer();
 const path = '/api/clipboard';
 
 describe('GET /api/clipboard', () => {
-  it(`list: {success, entries} with total, limit and offset; empty for a new profile ${verifies('clipboard.list')}`, async () => {
-    const { call } = await tenantOf(server);
-    const { status, body } = await call('GET', path);
-    expect(status).toBe(200);
-    expect(body).toStrictEqual({ success: true, entries: [], total: 0, limit: 1000, offset: 0 });
-  });
-
-  it(`list: the stack by index, then the names, newest first, each with all its fields ${verifies('clipboard.list')}`, async () => {
-    const { call } = await tenantOf(server);
-    for (const step of [1, 2, 3]) {
-      await call('POST', path, { name: `n${step}`, value: `n${step}` });
-      server.clock.advance(1);
-      await call('POST', `${path}/push`, { value: `p${step}` });
-      server.clock.advance(1);
-    }
-    const { body } = await call('GET', path);
-    expect(body.total).toBe(6);
-    expect(
-      body.entries.map((entry: { idx: number | null; name: string | null; value: string }) => [
-        entry.idx,
-        entry.name,
-        entry.value,
-      ]),
-    ).toEqual([
-      [0, null, 'p3'],
-      [1, null, 'p2'],
-      [2, null, 'p1'],
-      [null, 'n3', 'n3'],
-      [null, 'n2', 'n2'],
-      [null, 'n1', 'n1'],
-    ]);
-    const keys = [
-      'uuid',
-      'name',
-      'idx',
-      'value',
-      'contentType',
-      'encoding',
-      'sizeBytes',
-      'visibility',
-      'createdByTool',
-    ];
-    keys.push('createdByModel', 'source', 'createdAt', 'updatedAt', 'expiresAt');
-    for (const entry of body.entries) expect(Object.keys(entry)).toEqual(keys);
-  });
-
-  it(`list: limit and offset cut pages out of one order; every page knows the total ${verifies('clipboard.list.page')}`, async () => {
-    const { call } = await tenantOf(server);
-    for (let i = 0; i < 5; i++) await call('POST', `${path}/push`, { value: `p${i}` });
-    for (let i = 0; i < 4; i++) await call('POST', path, { name: `n${i}`, value: `n${i}` });
-    const whole = (await call('GET', path)).body.entries;
-    expect(whole).toHaveLength(9);
-    for (const [limit, offset] of [
-      [1, 0],
-      [4, 0],
-      [4, 3],
-      [4, 5],
-      [3, 6],
-      [1000, 8],
-      [5, 9],
-      [5, 1000],
-    ] as const) {
-      const { status, body } = await call('GET', `${path}?limit=${limit}&offset=${offset}`);
+  it(
+    'list: {success, entries} with total, limit and offset; empty for a new profile',
+    verifies('clipboard.list'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const { status, body } = await call('GET', path);
       expect(status).toBe(200);
-      expect(body).toStrictEqual({
-        success: true,
-        entries: whole.slice(offset, offset + limit),
-        total: 9,
-        limit,
-        offset,
-      });
-    }
-  });
+      expect(body).toStrictEqual({ success: true, entries: [], total: 0, limit: 1000, offset: 0 });
+    },
+  );
+
+  it(
+    'list: the stack by index, then the names, newest first, each with all its fields',
+    verifies('clipboard.list'),
+    async () => {
+      const { call } = await tenantOf(server);
+      for (const step of [1, 2, 3]) {
+        await call('POST', path, { name: `n${step}`, value: `n${step}` });
+        server.clock.advance(1);
+        await call('POST', `${path}/push`, { value: `p${step}` });
+        server.clock.advance(1);
+      }
+      const { body } = await call('GET', path);
+      expect(body.total).toBe(6);
+      expect(
+        body.entries.map((entry: { idx: number | null; name: string | null; value: string }) => [
+          entry.idx,
+          entry.name,
+          entry.value,
+        ]),
+      ).toEqual([
+        [0, null, 'p3'],
+        [1, null, 'p2'],
+        [2, null, 'p1'],
+        [null, 'n3', 'n3'],
+        [null, 'n2', 'n2'],
+        [null, 'n1', 'n1'],
+      ]);
+      const keys = [
+        'uuid',
+        'name',
+        'idx',
+        'value',
+        'contentType',
+        'encoding',
+        'sizeBytes',
+        'visibility',
+        'createdByTool',
+      ];
+      keys.push('createdByModel', 'source', 'createdAt', 'updatedAt', 'expiresAt');
+      for (const entry of body.entries) expect(Object.keys(entry)).toEqual(keys);
+    },
+  );
+
+  it(
+    'list: limit and offset cut pages out of one order; every page knows the total',
+    verifies('clipboard.list.page'),
+    async () => {
+      const { call } = await tenantOf(server);
+      for (let i = 0; i < 5; i++) await call('POST', `${path}/push`, { value: `p${i}` });
+      for (let i = 0; i < 4; i++) await call('POST', path, { name: `n${i}`, value: `n${i}` });
+      const whole = (await call('GET', path)).body.entries;
+      expect(whole).toHaveLength(9);
+      for (const [limit, offset] of [
+        [1, 0],
+        [4, 0],
+        [4, 3],
+        [4, 5],
+        [3, 6],
+        [1000, 8],
+        [5, 9],
+        [5, 1000],
+      ] as const) {
+        const { status, body } = await call('GET', `${path}?limit=${limit}&offset=${offset}`);
+        expect(status).toBe(200);
+        expect(body).toStrictEqual({
+          success: true,
+          entries: whole.slice(offset, offset + limit),
+          total: 9,
+          limit,
+          offset,
+        });
+      }
+    },
+  );
 
   it('list: contentType selects entries and total alike, and idx stays the place in the whole stack', async () => {
     const { call } = await tenantOf(server);
@@ -122,7 +134,7 @@ describe('GET /api/clipboard', () => {
     expect(body).toEqual(invalid(field));
   });
 
-  it(`A25: the list is bounded: 1000 entries by default, 1000 at most ${verifies('clipboard.list.page')}`, async () => {
+  it('A25: the list is bounded: 1000 entries by default, 1000 at most', verifies('clipboard.list.page'), async () => {
     const { call, caller } = await tenantOf(server);
     await server.database.query({
       text: `INSERT INTO clipboard_entries (uuid, profile_uuid, name, value, content_type, encoding, size_bytes, visibility,

@@ -20,30 +20,34 @@ async function stackOf(...values: string[]) {
 }
 
 describe('POST /api/clipboard/push', () => {
-  it(`push: answers {success, entry} with idx 0, no name, and the same defaults as set ${verifies('clipboard.push')}`, async () => {
-    const { call } = await tenantOf(server);
-    const { status, body } = await call('POST', `${path}/push`, { value: 'top' });
-    expect(status).toBe(200);
-    expect(body).toStrictEqual({
-      success: true,
-      entry: {
-        uuid,
-        name: null,
-        idx: 0,
-        value: 'top',
-        contentType: 'text/plain',
-        encoding: 'utf-8',
-        sizeBytes: 3,
-        visibility: 'private',
-        createdByTool: null,
-        createdByModel: null,
-        source: 'sdk',
-        createdAt: instant(),
-        updatedAt: instant(),
-        expiresAt: instant(86_400_000),
-      },
-    });
-  });
+  it(
+    'push: answers {success, entry} with idx 0, no name, and the same defaults as set',
+    verifies('clipboard.push'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const { status, body } = await call('POST', `${path}/push`, { value: 'top' });
+      expect(status).toBe(200);
+      expect(body).toStrictEqual({
+        success: true,
+        entry: {
+          uuid,
+          name: null,
+          idx: 0,
+          value: 'top',
+          contentType: 'text/plain',
+          encoding: 'utf-8',
+          sizeBytes: 3,
+          visibility: 'private',
+          createdByTool: null,
+          createdByModel: null,
+          source: 'sdk',
+          createdAt: instant(),
+          updatedAt: instant(),
+          expiresAt: instant(86_400_000),
+        },
+      });
+    },
+  );
 
   it('push: keeps what the client says about the value', async () => {
     const { call } = await tenantOf(server);
@@ -60,7 +64,7 @@ describe('POST /api/clipboard/push', () => {
     expect(body.entry).toMatchObject({ ...given, idx: 0, name: null, sizeBytes: 4, expiresAt: instant(2_592_000_000) });
   });
 
-  it(`the new entry gets index 0 and every other index grows by one ${verifies('clipboard.push')}`, async () => {
+  it('the new entry gets index 0 and every other index grows by one', verifies('clipboard.push'), async () => {
     const { call, stack } = await stackOf('a', 'b');
     expect(await stack()).toEqual([
       [0, 'b'],
@@ -94,17 +98,21 @@ describe('POST /api/clipboard/push', () => {
 });
 
 describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
-  it(`pop: answers {success, entry} of index 0 and removes it; the entry has no expiresAt ${verifies('clipboard.pop', 'clipboard.pop.post')}`, async () => {
-    const { call, stack } = await stackOf('a', 'b');
-    const { entry } = (await call('POST', `${path}/get`, { idx: 0 })).body;
-    const { status, body } = await call(method, `${path}/pop`);
-    expect(status).toBe(200);
-    const { expiresAt, ...rest } = entry;
-    expect(expiresAt).toBeDefined();
-    expect(body).toStrictEqual({ success: true, entry: rest });
-    expect(await stack()).toEqual([[0, 'a']]);
-    expect((await call('GET', `${path}/entries/${entry.uuid}`)).body).toStrictEqual(notFound);
-  });
+  it(
+    'pop: answers {success, entry} of index 0 and removes it; the entry has no expiresAt',
+    verifies('clipboard.pop', 'clipboard.pop.post'),
+    async () => {
+      const { call, stack } = await stackOf('a', 'b');
+      const { entry } = (await call('POST', `${path}/get`, { idx: 0 })).body;
+      const { status, body } = await call(method, `${path}/pop`);
+      expect(status).toBe(200);
+      const { expiresAt, ...rest } = entry;
+      expect(expiresAt).toBeDefined();
+      expect(body).toStrictEqual({ success: true, entry: rest });
+      expect(await stack()).toEqual([[0, 'a']]);
+      expect((await call('GET', `${path}/entries/${entry.uuid}`)).body).toStrictEqual(notFound);
+    },
+  );
 
   it('pops come last in, first out', async () => {
     const { call } = await stackOf('a', 'b', 'c');
@@ -114,14 +122,18 @@ describe.each([['DELETE'], ['POST']])('%s /api/clipboard/pop', (method) => {
     expect((await call(method, `${path}/pop`)).body).toStrictEqual(notFound);
   });
 
-  it(`pop on an empty stack: 404 Entry not found, also beside named entries ${verifies('clipboard.pop.empty')}`, async () => {
-    const { call } = await tenantOf(server);
-    await call('POST', path, { name: 'n', value: 'v' });
-    const { status, body } = await call(method, `${path}/pop`);
-    expect(status).toBe(404);
-    expect(body).toStrictEqual(notFound);
-    expect((await call('GET', path)).body.total).toBe(1);
-  });
+  it(
+    'pop on an empty stack: 404 Entry not found, also beside named entries',
+    verifies('clipboard.pop.empty'),
+    async () => {
+      const { call } = await tenantOf(server);
+      await call('POST', path, { name: 'n', value: 'v' });
+      const { status, body } = await call(method, `${path}/pop`);
+      expect(status).toBe(404);
+      expect(body).toStrictEqual(notFound);
+      expect((await call('GET', path)).body.total).toBe(1);
+    },
+  );
 
   it('A23: pops one’s own stack alone', async () => {
     const other = await stackOf('theirs');

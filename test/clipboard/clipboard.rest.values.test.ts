@@ -21,7 +21,8 @@ describe('A13: the 2 MB limit counts the UTF-8 bytes of the stored string', () =
     ['hex', 'fF'.repeat(limit / 2), '00', 'hex'],
   ];
   it.each(alphabets)(
-    `A13: %s: at the limit stored and returned byte-equal; one over is 413 ${verifies('clipboard.value.limit', 'clipboard.entry.size')}`,
+    'A13: %s: at the limit stored and returned byte-equal; one over is 413',
+    verifies('clipboard.value.limit', 'clipboard.entry.size'),
     async (_title, value, more, encoding) => {
       expect(Buffer.byteLength(value)).toBe(limit);
       const { call } = await tenantOf(server);
@@ -86,7 +87,7 @@ describe('A16: strings that are hard to carry', () => {
     ['HTML', '<script>alert(1)</script></textarea>&amp;'],
     ['leading and trailing spaces', '  \t a \n '],
     ['long emoji', '👩‍👩‍👧‍👦🏳️‍🌈'],
-  ])(`A16: %s comes back byte-exact on every path ${verifies('clipboard.value.any')}`, async (_title, value) => {
+  ])('A16: %s comes back byte-exact on every path', verifies('clipboard.value.any'), async (_title, value) => {
     const { call } = await tenantOf(server);
     const set = await call('POST', path, { name: 'n', value });
     expect(set.status).toBe(200);
@@ -106,7 +107,8 @@ describe('A16: strings that are hard to carry', () => {
     ['a lone low surrogate', '\ude00b'],
     ['surrogates the wrong way round', '\ude00\ud83d'],
   ])(
-    `A16: %s in value or in any other text is 400 naming the field ${verifies('clipboard.value.storable', 'everywhere.nasty-values')}`,
+    'A16: %s in value or in any other text is 400 naming the field',
+    verifies('clipboard.value.storable', 'everywhere.nasty-values'),
     async (_title, text) => {
       const { call } = await tenantOf(server);
       for (const [at, selector] of writes) {
@@ -166,7 +168,7 @@ describe('A17: encodings', () => {
     ['hex', '00 00'],
     ['hex', '00\n'],
     ['hex', '٠٠'],
-  ])(`A17: %s %j is 400 naming value ${verifies('clipboard.encoding.canonical')}`, async (encoding, value) => {
+  ])('A17: %s %j is 400 naming value', verifies('clipboard.encoding.canonical'), async (encoding, value) => {
     const { call } = await tenantOf(server);
     for (const [at, selector] of writes) {
       const { status, body } = await call('POST', at, { ...selector, value, encoding });

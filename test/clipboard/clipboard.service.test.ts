@@ -111,28 +111,32 @@ describe('statements', () => {
 });
 
 describe('purgeExpired', () => {
-  it(`deletes what has expired, of every profile, and nothing that is alive ${verifies('clipboard.expiry.purge')}`, async () => {
-    const [a, b] = [await someone(), await someone()];
-    for (const caller of [a, b]) {
-      await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
-      await clipboard.set(caller, { name: 'long', value: 'v', ttlSeconds: 2 });
-      await clipboard.push(caller, { value: 'brief', ttlSeconds: 1 });
-      await clipboard.push(caller, { value: 'long', ttlSeconds: 2 });
-    }
-    clock.advance(999);
-    expect(await clipboard.purgeExpired()).toBe(0);
-    clock.advance(1);
-    expect(await clipboard.purgeExpired()).toBe(4);
-    expect(await clipboard.purgeExpired()).toBe(0);
-    for (const caller of [a, b]) {
-      expect(await stored(caller)).toBe(2);
-      const { entries } = await clipboard.page(caller, {});
-      expect(entries.map(({ name, idx, value }) => [name, idx, value])).toEqual([
-        [null, 0, 'long'],
-        ['long', null, 'v'],
-      ]);
-    }
-  });
+  it(
+    'deletes what has expired, of every profile, and nothing that is alive',
+    verifies('clipboard.expiry.purge'),
+    async () => {
+      const [a, b] = [await someone(), await someone()];
+      for (const caller of [a, b]) {
+        await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
+        await clipboard.set(caller, { name: 'long', value: 'v', ttlSeconds: 2 });
+        await clipboard.push(caller, { value: 'brief', ttlSeconds: 1 });
+        await clipboard.push(caller, { value: 'long', ttlSeconds: 2 });
+      }
+      clock.advance(999);
+      expect(await clipboard.purgeExpired()).toBe(0);
+      clock.advance(1);
+      expect(await clipboard.purgeExpired()).toBe(4);
+      expect(await clipboard.purgeExpired()).toBe(0);
+      for (const caller of [a, b]) {
+        expect(await stored(caller)).toBe(2);
+        const { entries } = await clipboard.page(caller, {});
+        expect(entries.map(({ name, idx, value }) => [name, idx, value])).toEqual([
+          [null, 0, 'long'],
+          ['long', null, 'v'],
+        ]);
+      }
+    },
+  );
 
   it('takes more than one batch, and two at once take each row once', async () => {
     const caller = await someone();
@@ -193,45 +197,49 @@ describe('A09: expired entries on top of the stack', () => {
 });
 
 describe('changed', () => {
-  it(`tells every kind of change of one’s own profile, in order, and nobody else’s ${verifies('clipboard.changed')}`, async () => {
-    const caller = await someone();
-    const stranger = await someone();
-    const changes = await clipboard.changed(caller);
-    const first = changes.next();
-    await clipboard.push(stranger, { value: 'not yours' });
-    const pushed = await clipboard.push(caller, { value: 'a' });
-    expect((await first).value).toMatchObject({ kind: 'PUSHED', uuid: pushed.uuid, name: null, count: 1 });
-    const named = await clipboard.set(caller, { name: 'n', value: 'v' });
-    await clipboard.set(stranger, { name: 'n', value: 'v' });
-    await clipboard.pop(caller);
-    await clipboard.remove(caller, { name: 'n' });
-    await clipboard.remove(caller, { name: 'n' });
-    const brief = await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
-    clock.advance(1000);
-    await clipboard.purgeExpired();
-    await clipboard.push(caller, { value: 'b' });
-    await clipboard.push(caller, { value: 'c' });
-    await clipboard.clear(caller);
-    const heard: unknown[] = [];
-    for (let i = 0; i < 8; i++) {
-      const { kind, uuid, name, count } = (await changes.next()).value as {
-        kind: string;
-        uuid: string | null;
-        name: string | null;
-        count: number;
-      };
-      heard.push(kind === 'PUSHED' ? [kind] : [kind, uuid, name, count]);
-    }
-    expect(heard).toEqual([
-      ['SET', named.uuid, 'n', 1],
-      ['POPPED', pushed.uuid, null, 1],
-      ['DELETED', named.uuid, 'n', 1],
-      ['SET', brief.uuid, 'brief', 1],
-      ['EXPIRED', brief.uuid, 'brief', 1],
-      ['PUSHED'],
-      ['PUSHED'],
-      ['CLEARED', null, null, 2],
-    ]);
-    await changes.return();
-  });
+  it(
+    'tells every kind of change of one’s own profile, in order, and nobody else’s',
+    verifies('clipboard.changed'),
+    async () => {
+      const caller = await someone();
+      const stranger = await someone();
+      const changes = await clipboard.changed(caller);
+      const first = changes.next();
+      await clipboard.push(stranger, { value: 'not yours' });
+      const pushed = await clipboard.push(caller, { value: 'a' });
+      expect((await first).value).toMatchObject({ kind: 'PUSHED', uuid: pushed.uuid, name: null, count: 1 });
+      const named = await clipboard.set(caller, { name: 'n', value: 'v' });
+      await clipboard.set(stranger, { name: 'n', value: 'v' });
+      await clipboard.pop(caller);
+      await clipboard.remove(caller, { name: 'n' });
+      await clipboard.remove(caller, { name: 'n' });
+      const brief = await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
+      clock.advance(1000);
+      await clipboard.purgeExpired();
+      await clipboard.push(caller, { value: 'b' });
+      await clipboard.push(caller, { value: 'c' });
+      await clipboard.clear(caller);
+      const heard: unknown[] = [];
+      for (let i = 0; i < 8; i++) {
+        const { kind, uuid, name, count } = (await changes.next()).value as {
+          kind: string;
+          uuid: string | null;
+          name: string | null;
+          count: number;
+        };
+        heard.push(kind === 'PUSHED' ? [kind] : [kind, uuid, name, count]);
+      }
+      expect(heard).toEqual([
+        ['SET', named.uuid, 'n', 1],
+        ['POPPED', pushed.uuid, null, 1],
+        ['DELETED', named.uuid, 'n', 1],
+        ['SET', brief.uuid, 'brief', 1],
+        ['EXPIRED', brief.uuid, 'brief', 1],
+        ['PUSHED'],
+        ['PUSHED'],
+        ['CLEARED', null, null, 2],
+      ]);
+      await changes.return();
+    },
+  );
 });

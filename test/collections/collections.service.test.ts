@@ -34,7 +34,7 @@ async function sideBySide(work: (of: typeof collections, time: 0 | 1) => Promise
 }
 
 describe('two at once', () => {
-  it(`leave the list of the later one, never a mixture ${verifies('collections.concurrency')}`, async () => {
+  it('leave the list of the later one, never a mixture', verifies('collections.concurrency'), async () => {
     const owner = await signUp(services);
     const uuids = await manyServers(owner, 6);
     const { uuid } = await collections.create(owner, { name: 'x', serverUuids: uuids });
@@ -46,16 +46,20 @@ describe('two at once', () => {
     expect(all).toContainEqual(await placesOf(owner, uuid));
   });
 
-  it(`a change that waited for a deletion finds nothing ${verifies('collections.concurrency', 'collections.delete')}`, async () => {
-    const owner = await signUp(services);
-    const { uuid } = await collections.create(owner, { name: 'x' });
-    const late = await sideBySide((of, time) =>
-      time === 0 ? of.remove(owner, uuid) : of.update(owner, uuid, { name: 'y' }),
-    );
-    expect(late).toMatchObject({ code: 'NOT_FOUND' });
-  });
+  it(
+    'a change that waited for a deletion finds nothing',
+    verifies('collections.concurrency', 'collections.delete'),
+    async () => {
+      const owner = await signUp(services);
+      const { uuid } = await collections.create(owner, { name: 'x' });
+      const late = await sideBySide((of, time) =>
+        time === 0 ? of.remove(owner, uuid) : of.update(owner, uuid, { name: 'y' }),
+      );
+      expect(late).toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
 
-  it(`a server that is being deleted is refused like one that never was ${verifies('collections.servers')}`, async () => {
+  it('a server that is being deleted is refused like one that never was', verifies('collections.servers'), async () => {
     const owner = await signUp(services);
     const [gone = ''] = await manyServers(owner, 1);
     const { uuid } = await collections.create(owner, { name: 'x' });
@@ -68,30 +72,34 @@ describe('two at once', () => {
     expect(await late).toMatchObject({ code: 'VALIDATION_ERROR', details: { 'serverUuids.0': expect.any(String) } });
   });
 
-  it(`imports of the same servers in opposite orders both end, and count once ${verifies('collections.import')}`, async () => {
-    const owner = await signUp(services);
-    const uuids = await manyServers(owner, 40);
-    const made = async (serverUuids: string[]) =>
-      (await collections.create(owner, { name: 'x', isPublic: true, serverUuids })).uuid;
-    const both = [await made(uuids), await made([...uuids].reverse())];
-    const importers = [await signUp(services), await signUp(services), await signUp(services)];
-    const done = await Promise.all(
-      importers.flatMap((importer) => both.map((uuid) => collections.importServers(importer, uuid))),
-    );
-    expect(done.reduce((sum, { installed }) => sum + installed, 0)).toBe(3 * 40);
-    const [row] = await database.query<{ sum: string }>({
-      text: 'SELECT sum(installations) FROM mcp_servers WHERE uuid = ANY ($1)',
-      values: [uuids],
-    });
-    expect(Number(row?.sum)).toBe(3 * 40);
-    const [{ count } = { count: 0 }] = await database.query<{ count: number }>({
-      text: "SELECT count(*)::int FROM notifications WHERE profile_uuid = $1 AND type = 'server_installed'",
-      values: [owner.principal?.profileUuid],
-    });
-    expect(count).toBe(importers.length);
-  });
+  it(
+    'imports of the same servers in opposite orders both end, and count once',
+    verifies('collections.import'),
+    async () => {
+      const owner = await signUp(services);
+      const uuids = await manyServers(owner, 40);
+      const made = async (serverUuids: string[]) =>
+        (await collections.create(owner, { name: 'x', isPublic: true, serverUuids })).uuid;
+      const both = [await made(uuids), await made([...uuids].reverse())];
+      const importers = [await signUp(services), await signUp(services), await signUp(services)];
+      const done = await Promise.all(
+        importers.flatMap((importer) => both.map((uuid) => collections.importServers(importer, uuid))),
+      );
+      expect(done.reduce((sum, { installed }) => sum + installed, 0)).toBe(3 * 40);
+      const [row] = await database.query<{ sum: string }>({
+        text: 'SELECT sum(installations) FROM mcp_servers WHERE uuid = ANY ($1)',
+        values: [uuids],
+      });
+      expect(Number(row?.sum)).toBe(3 * 40);
+      const [{ count } = { count: 0 }] = await database.query<{ count: number }>({
+        text: "SELECT count(*)::int FROM notifications WHERE profile_uuid = $1 AND type = 'server_installed'",
+        values: [owner.principal?.profileUuid],
+      });
+      expect(count).toBe(importers.length);
+    },
+  );
 
-  it(`events go with the change: what is undone told nobody ${verifies('collections.events')}`, async () => {
+  it('events go with the change: what is undone told nobody', verifies('collections.events'), async () => {
     const owner = await signUp(services);
     const before = await database.query({ text: 'SELECT 1 FROM outbox_events' });
     const undone = database.transaction(async (tx) => {
@@ -104,7 +112,7 @@ describe('two at once', () => {
 });
 
 describe('bounds', () => {
-  it(`a profile has at most 200 collections, also when two come at once ${verifies('collections.create')}`, async () => {
+  it('a profile has at most 200 collections, also when two come at once', verifies('collections.create'), async () => {
     const owner = await signUp(services);
     await database.query({
       text: `INSERT INTO collections (uuid, profile_uuid, name, created_at, updated_at)
@@ -116,20 +124,26 @@ describe('bounds', () => {
     expect(made.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } });
   });
 
-  it(`500 servers are taken, and an answer has at most 10 000 ${verifies('collections.fields', 'collections.statements')}`, async () => {
-    const owner = await signUp(services);
-    const uuids = await manyServers(owner, 500);
-    const made: string[] = [];
-    for (let each = 0; each < 21; each++)
-      made.push((await collections.create(owner, { name: 'x', serverUuids: uuids })).uuid);
-    const pages = await collections.servers.places(owner, made.slice(0, 20), { first: 500 });
-    expect(pages.map(({ places, hasNextPage }) => [places.length, hasNextPage])).toEqual(
-      Array.from({ length: 20 }, () => [500, false]),
-    );
-    await expect(collections.servers.places(owner, made, { first: 500 })).rejects.toMatchObject({ code: 'TOO_LARGE' });
-  });
+  it(
+    '500 servers are taken, and an answer has at most 10 000',
+    verifies('collections.fields', 'collections.statements'),
+    async () => {
+      const owner = await signUp(services);
+      const uuids = await manyServers(owner, 500);
+      const made: string[] = [];
+      for (let each = 0; each < 21; each++)
+        made.push((await collections.create(owner, { name: 'x', serverUuids: uuids })).uuid);
+      const pages = await collections.servers.places(owner, made.slice(0, 20), { first: 500 });
+      expect(pages.map(({ places, hasNextPage }) => [places.length, hasNextPage])).toEqual(
+        Array.from({ length: 20 }, () => [500, false]),
+      );
+      await expect(collections.servers.places(owner, made, { first: 500 })).rejects.toMatchObject({
+        code: 'TOO_LARGE',
+      });
+    },
+  );
 
-  it(`an import takes 500 servers of one owner ${verifies('collections.import')}`, async () => {
+  it('an import takes 500 servers of one owner', verifies('collections.import'), async () => {
     const [owner, other] = [await signUp(services), await signUp(services)];
     const serverUuids = await manyServers(owner, 500);
     const { uuid } = await collections.create(owner, { name: 'x', serverUuids, isPublic: true });
@@ -142,7 +156,7 @@ describe('bounds', () => {
     expect(notice?.message).toContain('and 499 more of your servers.');
   });
 
-  it(`the text of servers is counted before it is read ${verifies('collections.statements')}`, async () => {
+  it('the text of servers is counted before it is read', verifies('collections.statements'), async () => {
     const owner = await signUp(services);
     const uuids = await manyServers(owner, 10, 'é'.repeat(1_000));
     const { uuid } = await collections.create(owner, { name: 'x', serverUuids: uuids });
@@ -152,17 +166,21 @@ describe('bounds', () => {
   });
 });
 
-it(`what a list names is gone for its owner, too, when it is not shown any more, and replaced as a whole ${verifies('collections.private', 'collections.update')}`, async () => {
-  const [owner, other] = [await signUp(services), await signUp(services)];
-  const [lent = '', kept = ''] = await manyServers(other, 2);
-  const { uuid } = await collections.create(owner, { name: 'x', serverUuids: [lent, kept] });
-  await mcpServers.configurations.setVisibility(other, lent, { isPublic: false });
-  expect(await placesOf(owner, uuid)).toEqual([kept]);
-  await collections.update(owner, uuid, { serverUuids: [kept] });
-  await mcpServers.configurations.setVisibility(other, lent, { isPublic: true });
-  expect(await placesOf(owner, uuid)).toEqual([lent, kept]);
-  await mcpServers.configurations.setVisibility(other, lent, { isPublic: false });
-  await collections.update(owner, uuid, { serverUuids: [] });
-  await mcpServers.configurations.setVisibility(other, lent, { isPublic: true });
-  expect(await placesOf(owner, uuid)).toEqual([]);
-});
+it(
+  'what a list names is gone for its owner, too, when it is not shown any more, and replaced as a whole',
+  verifies('collections.private', 'collections.update'),
+  async () => {
+    const [owner, other] = [await signUp(services), await signUp(services)];
+    const [lent = '', kept = ''] = await manyServers(other, 2);
+    const { uuid } = await collections.create(owner, { name: 'x', serverUuids: [lent, kept] });
+    await mcpServers.configurations.setVisibility(other, lent, { isPublic: false });
+    expect(await placesOf(owner, uuid)).toEqual([kept]);
+    await collections.update(owner, uuid, { serverUuids: [kept] });
+    await mcpServers.configurations.setVisibility(other, lent, { isPublic: true });
+    expect(await placesOf(owner, uuid)).toEqual([lent, kept]);
+    await mcpServers.configurations.setVisibility(other, lent, { isPublic: false });
+    await collections.update(owner, uuid, { serverUuids: [] });
+    await mcpServers.configurations.setVisibility(other, lent, { isPublic: true });
+    expect(await placesOf(owner, uuid)).toEqual([]);
+  },
+);

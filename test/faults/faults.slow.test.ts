@@ -3,12 +3,16 @@ import { verifies } from '../requirements.ts';
 import { faultKinds, runFaults } from './fault-run.ts';
 import { balanceOf, createLedger } from './ledger.ts';
 
-it(`a dozen faults of every kind under the load of 16 clients lose no acknowledged write, and no entry is popped twice (I01, I02; \`npm run faults\` has 200) ${verifies('platform.kill.process', 'platform.kill.database')}`, async () => {
-  const { recoveries, acknowledged, milliseconds: _, ...troubles } = await runFaults({ faults: 12, writes: 3_000 });
-  expect(troubles).toEqual({ lost: [], twice: [], foreign: [], strange: [] });
-  expect(acknowledged).toBeGreaterThanOrEqual(3_000);
-  expect(recoveries.map(({ kind }) => kind)).toEqual([...faultKinds, ...faultKinds, ...faultKinds]);
-});
+it(
+  `a dozen faults of every kind under the load of 16 clients lose no acknowledged write, and no entry is popped twice (I01, I02; \`npm run faults\` has 200)`,
+  verifies('platform.kill.process', 'platform.kill.database'),
+  async () => {
+    const { recoveries, acknowledged, milliseconds: _, ...troubles } = await runFaults({ faults: 12, writes: 3_000 });
+    expect(troubles).toEqual({ lost: [], twice: [], foreign: [], strange: [] });
+    expect(acknowledged).toBeGreaterThanOrEqual(3_000);
+    expect(recoveries.map(({ kind }) => kind)).toEqual([...faultKinds, ...faultKinds, ...faultKinds]);
+  },
+);
 
 it('the count sees a write that is gone, an entry that comes twice, and one that nobody wrote', () => {
   const ledger = createLedger();

@@ -48,7 +48,7 @@ describe('a profile with 100 servers of 500 tools each', () => {
     for (let each = 0; each < 10; each++) await offer(await servers(owner, 10, true), 500);
   });
 
-  it(`shows all of its tools, but not a hundred times over ${verifies('graph.counted')}`, async () => {
+  it('shows all of its tools, but not a hundred times over', verifies('graph.counted'), async () => {
     const { data } = await owner.graphql('{ serverOffers(kind: TOOL) { serverUuid name } }');
     expect(data.serverOffers).toHaveLength(50_000);
     const refused = await owner.graphql(`{ serverOffers(kind: TOOL) { ${times(100, (i) => `a${i}: name`)} } }`);
@@ -62,7 +62,7 @@ describe('a profile with 100 servers of 500 tools each', () => {
     expect([status, body.tools.length]).toEqual([200, 50_000]);
   });
 
-  it(`is not a search that anybody can end the process with ${verifies('graph.counted')}`, async () => {
+  it('is not a search that anybody can end the process with', verifies('graph.counted'), async () => {
     const search = (fields: string) =>
       graphqlOf(server, null)(`{ servers(query: "", first: 100) { nodes { tools { ${fields} } } } }`);
     const { data } = await search('title');
@@ -72,7 +72,7 @@ describe('a profile with 100 servers of 500 tools each', () => {
     expect(errorOf(refused)).toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  it(`is not read where it is more than 200 000 ${verifies('graph.counted')}`, async () => {
+  it('is not read where it is more than 200 000', verifies('graph.counted'), async () => {
     const { nodes } = (await owner.graphql('{ ownServers(first: 100) { nodes { uuid } } }')).data.ownServers;
     for (const kind of ['resource', 'resource_template', 'prompt'])
       for (let each = 0; each < 100; each += 10)
@@ -101,7 +101,8 @@ describe('what servers offer', () => {
     ['resourceTemplates', 'resource_template', 'uriTemplate'],
     ['prompts', 'prompt', 'name'],
   ])(
-    `%s: %s counts each time that %s is shown, in fragments too ${verifies('graph.counted')}`,
+    '%s: %s counts each time that %s is shown, in fragments too',
+    verifies('graph.counted'),
     async (list, kind, field) => {
       const owner = await tenantOf(server);
       const [uuid] = await servers(owner, 1);
@@ -127,7 +128,7 @@ describe('what servers offer', () => {
     },
   );
 
-  it(`is at most 16 MB in an answer, however many looks it takes ${verifies('graph.counted')}`, async () => {
+  it('is at most 16 MB in an answer, however many looks it takes', verifies('graph.counted'), async () => {
     const owner = await tenantOf(server);
     const [one, other] = await servers(owner, 2);
     await offer([String(one), String(other)], 1, { bytes: 9 * megabyte });
@@ -141,20 +142,24 @@ describe('what servers offer', () => {
     expect(errorOf(await owner.graphql('{ serverOffers(kind: TOOL) { name } }'))).toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  it(`is at most 16 MB of all lists side by side, of which small ones do not stand in each other's way ${verifies('graph.counted')}`, async () => {
-    const owner = await tenantOf(server);
-    const uuids = await servers(owner, 1);
-    const lists = `{ a: serverOffers(kind: TOOL) { name } b: serverOffers(kind: RESOURCE) { name }
+  it(
+    "is at most 16 MB of all lists side by side, of which small ones do not stand in each other's way",
+    verifies('graph.counted'),
+    async () => {
+      const owner = await tenantOf(server);
+      const uuids = await servers(owner, 1);
+      const lists = `{ a: serverOffers(kind: TOOL) { name } b: serverOffers(kind: RESOURCE) { name }
       c: serverOffers(kind: PROMPT) { name } d: serverOffering(kind: TOOL, name: "tool-1") { name } }`;
-    await offer(uuids, 1);
-    expect((await owner.graphql(lists)).errors).toBeUndefined();
-    await offer(uuids, 1, { bytes: 9 * megabyte, kind: 'resource' });
-    expect((await owner.graphql(lists)).errors).toBeUndefined();
-    await offer(uuids, 1, { bytes: 9 * megabyte, kind: 'prompt' });
-    expect(errorOf(await owner.graphql(lists))).toMatchObject({ code: 'TOO_LARGE' });
-  });
+      await offer(uuids, 1);
+      expect((await owner.graphql(lists)).errors).toBeUndefined();
+      await offer(uuids, 1, { bytes: 9 * megabyte, kind: 'resource' });
+      expect((await owner.graphql(lists)).errors).toBeUndefined();
+      await offer(uuids, 1, { bytes: 9 * megabyte, kind: 'prompt' });
+      expect(errorOf(await owner.graphql(lists))).toMatchObject({ code: 'TOO_LARGE' });
+    },
+  );
 
-  it(`is counted anew for each answer of one client ${verifies('graph.counted')}`, async () => {
+  it('is counted anew for each answer of one client', verifies('graph.counted'), async () => {
     const owner = await tenantOf(server);
     const [uuid] = await servers(owner, 1);
     await offer([String(uuid)], 1, { bytes: 9 * megabyte });
@@ -164,7 +169,7 @@ describe('what servers offer', () => {
       ).toBeUndefined();
   });
 
-  it(`changes of tools count each time that they are shown ${verifies('graph.counted')}`, async () => {
+  it('changes of tools count each time that they are shown', verifies('graph.counted'), async () => {
     const owner = await tenantOf(server);
     const [uuid] = await servers(owner, 1);
     await server.database.query({
@@ -184,7 +189,8 @@ describe('what servers offer', () => {
 
 describe('what is long of servers', () => {
   it.each(['description', 'command', 'args', 'url', 'env', 'headers', 'notes'])(
-    `%s counts each time that it is shown ${verifies('graph.counted')}`,
+    '%s counts each time that it is shown',
+    verifies('graph.counted'),
     async (column) => {
       const owner = await tenantOf(server);
       await servers(owner, 50);
@@ -239,7 +245,7 @@ describe('what is long of others', () => {
           status, created_at, submitted_at, environment_variables)
         SELECT gen_random_uuid(), $3, $1, n, 'a/b', 'npm', '{stdio}', 'io.github.a/b', '1', '{}', 'pending', $2, $2, ARRAY[${long}]`,
     ],
-  ])(`%s: %s counts each time that it is shown ${verifies('graph.counted')}`, async (list, field, rows) => {
+  ])('%s: %s counts each time that it is shown', verifies('graph.counted'), async (list, field, rows) => {
     const owner = await tenantOf(server);
     const user = rows.includes('$3') ? [owner.caller.principal?.userUuid] : [];
     await server.database.query({
@@ -254,39 +260,43 @@ describe('what is long of others', () => {
 });
 
 describe('figures', () => {
-  it(`are there of every server of an answer, also of more than a thousand ${verifies('servers.stats', 'servers.statements')}`, async () => {
-    const owner = await tenantOf(server);
-    const uuids = await servers(owner, 1_500);
-    const last = uuids.at(-1);
-    for (let each = 0; each < 3; each++) {
-      const collection = randomUUID();
-      await server.database.query({
-        text: `INSERT INTO collections (uuid, profile_uuid, name, created_at, updated_at) VALUES ($1, $2, 'all', $3, $3)`,
-        values: [collection, profileOf(owner), server.clock.now()],
-      });
-      await server.database.query({
-        text: `INSERT INTO collection_servers (collection_uuid, position, server_uuid)
+  it(
+    'are there of every server of an answer, also of more than a thousand',
+    verifies('servers.stats', 'servers.statements'),
+    async () => {
+      const owner = await tenantOf(server);
+      const uuids = await servers(owner, 1_500);
+      const last = uuids.at(-1);
+      for (let each = 0; each < 3; each++) {
+        const collection = randomUUID();
+        await server.database.query({
+          text: `INSERT INTO collections (uuid, profile_uuid, name, created_at, updated_at) VALUES ($1, $2, 'all', $3, $3)`,
+          values: [collection, profileOf(owner), server.clock.now()],
+        });
+        await server.database.query({
+          text: `INSERT INTO collection_servers (collection_uuid, position, server_uuid)
           SELECT $1, place - 1, uuid FROM unnest($2::uuid[]) WITH ORDINALITY AS t (uuid, place)`,
-        values: [collection, uuids.slice(500 * each, 500 * (each + 1))],
-      });
-    }
-    // One that is used is before all of them.
-    const [used] = await servers(owner, 1, true);
-    await server.services.mcpServers.usage.install((await tenantOf(server)).caller, String(used));
-    await server.services.analytics.trending.rollUp();
-    await offer([String(last)], 1);
-    const { data, errors } = await owner.graphql(
-      `{ collections(first: 3) { nodes { servers(first: 500) { nodes { uuid stats { installations trendingRank } tools { name } } } } } }`,
-    );
-    expect(errors).toBeUndefined();
-    const nodes: { uuid: string; stats: object | null; tools: object[] }[] = data.collections.nodes.flatMap(
-      ({ servers }: { servers: { nodes: object[] } }) => servers.nodes,
-    );
-    expect(nodes).toHaveLength(1_500);
-    expect(nodes.filter(({ stats }) => stats === null)).toEqual([]);
-    expect(new Set(nodes.map(({ stats }) => JSON.stringify(stats)))).toEqual(
-      new Set([JSON.stringify({ installations: 0, trendingRank: 2 })]),
-    );
-    expect(nodes.filter(({ tools }) => tools.length > 0).map(({ uuid }) => uuid)).toEqual([last]);
-  });
+          values: [collection, uuids.slice(500 * each, 500 * (each + 1))],
+        });
+      }
+      // One that is used is before all of them.
+      const [used] = await servers(owner, 1, true);
+      await server.services.mcpServers.usage.install((await tenantOf(server)).caller, String(used));
+      await server.services.analytics.trending.rollUp();
+      await offer([String(last)], 1);
+      const { data, errors } = await owner.graphql(
+        `{ collections(first: 3) { nodes { servers(first: 500) { nodes { uuid stats { installations trendingRank } tools { name } } } } } }`,
+      );
+      expect(errors).toBeUndefined();
+      const nodes: { uuid: string; stats: object | null; tools: object[] }[] = data.collections.nodes.flatMap(
+        ({ servers }: { servers: { nodes: object[] } }) => servers.nodes,
+      );
+      expect(nodes).toHaveLength(1_500);
+      expect(nodes.filter(({ stats }) => stats === null)).toEqual([]);
+      expect(new Set(nodes.map(({ stats }) => JSON.stringify(stats)))).toEqual(
+        new Set([JSON.stringify({ installations: 0, trendingRank: 2 })]),
+      );
+      expect(nodes.filter(({ tools }) => tools.length > 0).map(({ uuid }) => uuid)).toEqual([last]);
+    },
+  );
 });

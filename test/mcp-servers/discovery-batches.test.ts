@@ -30,7 +30,7 @@ it.each<[string, string, (result: string) => string]>([
   ['after a mark and blanks', json, (result) => `\ufeff\n [${result}]`],
   ['after 256 blanks', json, (result) => `${' '.repeat(256)}[${result}]`],
   ['after pieces of blanks alone', json, (result) => `${blanks}[${result}]`],
-])(`H03: a batch %s is refused before it is read ${verifies('servers.discovery.bounds')}`, async (_how, type, wrap) => {
+])('H03: a batch %s is refused before it is read', verifies('servers.discovery.bounds'), async (_how, type, wrap) => {
   const { server } = await answering(type, wrap);
   expect(server).toMatchObject({
     discoveryStatus: 'failed',
@@ -38,7 +38,7 @@ it.each<[string, string, (result: string) => string]>([
   });
 });
 
-it(`H03: a batch in an event is refused as one message ${verifies('servers.discovery.bounds')}`, async () => {
+it('H03: a batch in an event is refused as one message', verifies('servers.discovery.bounds'), async () => {
   const many = `${message},`.repeat(100_000);
   const { server, ms } = await answering(events, (result) => `data: [${many}${result}]\n\n`);
   expect(server.discoveryStatus).toBe('failed');
@@ -49,7 +49,7 @@ it.each([
   ['LF', '\n'],
   ['CR', '\r'],
   ['CRLF', '\r\n'],
-])(`H03: events whose lines end with %s count alike ${verifies('servers.discovery.bounds')}`, async (_name, end) => {
+])('H03: events whose lines end with %s count alike', verifies('servers.discovery.bounds'), async (_name, end) => {
   const told = (times: number) =>
     // What follows the last event shows that its line has ended: after a CR there could come its LF.
     answering(events, (result) => `${`data: ${message}${end}${end}`.repeat(times)}data: ${result}${end}${end}:`);
@@ -63,6 +63,6 @@ it.each([
 it.each<[string, string, (result: string) => string]>([
   ['after a mark and blanks', json, (result) => `\ufeff${blanks}${result}`],
   ['in many lines', 'Application/JSON;charset=utf-8', (result) => `{${'\n'.repeat(20_000)}${result.slice(1)}`],
-])(`a message %s is heard ${verifies('servers.discovery')}`, async (_how, type, wrap) => {
+])('a message %s is heard', verifies('servers.discovery'), async (_how, type, wrap) => {
   expect((await answering(type, wrap)).server.discoveryStatus).toBe('succeeded');
 });

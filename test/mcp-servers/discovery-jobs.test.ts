@@ -20,7 +20,7 @@ const beginAndDie = (uuid: string) =>
     values: [uuid, clock.now()],
   });
 
-it(`waits once, however often and however long it is asked for ${verifies('servers.discovery')}`, async () => {
+it('waits once, however often and however long it is asked for', verifies('servers.discovery'), async () => {
   const caller = await owner();
   const host = await startMcpHost(quick);
   const uuids = [await added(caller, host.url), await added(caller, host.url)];
@@ -39,7 +39,7 @@ it(`waits once, however often and however long it is asked for ${verifies('serve
   for (const uuid of uuids) expect(await statusOf(caller, uuid)).toBe('succeeded');
 });
 
-it(`is queued anew where the queue has lost it ${verifies('servers.discovery')}`, async () => {
+it('is queued anew where the queue has lost it', verifies('servers.discovery'), async () => {
   const caller = await owner();
   const host = await startMcpHost(quick);
   const uuid = await added(caller, host.url);
@@ -53,7 +53,7 @@ it(`is queued anew where the queue has lost it ${verifies('servers.discovery')}`
   expect(await statusOf(caller, uuid)).toBe('succeeded');
 });
 
-it(`comes again where its worker was killed, and gives way to a later one ${verifies('servers.discovery')}`, async () => {
+it('comes again where its worker was killed, and gives way to a later one', verifies('servers.discovery'), async () => {
   const caller = await owner();
   const host = await startMcpHost(quick);
   const uuid = await added(caller, host.url);
@@ -75,7 +75,7 @@ it(`comes again where its worker was killed, and gives way to a later one ${veri
   expect(await statusOf(caller, uuid)).toBe('succeeded');
 });
 
-it(`that was queued before jobs had an id is done ${verifies('servers.discovery')}`, async () => {
+it('that was queued before jobs had an id is done', verifies('servers.discovery'), async () => {
   const caller = await owner();
   const host = await startMcpHost(quick);
   const uuid = await added(caller, host.url);
@@ -85,7 +85,7 @@ it(`that was queued before jobs had an id is done ${verifies('servers.discovery'
   expect((await namesOf(caller, uuid))[0]).toEqual(['read']);
 });
 
-it(`whose server is another meanwhile does not fail for the new one ${verifies('servers.discovery')}`, async () => {
+it('whose server is another meanwhile does not fail for the new one', verifies('servers.discovery'), async () => {
   const caller = await owner();
   const host = await startMcpHost({
     initialize: (_request: never, res: import('node:http').ServerResponse) =>
@@ -99,50 +99,58 @@ it(`whose server is another meanwhile does not fail for the new one ${verifies('
   expect(await statusOf(caller, uuid)).toBe('succeeded');
 });
 
-it(`is over for a server that becomes stdio, and begins anew when it is reached again ${verifies('servers.discovery', 'servers.report')}`, async () => {
-  const caller = await owner();
-  const host = await startMcpHost(quick);
-  const uuid = await added(caller, host.url);
-  const local = { transport: 'stdio', command: 'npx' } as const;
-  await configurations.update(caller, uuid, local);
-  expect(await statusOf(caller, uuid)).toBe('never');
-  await discoveries.worker.handle(await jobsOf(uuid));
-  expect(await statusOf(caller, uuid)).toBe('never');
-  await configurations.update(caller, uuid, { transport: 'http', url: host.url });
-  expect(await statusOf(caller, uuid)).toBe('queued');
-  // While it is asked, too: what it says then is of a server that is no more.
-  host.answers['tools/list'] = (request: never, res: import('node:http').ServerResponse) =>
-    void configurations.update(caller, uuid, local).then(() => {
-      res.writeHead(200, { 'Content-Type': 'application/json' });
-      res.end(resultOf(request, { tools: [tool('of the old one')] }));
-    });
-  await discoveries.worker.handle(await jobsOf(uuid));
-  expect(asksOf(host)).toBe(1);
-  expect(await statusOf(caller, uuid)).toBe('never');
-  expect((await namesOf(caller, uuid))[0]).toEqual([]);
-  await discoveries.report(caller, uuid, { tools: [tool('own')] });
-  await configurations.update(caller, uuid, { title: 'another' });
-  expect(await statusOf(caller, uuid)).toBe('succeeded');
-});
+it(
+  'is over for a server that becomes stdio, and begins anew when it is reached again',
+  verifies('servers.discovery', 'servers.report'),
+  async () => {
+    const caller = await owner();
+    const host = await startMcpHost(quick);
+    const uuid = await added(caller, host.url);
+    const local = { transport: 'stdio', command: 'npx' } as const;
+    await configurations.update(caller, uuid, local);
+    expect(await statusOf(caller, uuid)).toBe('never');
+    await discoveries.worker.handle(await jobsOf(uuid));
+    expect(await statusOf(caller, uuid)).toBe('never');
+    await configurations.update(caller, uuid, { transport: 'http', url: host.url });
+    expect(await statusOf(caller, uuid)).toBe('queued');
+    // While it is asked, too: what it says then is of a server that is no more.
+    host.answers['tools/list'] = (request: never, res: import('node:http').ServerResponse) =>
+      void configurations.update(caller, uuid, local).then(() => {
+        res.writeHead(200, { 'Content-Type': 'application/json' });
+        res.end(resultOf(request, { tools: [tool('of the old one')] }));
+      });
+    await discoveries.worker.handle(await jobsOf(uuid));
+    expect(asksOf(host)).toBe(1);
+    expect(await statusOf(caller, uuid)).toBe('never');
+    expect((await namesOf(caller, uuid))[0]).toEqual([]);
+    await discoveries.report(caller, uuid, { tools: [tool('own')] });
+    await configurations.update(caller, uuid, { title: 'another' });
+    expect(await statusOf(caller, uuid)).toBe('succeeded');
+  },
+);
 
-it(`changes nothing by what is told for the first time, and all by what follows an empty list ${verifies('servers.changes', 'servers.report')}`, async () => {
-  const caller = await owner();
-  const one = (await configurations.create(caller, { name: 'local', command: 'npx' })).uuid;
-  await discoveries.report(caller, one, { prompts: [{ name: 'p' }] });
-  await discoveries.report(caller, one, { tools: [tool('a'), tool('b')] });
-  expect(await changes.count(caller, one)).toBe(0);
-  await discoveries.report(caller, one, { prompts: [] });
-  await discoveries.report(caller, one, { tools: [tool('a')] });
-  expect(await changes.count(caller, one)).toBe(1);
-  const other = (await configurations.create(caller, { name: 'local', command: 'npx' })).uuid;
-  await discoveries.report(caller, other, { tools: [] });
-  await discoveries.report(caller, other, { tools: [tool('a')] });
-  expect(await changes.count(caller, other)).toBe(1);
-  // One that was asked has told of all kinds, also of those that it has none of.
-  const host = await startMcpHost({ ...quick, initialize: { ...initialized, capabilities: {} } });
-  const remote = await added(caller, host.url);
-  await asked(caller, remote);
-  Object.assign(host.answers, quick);
-  await asked(caller, remote);
-  expect(await changes.count(caller, remote)).toBe(1);
-});
+it(
+  'changes nothing by what is told for the first time, and all by what follows an empty list',
+  verifies('servers.changes', 'servers.report'),
+  async () => {
+    const caller = await owner();
+    const one = (await configurations.create(caller, { name: 'local', command: 'npx' })).uuid;
+    await discoveries.report(caller, one, { prompts: [{ name: 'p' }] });
+    await discoveries.report(caller, one, { tools: [tool('a'), tool('b')] });
+    expect(await changes.count(caller, one)).toBe(0);
+    await discoveries.report(caller, one, { prompts: [] });
+    await discoveries.report(caller, one, { tools: [tool('a')] });
+    expect(await changes.count(caller, one)).toBe(1);
+    const other = (await configurations.create(caller, { name: 'local', command: 'npx' })).uuid;
+    await discoveries.report(caller, other, { tools: [] });
+    await discoveries.report(caller, other, { tools: [tool('a')] });
+    expect(await changes.count(caller, other)).toBe(1);
+    // One that was asked has told of all kinds, also of those that it has none of.
+    const host = await startMcpHost({ ...quick, initialize: { ...initialized, capabilities: {} } });
+    const remote = await added(caller, host.url);
+    await asked(caller, remote);
+    Object.assign(host.answers, quick);
+    await asked(caller, remote);
+    expect(await changes.count(caller, remote)).toBe(1);
+  },
+);

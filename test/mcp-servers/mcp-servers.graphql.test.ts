@@ -22,7 +22,7 @@ const publicServer = async (owner: Awaited<ReturnType<typeof tenantOf>>, over: R
 };
 
 describe('a server in the graph', () => {
-  it(`is created, changed, shown and deleted as over REST ${verifies('servers.graph', 'servers.update')}`, async () => {
+  it('is created, changed, shown and deleted as over REST', verifies('servers.graph', 'servers.update'), async () => {
     const { graphql, caller } = await tenantOf(server);
     const input = {
       name: 'Échelle & Co',
@@ -71,16 +71,20 @@ describe('a server in the graph', () => {
     ]);
   });
 
-  it(`keeps a value that comes back masked, and refuses one that never was ${verifies('servers.update', 'servers.secrets')}`, async () => {
-    const { graphql, call } = await tenantOf(server);
-    const { uuid } = await added(call, { env: { A: 'first', B: 'second' } });
-    await graphql(documents.update, { input: { uuid, env: { A: '********', B: 'other', C: 'third' } } });
-    expect((await call('GET', serversPath)).body[0].env).toEqual({ A: 'first', B: 'other', C: 'third' });
-    const refused = await graphql(documents.update, { input: { uuid, env: { D: '********' } } });
-    expect(errorOf(refused)).toMatchObject({ code: 'VALIDATION_ERROR', details: { env: expect.any(String) } });
-    await graphql(documents.update, { input: { uuid, env: null } });
-    expect((await call('GET', serversPath)).body[0].env).toEqual({});
-  });
+  it(
+    'keeps a value that comes back masked, and refuses one that never was',
+    verifies('servers.update', 'servers.secrets'),
+    async () => {
+      const { graphql, call } = await tenantOf(server);
+      const { uuid } = await added(call, { env: { A: 'first', B: 'second' } });
+      await graphql(documents.update, { input: { uuid, env: { A: '********', B: 'other', C: 'third' } } });
+      expect((await call('GET', serversPath)).body[0].env).toEqual({ A: 'first', B: 'other', C: 'third' });
+      const refused = await graphql(documents.update, { input: { uuid, env: { D: '********' } } });
+      expect(errorOf(refused)).toMatchObject({ code: 'VALIDATION_ERROR', details: { env: expect.any(String) } });
+      await graphql(documents.update, { input: { uuid, env: null } });
+      expect((await call('GET', serversPath)).body[0].env).toEqual({});
+    },
+  );
 
   it.each([
     [{ transport: 'HTTP' }, 'url'],
@@ -88,14 +92,14 @@ describe('a server in the graph', () => {
     [{ name: '' }, 'name'],
     [{ env: { 'A B': 'x' } }, 'env'],
     [{ transport: 'SSE', url: 'http://10.0.0.1/' }, 'url'],
-  ])(`is not changed by %j, naming %s ${verifies('servers.update', 'servers.fields')}`, async (change, field) => {
+  ])('is not changed by %j, naming %s', verifies('servers.update', 'servers.fields'), async (change, field) => {
     const { graphql, call } = await tenantOf(server);
     const { uuid } = await added(call);
     const answer = await graphql(documents.update, { input: { uuid, ...change } });
     expect(errorOf(answer)).toMatchObject({ code: 'VALIDATION_ERROR', details: { [field]: expect.any(String) } });
   });
 
-  it(`shows a stranger neither notes nor the query of its url ${verifies('servers.private')}`, async () => {
+  it('shows a stranger neither notes nor the query of its url', verifies('servers.private'), async () => {
     const [owner, other] = [await tenantOf(server), await tenantOf(server)];
     const url = 'https://mcp.example.com/mcp?api_key=secret';
     const uuid = await publicServer(owner, { transport: 'http', url, notes: 'for me' });
@@ -111,58 +115,76 @@ describe('a server in the graph', () => {
     });
   });
 
-  it(`is not changed, shown or deleted by a stranger, also when it is public ${verifies('servers.private')}`, async () => {
-    const [owner, other] = [await tenantOf(server), await tenantOf(server)];
-    const uuid = await publicServer(owner);
-    for (const [document, input] of [
-      [documents.update, { name: 'taken' }],
-      [documents.show, { isPublic: false }],
-      [documents.delete, {}],
-    ] as const) {
-      const ofOther = await other.graphql(document, { input: { uuid, ...input } });
-      const ofNothing = await other.graphql(document, { input: { uuid: nowhere, ...input } });
-      expect(errorOf(ofOther)).toEqual(errorOf(ofNothing));
-      expect(errorOf(ofOther).code).toBe('NOT_FOUND');
-    }
-    expect((await owner.graphql(documents.one, { uuid })).data.server).toMatchObject({ name: 'Files', isPublic: true });
-  });
+  it(
+    'is not changed, shown or deleted by a stranger, also when it is public',
+    verifies('servers.private'),
+    async () => {
+      const [owner, other] = [await tenantOf(server), await tenantOf(server)];
+      const uuid = await publicServer(owner);
+      for (const [document, input] of [
+        [documents.update, { name: 'taken' }],
+        [documents.show, { isPublic: false }],
+        [documents.delete, {}],
+      ] as const) {
+        const ofOther = await other.graphql(document, { input: { uuid, ...input } });
+        const ofNothing = await other.graphql(document, { input: { uuid: nowhere, ...input } });
+        expect(errorOf(ofOther)).toEqual(errorOf(ofNothing));
+        expect(errorOf(ofOther).code).toBe('NOT_FOUND');
+      }
+      expect((await owner.graphql(documents.one, { uuid })).data.server).toMatchObject({
+        name: 'Files',
+        isPublic: true,
+      });
+    },
+  );
 });
 
 describe('installing', () => {
-  it(`counts once, tells webhooks in the same transaction, and notifies the owner of the first time ${verifies('servers.install')}`, async () => {
-    const [owner, other] = [await tenantOf(server), await tenantOf(server)];
-    const uuid = await publicServer(owner);
-    const { profileUuid, userUuid } = other.caller.principal ?? {};
-    const install = () => other.graphql(documents.install, { input: { uuid } });
-    const answers = await Promise.all([install(), install(), install(), install()]);
-    expect(answers.map(({ data }) => data.serverInstall.server.installationCount)).toEqual([1, 1, 1, 1]);
-    await other.graphql(documents.uninstall, { input: { uuid } });
-    expect(errorOf(await other.graphql(documents.uninstall, { input: { uuid } })).code).toBe('NOT_FOUND');
-    await install();
-    const who = { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid };
-    const installed = { type: 'server.installed', data: { ...who, metadata: { source: 'community', version: null } } };
-    expect(await written(profileUuid)).toEqual([installed, { type: 'server.uninstalled', data: who }, installed]);
-    const { notifications } = (await owner.call('GET', '/api/notifications')).body;
-    expect(notifications).toHaveLength(1);
-    expect(notifications[0]).toMatchObject({
-      type: 'server_installed',
-      metadata: { server_id: uuid, user_id: userUuid },
-    });
-  });
+  it(
+    'counts once, tells webhooks in the same transaction, and notifies the owner of the first time',
+    verifies('servers.install'),
+    async () => {
+      const [owner, other] = [await tenantOf(server), await tenantOf(server)];
+      const uuid = await publicServer(owner);
+      const { profileUuid, userUuid } = other.caller.principal ?? {};
+      const install = () => other.graphql(documents.install, { input: { uuid } });
+      const answers = await Promise.all([install(), install(), install(), install()]);
+      expect(answers.map(({ data }) => data.serverInstall.server.installationCount)).toEqual([1, 1, 1, 1]);
+      await other.graphql(documents.uninstall, { input: { uuid } });
+      expect(errorOf(await other.graphql(documents.uninstall, { input: { uuid } })).code).toBe('NOT_FOUND');
+      await install();
+      const who = { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid };
+      const installed = {
+        type: 'server.installed',
+        data: { ...who, metadata: { source: 'community', version: null } },
+      };
+      expect(await written(profileUuid)).toEqual([installed, { type: 'server.uninstalled', data: who }, installed]);
+      const { notifications } = (await owner.call('GET', '/api/notifications')).body;
+      expect(notifications).toHaveLength(1);
+      expect(notifications[0]).toMatchObject({
+        type: 'server_installed',
+        metadata: { server_id: uuid, user_id: userUuid },
+      });
+    },
+  );
 
-  it(`can be undone after the server was hidden, which nobody new can install ${verifies('servers.install', 'servers.private')}`, async () => {
-    const [owner, other, late] = [await tenantOf(server), await tenantOf(server), await tenantOf(server)];
-    const uuid = await publicServer(owner);
-    await other.graphql(documents.install, { input: { uuid } });
-    await owner.graphql(documents.show, { input: { uuid, isPublic: false } });
-    expect(errorOf(await late.graphql(documents.install, { input: { uuid } })).code).toBe('NOT_FOUND');
-    const reported = await other.graphql(documents.report, { input: { uuid, action: 'TOOL_CALL' } });
-    expect(reported.data.serverActivityReport).toEqual({ uuid: null });
-    expect((await other.graphql(documents.uninstall, { input: { uuid } })).data.serverUninstall).toEqual({ uuid });
-    expect((await owner.graphql(documents.one, { uuid })).data.server.installationCount).toBe(0);
-  });
+  it(
+    'can be undone after the server was hidden, which nobody new can install',
+    verifies('servers.install', 'servers.private'),
+    async () => {
+      const [owner, other, late] = [await tenantOf(server), await tenantOf(server), await tenantOf(server)];
+      const uuid = await publicServer(owner);
+      await other.graphql(documents.install, { input: { uuid } });
+      await owner.graphql(documents.show, { input: { uuid, isPublic: false } });
+      expect(errorOf(await late.graphql(documents.install, { input: { uuid } })).code).toBe('NOT_FOUND');
+      const reported = await other.graphql(documents.report, { input: { uuid, action: 'TOOL_CALL' } });
+      expect(reported.data.serverActivityReport).toEqual({ uuid: null });
+      expect((await other.graphql(documents.uninstall, { input: { uuid } })).data.serverUninstall).toEqual({ uuid });
+      expect((await owner.graphql(documents.one, { uuid })).data.server.installationCount).toBe(0);
+    },
+  );
 
-  it(`is not needed to see, but to report calls ${verifies('servers.activity')}`, async () => {
+  it('is not needed to see, but to report calls', verifies('servers.activity'), async () => {
     const [owner, other] = [await tenantOf(server), await tenantOf(server)];
     const uuid = await publicServer(owner);
     const report = () => other.graphql(documents.report, { input: { uuid, action: 'PROMPT_GET', success: false } });
@@ -178,7 +200,7 @@ describe('installing', () => {
 });
 
 describe('rating', () => {
-  it(`is one of a user, also side by side; a later one replaces it ${verifies('servers.rate')}`, async () => {
+  it('is one of a user, also side by side; a later one replaces it', verifies('servers.rate'), async () => {
     const [owner, other] = [await tenantOf(server), await tenantOf(server)];
     const uuid = await publicServer(owner);
     const rate = (rating: number) => other.graphql(documents.rate, { input: { uuid, rating } });
@@ -207,17 +229,21 @@ describe('rating', () => {
 });
 
 describe('rating of a server of the same user', () => {
-  it(`is FORBIDDEN from any profile of its user, public or not, and counts nothing ${verifies('servers.rate.own')}`, async () => {
-    const owner = await tenantOf(server);
-    const other = await server.services.auth.profiles.create(owner.user, { name: 'other' });
-    const { secret } = await server.services.auth.apiKeys.create(owner.user, { name: 'k', profileUuid: other.uuid });
-    const uuid = await publicServer(owner);
-    for (const graphql of [owner.graphql, graphqlOf(server, secret)])
-      expect(errorOf(await graphql(documents.rate, { input: { uuid, rating: 5 } })).code).toBe('FORBIDDEN');
-    await owner.graphql(documents.show, { input: { uuid, isPublic: false } });
-    expect(errorOf(await owner.graphql(documents.rate, { input: { uuid, rating: 5 } })).code).toBe('FORBIDDEN');
-    expect((await owner.graphql(documents.one, { uuid })).data.server).toMatchObject({ rating: 0, ratingsCount: 0 });
-  });
+  it(
+    'is FORBIDDEN from any profile of its user, public or not, and counts nothing',
+    verifies('servers.rate.own'),
+    async () => {
+      const owner = await tenantOf(server);
+      const other = await server.services.auth.profiles.create(owner.user, { name: 'other' });
+      const { secret } = await server.services.auth.apiKeys.create(owner.user, { name: 'k', profileUuid: other.uuid });
+      const uuid = await publicServer(owner);
+      for (const graphql of [owner.graphql, graphqlOf(server, secret)])
+        expect(errorOf(await graphql(documents.rate, { input: { uuid, rating: 5 } })).code).toBe('FORBIDDEN');
+      await owner.graphql(documents.show, { input: { uuid, isPublic: false } });
+      expect(errorOf(await owner.graphql(documents.rate, { input: { uuid, rating: 5 } })).code).toBe('FORBIDDEN');
+      expect((await owner.graphql(documents.one, { uuid })).data.server).toMatchObject({ rating: 0, ratingsCount: 0 });
+    },
+  );
 });
 
 describe('servers', () => {
@@ -226,7 +252,7 @@ describe('servers', () => {
     nodes { uuid name env args tools { name parameters } resources { uri } resourceTemplates { uriTemplate } prompts { name }
       stats { installations dailyInstalls } } } }`;
 
-  it(`pages by cursor, the newest first ${verifies('servers.graph', 'graph.connections')}`, async () => {
+  it('pages by cursor, the newest first', verifies('servers.graph', 'graph.connections'), async () => {
     const { graphql, call } = await tenantOf(server);
     const uuids: string[] = [];
     for (let made = 0; made < 5; made++) {
@@ -240,7 +266,7 @@ describe('servers', () => {
     expect(rest.pageInfo.hasNextPage).toBe(false);
   });
 
-  it(`F11: a hundred with what they offer take as many statements as one ${verifies('servers.statements')}`, async () => {
+  it('F11: a hundred with what they offer take as many statements as one', verifies('servers.statements'), async () => {
     const { graphql, call, caller } = await tenantOf(server);
     await added(call);
     const counted = async () => {

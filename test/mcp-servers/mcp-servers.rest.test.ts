@@ -8,25 +8,29 @@ const nobody = callerOf(server, null);
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('POST /api/mcp-servers', () => {
-  it(`answers the details plus slug, url, notes and created_at ${verifies('servers.create', 'servers.secrets')}`, async () => {
-    const { call } = await tenantOf(server);
-    const body = await added(call, { env: { TOKEN: 'top secret' }, notes: 'mine' });
-    expect(body).toEqual({
-      uuid: expect.stringMatching(uuidPattern),
-      name: 'Files',
-      transport: 'stdio',
-      command: 'npx',
-      args: ['-y', 'files-server'],
-      env: { TOKEN: '********' },
-      tools: [],
-      resources: [],
-      prompts: [],
-      slug: `files-${body.uuid.slice(0, 8)}`,
-      url: null,
-      notes: 'mine',
-      created_at: server.clock.now().toISOString(),
-    });
-  });
+  it(
+    'answers the details plus slug, url, notes and created_at',
+    verifies('servers.create', 'servers.secrets'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const body = await added(call, { env: { TOKEN: 'top secret' }, notes: 'mine' });
+      expect(body).toEqual({
+        uuid: expect.stringMatching(uuidPattern),
+        name: 'Files',
+        transport: 'stdio',
+        command: 'npx',
+        args: ['-y', 'files-server'],
+        env: { TOKEN: '********' },
+        tools: [],
+        resources: [],
+        prompts: [],
+        slug: `files-${body.uuid.slice(0, 8)}`,
+        url: null,
+        notes: 'mine',
+        created_at: server.clock.now().toISOString(),
+      });
+    },
+  );
 
   it.each([
     [{ transport: 'http', command: null, args: null, url: 'https://mcp.example.com/mcp?key=x' }, 'http'],
@@ -34,7 +38,8 @@ describe('POST /api/mcp-servers', () => {
     [{ transport: undefined, command: undefined, url: 'https://mcp.example.com/mcp' }, 'http'],
     [{ transport: undefined, url: undefined }, 'stdio'],
   ])(
-    `takes %j as %s, and nothing that belongs to another transport ${verifies('servers.create')}`,
+    'takes %j as %s, and nothing that belongs to another transport',
+    verifies('servers.create'),
     async (over, transport) => {
       const { call } = await tenantOf(server);
       const body = await added(call, over);
@@ -78,7 +83,7 @@ describe('POST /api/mcp-servers', () => {
     [{ packageType: 'gem' }, 'packageType'],
     [{ repositoryUrl: 'javascript:alert(document.domain)' }, 'repositoryUrl'],
     [{ repositoryUrl: 'github.com/owner/name' }, 'repositoryUrl'],
-  ])(`refuses %j naming %s ${verifies('servers.fields', 'servers.create')}`, async (over, field) => {
+  ])('refuses %j naming %s', verifies('servers.fields', 'servers.create'), async (over, field) => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('POST', path, newServer(over));
     expect(status).toBe(400);
@@ -86,7 +91,7 @@ describe('POST /api/mcp-servers', () => {
     expect(Object.keys(body.error.details).map((name) => name.split('.')[0])).toEqual([field]);
   });
 
-  it(`ignores what the client must not say ${verifies('servers.fields')}`, async () => {
+  it('ignores what the client must not say', verifies('servers.fields'), async () => {
     const { call } = await tenantOf(server);
     const other = await tenantOf(server);
     const forged = { uuid: nowhere, slug: 'mine', profileUuid: other.caller.principal?.profileUuid, isPublic: true };
@@ -98,7 +103,7 @@ describe('POST /api/mcp-servers', () => {
     expect((await other.call('GET', path)).body).toEqual([]);
   });
 
-  it(`H02: keeps a hostile command and its args as data, byte for byte ${verifies('servers.never-run')}`, async () => {
+  it('H02: keeps a hostile command and its args as data, byte for byte', verifies('servers.never-run'), async () => {
     const { call } = await tenantOf(server);
     const command = '; rm -rf / #';
     const args = [
@@ -136,54 +141,62 @@ describe('POST /api/mcp-servers', () => {
 });
 
 describe('GET /api/servers/{uuid}', () => {
-  it(`H01: is the same 404 for a private server, without a key and with another's, as for none ${verifies('servers.private', 'servers.details')}`, async () => {
-    const owner = await tenantOf(server);
-    const other = await tenantOf(server);
-    const { uuid } = await added(owner.call);
-    for (const suffix of ['', '/stats'])
-      for (const call of suffix ? [other.call] : [nobody, other.call]) {
-        const [private_, none, malformed] = [
-          await call('GET', `/api/servers/${uuid}${suffix}`),
-          await call('GET', `/api/servers/${nowhere}${suffix}`),
-          await call('GET', `/api/servers/nothing${suffix}`),
-        ];
-        expect(private_.status).toBe(404);
-        expect(private_.text).toBe(none.text);
-        expect(private_.text).toBe(malformed.text);
-        expect(private_.body).toEqual({ error: { code: 'NOT_FOUND', message: 'Server not found' } });
+  it(
+    "H01: is the same 404 for a private server, without a key and with another's, as for none",
+    verifies('servers.private', 'servers.details'),
+    async () => {
+      const owner = await tenantOf(server);
+      const other = await tenantOf(server);
+      const { uuid } = await added(owner.call);
+      for (const suffix of ['', '/stats'])
+        for (const call of suffix ? [other.call] : [nobody, other.call]) {
+          const [private_, none, malformed] = [
+            await call('GET', `/api/servers/${uuid}${suffix}`),
+            await call('GET', `/api/servers/${nowhere}${suffix}`),
+            await call('GET', `/api/servers/nothing${suffix}`),
+          ];
+          expect(private_.status).toBe(404);
+          expect(private_.text).toBe(none.text);
+          expect(private_.text).toBe(malformed.text);
+          expect(private_.body).toEqual({ error: { code: 'NOT_FOUND', message: 'Server not found' } });
+        }
+    },
+  );
+
+  it(
+    'shows a public server to anybody, masked and without notes',
+    verifies('servers.details', 'servers.secrets'),
+    async () => {
+      const owner = await tenantOf(server);
+      const other = await tenantOf(server);
+      const { uuid } = await added(owner.call, { env: { TOKEN: 'top secret' }, notes: 'for me' });
+      await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
+      for (const call of [nobody, other.call, owner.call]) {
+        const { status, body, text } = await call('GET', `/api/servers/${uuid}`);
+        expect(status).toBe(200);
+        expect(Object.keys(body)).toEqual([
+          'uuid',
+          'name',
+          'transport',
+          'command',
+          'args',
+          'env',
+          'tools',
+          'resources',
+          'prompts',
+        ]);
+        expect(body.env).toEqual({ TOKEN: '********' });
+        expect(text).not.toContain('for me');
       }
-  });
+      expect((await nobody('GET', `/api/servers/${uuid}/stats`)).status).toBe(401);
+      expect((await other.call('GET', `/api/servers/${uuid}/stats`)).status).toBe(200);
+      await owner.graphql(documents.show, { input: { uuid, isPublic: false } });
+      expect((await nobody('GET', `/api/servers/${uuid}`)).status).toBe(404);
+      expect((await other.call('GET', `/api/servers/${uuid}/stats`)).status).toBe(404);
+    },
+  );
 
-  it(`shows a public server to anybody, masked and without notes ${verifies('servers.details', 'servers.secrets')}`, async () => {
-    const owner = await tenantOf(server);
-    const other = await tenantOf(server);
-    const { uuid } = await added(owner.call, { env: { TOKEN: 'top secret' }, notes: 'for me' });
-    await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
-    for (const call of [nobody, other.call, owner.call]) {
-      const { status, body, text } = await call('GET', `/api/servers/${uuid}`);
-      expect(status).toBe(200);
-      expect(Object.keys(body)).toEqual([
-        'uuid',
-        'name',
-        'transport',
-        'command',
-        'args',
-        'env',
-        'tools',
-        'resources',
-        'prompts',
-      ]);
-      expect(body.env).toEqual({ TOKEN: '********' });
-      expect(text).not.toContain('for me');
-    }
-    expect((await nobody('GET', `/api/servers/${uuid}/stats`)).status).toBe(401);
-    expect((await other.call('GET', `/api/servers/${uuid}/stats`)).status).toBe(200);
-    await owner.graphql(documents.show, { input: { uuid, isPublic: false } });
-    expect((await nobody('GET', `/api/servers/${uuid}`)).status).toBe(404);
-    expect((await other.call('GET', `/api/servers/${uuid}/stats`)).status).toBe(404);
-  });
-
-  it(`refuses a key that may not read, also what is public ${verifies('servers.private')}`, async () => {
+  it('refuses a key that may not read, also what is public', verifies('servers.private'), async () => {
     const writer = await tenantOf(server, { scopes: ['write'] });
     const { uuid } = await added(writer.call);
     expect((await writer.call('GET', `/api/servers/${uuid}`)).status).toBe(403);
@@ -193,51 +206,52 @@ describe('GET /api/servers/{uuid}', () => {
 });
 
 describe('GET /api/servers/{uuid}/stats', () => {
-  it(`answers the figures, thirty days with the oldest first ${verifies('servers.stats', 'servers.install', 'servers.rate', 'servers.activity')}`, async () => {
-    const owner = await tenantOf(server);
-    const { uuid } = await added(owner.call);
-    const stats = async () => (await owner.call('GET', `/api/servers/${uuid}/stats`)).body;
-    expect(await stats()).toEqual({
-      installations: 0,
-      rating: 0,
-      ratings_count: 0,
-      trending_rank: expect.any(Number),
-      last_activity: null,
-      daily_installs: Array(30).fill(0),
-    });
-    await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
-    const others = [await tenantOf(server), await tenantOf(server), await tenantOf(server)];
-    for (const [at, { graphql }] of others.entries()) {
-      await graphql(documents.install, { input: { uuid } });
-      await graphql(documents.rate, { input: { uuid, rating: [5, 4, 4][at] } });
-    }
-    server.clock.advance(24 * 3_600_000);
-    await others[0]?.graphql(documents.uninstall, { input: { uuid } });
-    await owner.graphql(documents.install, { input: { uuid } });
-    const activity = { action: 'tool_call', serverUuid: uuid, serverName: 'Files', itemName: 'read', success: true };
-    expect((await others[1]?.call('POST', '/api/notifications/mcp-activity', activity))?.body).toEqual({
-      success: true,
-      counted: true,
-    });
-    const now = await stats();
-    expect(now).toMatchObject({ installations: 3, rating: 4.33, ratings_count: 3, trending_rank: 1 });
-    expect(now.last_activity).toBe(server.clock.now().toISOString());
-    expect(now.daily_installs).toEqual([...Array(28).fill(0), 3, 1]);
-  });
+  it(
+    'answers the figures, thirty days with the oldest first',
+    verifies('servers.stats', 'servers.install', 'servers.rate', 'servers.activity'),
+    async () => {
+      const owner = await tenantOf(server);
+      const { uuid } = await added(owner.call);
+      const stats = async () => (await owner.call('GET', `/api/servers/${uuid}/stats`)).body;
+      expect(await stats()).toEqual({
+        installations: 0,
+        rating: 0,
+        ratings_count: 0,
+        trending_rank: expect.any(Number),
+        last_activity: null,
+        daily_installs: Array(30).fill(0),
+      });
+      await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
+      const others = [await tenantOf(server), await tenantOf(server), await tenantOf(server)];
+      for (const [at, { graphql }] of others.entries()) {
+        await graphql(documents.install, { input: { uuid } });
+        await graphql(documents.rate, { input: { uuid, rating: [5, 4, 4][at] } });
+      }
+      server.clock.advance(24 * 3_600_000);
+      await others[0]?.graphql(documents.uninstall, { input: { uuid } });
+      await owner.graphql(documents.install, { input: { uuid } });
+      const activity = { action: 'tool_call', serverUuid: uuid, serverName: 'Files', itemName: 'read', success: true };
+      expect((await others[1]?.call('POST', '/api/notifications/mcp-activity', activity))?.body).toEqual({
+        success: true,
+        counted: true,
+      });
+      const now = await stats();
+      expect(now).toMatchObject({ installations: 3, rating: 4.33, ratings_count: 3, trending_rank: 1 });
+      expect(now.last_activity).toBe(server.clock.now().toISOString());
+      expect(now.daily_installs).toEqual([...Array(28).fill(0), 3, 1]);
+    },
+  );
 
   it.each([
     [{ action: 'explode' }, 'action'],
     [{ action: undefined }, 'action'],
     [{ success: 'yes' }, 'success'],
-  ])(
-    `POST /api/notifications/mcp-activity refuses %j naming %s ${verifies('servers.activity')}`,
-    async (over, field) => {
-      const { call } = await tenantOf(server);
-      const { uuid } = await added(call);
-      const body = { action: 'tool_call', serverUuid: uuid, ...over };
-      const answer = await call('POST', '/api/notifications/mcp-activity', body);
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({ error: expect.stringContaining(field), code: 'VALIDATION_ERROR' });
-    },
-  );
+  ])('POST /api/notifications/mcp-activity refuses %j naming %s', verifies('servers.activity'), async (over, field) => {
+    const { call } = await tenantOf(server);
+    const { uuid } = await added(call);
+    const body = { action: 'tool_call', serverUuid: uuid, ...over };
+    const answer = await call('POST', '/api/notifications/mcp-activity', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ error: expect.stringContaining(field), code: 'VALIDATION_ERROR' });
+  });
 });

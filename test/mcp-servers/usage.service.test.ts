@@ -20,24 +20,28 @@ async function sideBySide(work: (of: typeof usage, time: number) => Promise<unkn
   await second;
 }
 
-it(`two of one user, the second while the first is under way, count once ${verifies('servers.rate', 'servers.install')}`, async () => {
-  const [owner, other] = [await signUp(services), await signUp(services)];
-  const { uuid } = await configurations.create(owner, { name: 'x', command: 'npx' });
-  await configurations.setVisibility(owner, uuid, { isPublic: true });
-  await sideBySide((of, time) => of.rate(other, uuid, { rating: [5, 1][time] as number }));
-  await sideBySide((of) => of.install(other, uuid));
-  expect(await usage.stats(owner, uuid)).toMatchObject({ rating: 1, ratingsCount: 1, installations: 1 });
-  await sideBySide((of) => of.uninstall(other, uuid));
-  expect(await usage.stats(owner, uuid)).toMatchObject({ installations: 0 });
-  await sideBySide((of) => of.report(owner, uuid, { action: 'tool_call' }));
-  const [day] = await database.query({
-    text: 'SELECT installs, uninstalls, calls FROM mcp_server_days WHERE server_uuid = $1',
-    values: [uuid],
-  });
-  expect(day).toEqual({ installs: 1, uninstalls: 1, calls: 2 });
-});
+it(
+  'two of one user, the second while the first is under way, count once',
+  verifies('servers.rate', 'servers.install'),
+  async () => {
+    const [owner, other] = [await signUp(services), await signUp(services)];
+    const { uuid } = await configurations.create(owner, { name: 'x', command: 'npx' });
+    await configurations.setVisibility(owner, uuid, { isPublic: true });
+    await sideBySide((of, time) => of.rate(other, uuid, { rating: [5, 1][time] as number }));
+    await sideBySide((of) => of.install(other, uuid));
+    expect(await usage.stats(owner, uuid)).toMatchObject({ rating: 1, ratingsCount: 1, installations: 1 });
+    await sideBySide((of) => of.uninstall(other, uuid));
+    expect(await usage.stats(owner, uuid)).toMatchObject({ installations: 0 });
+    await sideBySide((of) => of.report(owner, uuid, { action: 'tool_call' }));
+    const [day] = await database.query({
+      text: 'SELECT installs, uninstalls, calls FROM mcp_server_days WHERE server_uuid = $1',
+      values: [uuid],
+    });
+    expect(day).toEqual({ installs: 1, uninstalls: 1, calls: 2 });
+  },
+);
 
-it(`goes by days that are kept as long as they are shown ${verifies('servers.stats')}`, async () => {
+it('goes by days that are kept as long as they are shown', verifies('servers.stats'), async () => {
   const owner = await signUp(services);
   const { uuid } = await configurations.create(owner, { name: 'x', command: 'npx' });
   const days = async () => {

@@ -59,22 +59,26 @@ const retryNow = async (email: string) => {
 };
 
 describe('a letter by SMTP', () => {
-  it(`reaches the user as plain text, with the address of the platform ${verifies('notifications.email', 'notifications.mail.delivery')}`, async () => {
-    const { email, emailSent } = await send({ title: 'Grüße', message: 'It is <b>done</b>.\n.\nNext' });
-    expect(emailSent).toBe(true);
-    const [letter] = await eventually('it arrives', () => (delivered(email).length > 0 ? delivered(email) : null));
-    expect(letter).toMatchObject({ from: 'post@patchbay.example', to: [email] });
-    const { text = '' } = letter ?? {};
-    expect(text).toContain('Content-Type: text/plain; charset=utf-8');
-    expect(text).toContain('From: Patchbay <post@patchbay.example>');
-    expect(text).toMatch(/^Message-ID: <[0-9a-f-]{36}@patchbay\.example>/m);
-    expect(text).toContain('Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=');
-    expect(text).toContain(`Date: ${clock.now().toUTCString().replace('GMT', '+0000')}`);
-    expect(text.split('\r\n\r\n').slice(1).join('\r\n\r\n')).toContain(
-      'It is <b>done</b>.\r\n.\r\nNext\r\n\r\n-- \r\nhttps://patchbay.example',
-    );
-    expect(text).not.toContain('text/html');
-  });
+  it(
+    'reaches the user as plain text, with the address of the platform',
+    verifies('notifications.email', 'notifications.mail.delivery'),
+    async () => {
+      const { email, emailSent } = await send({ title: 'Grüße', message: 'It is <b>done</b>.\n.\nNext' });
+      expect(emailSent).toBe(true);
+      const [letter] = await eventually('it arrives', () => (delivered(email).length > 0 ? delivered(email) : null));
+      expect(letter).toMatchObject({ from: 'post@patchbay.example', to: [email] });
+      const { text = '' } = letter ?? {};
+      expect(text).toContain('Content-Type: text/plain; charset=utf-8');
+      expect(text).toContain('From: Patchbay <post@patchbay.example>');
+      expect(text).toMatch(/^Message-ID: <[0-9a-f-]{36}@patchbay\.example>/m);
+      expect(text).toContain('Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=');
+      expect(text).toContain(`Date: ${clock.now().toUTCString().replace('GMT', '+0000')}`);
+      expect(text.split('\r\n\r\n').slice(1).join('\r\n\r\n')).toContain(
+        'It is <b>done</b>.\r\n.\r\nNext\r\n\r\n-- \r\nhttps://patchbay.example',
+      );
+      expect(text).not.toContain('text/html');
+    },
+  );
 
   it('goes to one address, whatever stands in it', async () => {
     const second = `second-${randomUUID()}@example.com`;
@@ -91,23 +95,28 @@ describe('a letter by SMTP', () => {
     expect([...smtp.asked, ...smtp.delivered.flatMap(({ to }) => to)]).not.toContain(second);
   });
 
-  it(`is tried again after a temporary failure, and then delivered once ${verifies('notifications.mail.delivery')}`, async () => {
-    smtp.judge = () => ({ code: 451, text: 'Greylisted, come back' });
-    const { email } = await send({});
-    await retryNow(email);
-    await eventually('it was tried twice', () => smtp.asked.filter((address) => address === email).length === 2);
-    smtp.judge = () => null;
-    await retryNow(email);
-    await eventually('it arrives', () => delivered(email).length === 1);
-    await eventually('it is done', async () => (await jobOf(email))?.state === 'completed');
-    expect(smtp.asked.filter((address) => address === email)).toHaveLength(3);
-  });
+  it(
+    'is tried again after a temporary failure, and then delivered once',
+    verifies('notifications.mail.delivery'),
+    async () => {
+      smtp.judge = () => ({ code: 451, text: 'Greylisted, come back' });
+      const { email } = await send({});
+      await retryNow(email);
+      await eventually('it was tried twice', () => smtp.asked.filter((address) => address === email).length === 2);
+      smtp.judge = () => null;
+      await retryNow(email);
+      await eventually('it arrives', () => delivered(email).length === 1);
+      await eventually('it is done', async () => (await jobOf(email))?.state === 'completed');
+      expect(smtp.asked.filter((address) => address === email)).toHaveLength(3);
+    },
+  );
 
   it.each([
     ['its recipient', 'judge'],
     ['it', 'judgeLetter'],
   ] as const)(
-    `is not tried again when the server refuses %s for good, and that is logged ${verifies('notifications.mail.delivery')}`,
+    'is not tried again when the server refuses %s for good, and that is logged',
+    verifies('notifications.mail.delivery'),
     async (_, who) => {
       smtp[who] = () => ({ code: 550, text: 'No such user here' });
       lines.length = 0;
@@ -141,22 +150,26 @@ describe('a letter by SMTP', () => {
     expect(lines.join('')).not.toContain('@example.com');
   });
 
-  it(`is refused with a line break in its subject or address, whoever posts it (H11) ${verifies('notifications.mail.injection')}`, async () => {
-    const letter = { to: 'a@example.com', subject: 's', text: 't' };
-    for (const wrong of [
-      { subject: 'a\r\nBcc: b@example.com' },
-      { subject: 'a\nb' },
-      { to: 'a@example.com\r\nRCPT TO:<b@example.com>' },
-    ])
-      await expect(mail.post(database, { ...letter, ...wrong })).rejects.toThrow('line break');
-    const { email } = await send({
-      title: 'Bcc: b@example.com, c@example.com',
-      message: 'Bcc: d@example.com\r\n\r\nBcc: e@example.com',
-    });
-    const [sent] = await eventually('it arrives', () => (delivered(email).length > 0 ? delivered(email) : null));
-    expect(sent?.to).toEqual([email]);
-    expect(sent?.text.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/m);
-  });
+  it(
+    'is refused with a line break in its subject or address, whoever posts it (H11)',
+    verifies('notifications.mail.injection'),
+    async () => {
+      const letter = { to: 'a@example.com', subject: 's', text: 't' };
+      for (const wrong of [
+        { subject: 'a\r\nBcc: b@example.com' },
+        { subject: 'a\nb' },
+        { to: 'a@example.com\r\nRCPT TO:<b@example.com>' },
+      ])
+        await expect(mail.post(database, { ...letter, ...wrong })).rejects.toThrow('line break');
+      const { email } = await send({
+        title: 'Bcc: b@example.com, c@example.com',
+        message: 'Bcc: d@example.com\r\n\r\nBcc: e@example.com',
+      });
+      const [sent] = await eventually('it arrives', () => (delivered(email).length > 0 ? delivered(email) : null));
+      expect(sent?.to).toEqual([email]);
+      expect(sent?.text.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/m);
+    },
+  );
 
   it('has nobody but its one recipient, whatever characters stand in the address', async () => {
     const letter = { uuid: randomUUID(), subject: 's', text: 't', createdAt: clock.now().toISOString() };
@@ -168,7 +181,7 @@ describe('a letter by SMTP', () => {
 });
 
 describe('without a mail server', () => {
-  it(`in production no letter is sent, and emailSent says so ${verifies('notifications.email')}`, async () => {
+  it('in production no letter is sent, and emailSent says so', verifies('notifications.email'), async () => {
     const none = createMail({ database, queue, clock, log, config: readConfig(production) });
     expect([none.isOn, none.isLocal]).toEqual([false, false]);
     const silent = createServices({ ...platform, mail: none });
@@ -198,44 +211,52 @@ describe('without a mail server', () => {
 });
 
 describe('GET /dev/mail', () => {
-  it(`shows a signed-in user the own letters, escaped, and nobody anything else ${verifies('notifications.mail.local', 'notifications.text')}`, async () => {
-    const server = await startTestServer({ WORKERS: 'web' });
-    const [own, other] = [await sessionOf(server), await sessionOf(server)];
-    const post = (call: typeof own.call, message: string) =>
-      call('POST', '/api/notifications', {
-        title: `<i>${message}</i>`,
-        message: `<script>alert("${message}")</script>`,
-        send_email: true,
+  it(
+    'shows a signed-in user the own letters, escaped, and nobody anything else',
+    verifies('notifications.mail.local', 'notifications.text'),
+    async () => {
+      const server = await startTestServer({ WORKERS: 'web' });
+      const [own, other] = [await sessionOf(server), await sessionOf(server)];
+      const post = (call: typeof own.call, message: string) =>
+        call('POST', '/api/notifications', {
+          title: `<i>${message}</i>`,
+          message: `<script>alert("${message}")</script>`,
+          send_email: true,
+        });
+      expect((await post(own.call, 'mine')).body.emailSent).toBe(true);
+      await post(other.call, 'theirs');
+      const read = async (call: typeof own.call) => (await call('GET', '/dev/mail')).text;
+      const page = await eventually('it is kept', async () => {
+        const text = await read(own.call);
+        return text.includes('mine') && (await read(other.call)).includes('theirs') && text;
       });
-    expect((await post(own.call, 'mine')).body.emailSent).toBe(true);
-    await post(other.call, 'theirs');
-    const read = async (call: typeof own.call) => (await call('GET', '/dev/mail')).text;
-    const page = await eventually('it is kept', async () => {
-      const text = await read(own.call);
-      return text.includes('mine') && (await read(other.call)).includes('theirs') && text;
-    });
-    expect(page).toContain('&lt;script&gt;alert(&quot;mine&quot;)&lt;/script&gt;');
-    expect(page).toContain('<h2>&lt;i&gt;mine&lt;/i&gt;</h2>');
-    expect(page).not.toContain('<script');
-    expect(page).not.toContain('theirs');
-    const { headers } = await own.call('GET', '/dev/mail');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
-    expect(headers.get('cache-control')).toBe('no-store');
-    const nobody = callerOf(server, null);
-    const { call: key } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
-    for (const call of [nobody, key]) {
-      const { status, body } = await call('GET', '/dev/mail');
-      expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
-    }
-    expect((await own.call('POST', '/dev/mail')).status).toBe(405);
-  });
+      expect(page).toContain('&lt;script&gt;alert(&quot;mine&quot;)&lt;/script&gt;');
+      expect(page).toContain('<h2>&lt;i&gt;mine&lt;/i&gt;</h2>');
+      expect(page).not.toContain('<script');
+      expect(page).not.toContain('theirs');
+      const { headers } = await own.call('GET', '/dev/mail');
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+      expect(headers.get('cache-control')).toBe('no-store');
+      const nobody = callerOf(server, null);
+      const { call: key } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
+      for (const call of [nobody, key]) {
+        const { status, body } = await call('GET', '/dev/mail');
+        expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+      }
+      expect((await own.call('POST', '/dev/mail')).status).toBe(405);
+    },
+  );
 
-  it(`is nothing where there is a mail server, and nothing in production ${verifies('notifications.mail.local')}`, async () => {
-    for (const environment of [{ SMTP_URL: smtp.url }, production]) {
-      const server = await startTestServer(environment);
-      const { status, body } = await (await sessionOf(server)).call('GET', '/dev/mail');
-      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
-      await server.stop();
-    }
-  });
+  it(
+    'is nothing where there is a mail server, and nothing in production',
+    verifies('notifications.mail.local'),
+    async () => {
+      for (const environment of [{ SMTP_URL: smtp.url }, production]) {
+        const server = await startTestServer(environment);
+        const { status, body } = await (await sessionOf(server)).call('GET', '/dev/mail');
+        expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+        await server.stop();
+      }
+    },
+  );
 });

@@ -40,72 +40,84 @@ async function refused(connection: GraphqlSocket, query: string, variables = {})
 const dataIn = async (connection: GraphqlSocket) => (await connection.next()).payload.data;
 
 describe('live, over graphql-ws', () => {
-  it(`tells each its own, whichever door they came by, and nobody else's (F07) ${verifies('notifications.live', 'notifications.live.unread', 'access.tenants')}`, async () => {
-    const [one, other] = [await someone(), await someone()];
-    const connections = [
-      await connectedSocket(server.base, one.secret),
-      await connectedSocket(server.base, other.secret),
-    ] as const;
-    for (const connection of connections) await subscribe(connection, added);
-    const byGraph = await make(one, 'by the graph');
-    const byRest = (await one.call('POST', '/api/notifications', { message: 'by REST' })).body.notification;
-    const once = { 'Idempotency-Key': randomUUID() };
-    for (let i = 0; i < 2; i++) await one.call('POST', '/api/notifications', { message: 'once' }, once);
-    const theirs = await make(other, 'theirs');
-    expect(await dataIn(connections[0])).toEqual({
-      notificationAdded: { uuid: byGraph.uuid, message: 'by the graph' },
-    });
-    expect(await dataIn(connections[0])).toEqual({ notificationAdded: { uuid: byRest.id, message: 'by REST' } });
-    expect(await dataIn(connections[0])).toMatchObject({ notificationAdded: { message: 'once' } });
-    expect(await dataIn(connections[1])).toEqual({ notificationAdded: { uuid: theirs.uuid, message: 'theirs' } });
-    await subscribe(connections[0], unreadCount);
-    expect(await dataIn(connections[0])).toEqual({ unreadCountChanged: 3 });
-    await one.call('PATCH', `/api/notifications/${byRest.id}/read`);
-    expect(await dataIn(connections[0])).toEqual({ unreadCountChanged: 2 });
-    await one.call('PATCH', '/api/notifications/read-all');
-    expect(await dataIn(connections[0])).toEqual({ unreadCountChanged: 0 });
-    for (const { socket, waiting } of connections) {
-      expect(waiting).toEqual([]);
-      socket.close();
-    }
-  });
+  it(
+    "tells each its own, whichever door they came by, and nobody else's (F07)",
+    verifies('notifications.live', 'notifications.live.unread', 'access.tenants'),
+    async () => {
+      const [one, other] = [await someone(), await someone()];
+      const connections = [
+        await connectedSocket(server.base, one.secret),
+        await connectedSocket(server.base, other.secret),
+      ] as const;
+      for (const connection of connections) await subscribe(connection, added);
+      const byGraph = await make(one, 'by the graph');
+      const byRest = (await one.call('POST', '/api/notifications', { message: 'by REST' })).body.notification;
+      const once = { 'Idempotency-Key': randomUUID() };
+      for (let i = 0; i < 2; i++) await one.call('POST', '/api/notifications', { message: 'once' }, once);
+      const theirs = await make(other, 'theirs');
+      expect(await dataIn(connections[0])).toEqual({
+        notificationAdded: { uuid: byGraph.uuid, message: 'by the graph' },
+      });
+      expect(await dataIn(connections[0])).toEqual({ notificationAdded: { uuid: byRest.id, message: 'by REST' } });
+      expect(await dataIn(connections[0])).toMatchObject({ notificationAdded: { message: 'once' } });
+      expect(await dataIn(connections[1])).toEqual({ notificationAdded: { uuid: theirs.uuid, message: 'theirs' } });
+      await subscribe(connections[0], unreadCount);
+      expect(await dataIn(connections[0])).toEqual({ unreadCountChanged: 3 });
+      await one.call('PATCH', `/api/notifications/${byRest.id}/read`);
+      expect(await dataIn(connections[0])).toEqual({ unreadCountChanged: 2 });
+      await one.call('PATCH', '/api/notifications/read-all');
+      expect(await dataIn(connections[0])).toEqual({ unreadCountChanged: 0 });
+      for (const { socket, waiting } of connections) {
+        expect(waiting).toEqual([]);
+        socket.close();
+      }
+    },
+  );
 
-  it(`takes up after a lost connection where it was, by id or by uuid ${verifies('notifications.live.resume')}`, async () => {
-    const tenant = await someone();
-    const first = await connectedSocket(server.base, tenant.secret);
-    await subscribe(first, added);
-    const last = await make(tenant, 'received');
-    expect(await dataIn(first)).toMatchObject({ notificationAdded: { message: 'received' } });
-    first.socket.terminate();
-    await make(tenant, 'missed 1');
-    await make(tenant, 'missed 2');
-    for (const sinceId of [last.id, last.uuid]) {
-      const again = await connectedSocket(server.base, tenant.secret);
-      await subscribe(again, added, { sinceId });
-      const { message } = await make(tenant, `live ${sinceId}`);
-      const heard: string[] = [];
-      while (heard.at(-1) !== message) heard.push((await dataIn(again)).notificationAdded.message);
-      expect(heard.slice(0, 2)).toEqual(['missed 1', 'missed 2']);
-      expect(new Set(heard).size).toBe(heard.length);
-      again.socket.close();
-    }
-  });
+  it(
+    'takes up after a lost connection where it was, by id or by uuid',
+    verifies('notifications.live.resume'),
+    async () => {
+      const tenant = await someone();
+      const first = await connectedSocket(server.base, tenant.secret);
+      await subscribe(first, added);
+      const last = await make(tenant, 'received');
+      expect(await dataIn(first)).toMatchObject({ notificationAdded: { message: 'received' } });
+      first.socket.terminate();
+      await make(tenant, 'missed 1');
+      await make(tenant, 'missed 2');
+      for (const sinceId of [last.id, last.uuid]) {
+        const again = await connectedSocket(server.base, tenant.secret);
+        await subscribe(again, added, { sinceId });
+        const { message } = await make(tenant, `live ${sinceId}`);
+        const heard: string[] = [];
+        while (heard.at(-1) !== message) heard.push((await dataIn(again)).notificationAdded.message);
+        expect(heard.slice(0, 2)).toEqual(['missed 1', 'missed 2']);
+        expect(new Set(heard).size).toBe(heard.length);
+        again.socket.close();
+      }
+    },
+  );
 
-  it(`answers a sinceId of another tenant as one that never was (F07) ${verifies('notifications.not-found', 'everywhere.foreign-ids')}`, async () => {
-    const [tenant, stranger] = [await someone(), await someone()];
-    const foreign = await make(stranger);
-    const connection = await connectedSocket(server.base, tenant.secret);
-    const answers: string[] = [];
-    for (const sinceId of [foreign.uuid, foreign.id, randomUUID(), globalId('x'), 'x', '']) {
-      answers.push(await refused(connection, added, { sinceId }));
-    }
-    expect(answers[0]).toContain('"message":"Notification not found"');
-    expect(answers[0]).toContain('"code":"NOT_FOUND"');
-    expect(new Set(answers).size).toBe(1);
-    connection.socket.close();
-  });
+  it(
+    'answers a sinceId of another tenant as one that never was (F07)',
+    verifies('notifications.not-found', 'everywhere.foreign-ids'),
+    async () => {
+      const [tenant, stranger] = [await someone(), await someone()];
+      const foreign = await make(stranger);
+      const connection = await connectedSocket(server.base, tenant.secret);
+      const answers: string[] = [];
+      for (const sinceId of [foreign.uuid, foreign.id, randomUUID(), globalId('x'), 'x', '']) {
+        answers.push(await refused(connection, added, { sinceId }));
+      }
+      expect(answers[0]).toContain('"message":"Notification not found"');
+      expect(answers[0]).toContain('"code":"NOT_FOUND"');
+      expect(new Set(answers).size).toBe(1);
+      connection.socket.close();
+    },
+  );
 
-  it(`refuses a key without the scope read (F07) ${verifies('identity.key.scopes')}`, async () => {
+  it('refuses a key without the scope read (F07)', verifies('identity.key.scopes'), async () => {
     const { secret } = await tenantOf(server, { scopes: ['write'] });
     const connection = await connectedSocket(server.base, secret);
     for (const query of [added, unreadCount]) {
@@ -114,20 +126,24 @@ describe('live, over graphql-ws', () => {
     connection.socket.close();
   });
 
-  it(`ends with the key, and what comes afterwards is not told (F07) ${verifies('graph.socket.credentials')}`, async () => {
-    const tenant = await someone();
-    const spare = await keyOf(server.services, tenant.user);
-    const connection = await connectedSocket(server.base, tenant.secret);
-    await subscribe(connection, added);
-    await subscribe(connection, unreadCount);
-    expect(await dataIn(connection)).toEqual({ unreadCountChanged: 0 });
-    await server.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
-    expect((await connection.closed).code).toBe(4403);
-    await server.services.notifications.create(spare.caller, { message: 'afterwards' });
-    expect(JSON.stringify(connection.waiting)).not.toContain('afterwards');
-  });
+  it(
+    'ends with the key, and what comes afterwards is not told (F07)',
+    verifies('graph.socket.credentials'),
+    async () => {
+      const tenant = await someone();
+      const spare = await keyOf(server.services, tenant.user);
+      const connection = await connectedSocket(server.base, tenant.secret);
+      await subscribe(connection, added);
+      await subscribe(connection, unreadCount);
+      expect(await dataIn(connection)).toEqual({ unreadCountChanged: 0 });
+      await server.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
+      expect((await connection.closed).code).toBe(4403);
+      await server.services.notifications.create(spare.caller, { message: 'afterwards' });
+      expect(JSON.stringify(connection.waiting)).not.toContain('afterwards');
+    },
+  );
 
-  it(`leaves nothing behind when clients go in any way (F06) ${verifies('graph.no-trace')}`, async () => {
+  it('leaves nothing behind when clients go in any way (F06)', verifies('graph.no-trace'), async () => {
     const tenant = await someone();
     const { uuid: sinceId } = await make(tenant);
     await eventually('nobody listens', async () => (await liveConnections(server, 'subscription')) === 0);
@@ -151,26 +167,30 @@ describe('live, over graphql-ws', () => {
 });
 
 describe('live, over server-sent events', () => {
-  it(`tells, and takes up where a lost connection was ${verifies('notifications.live', 'notifications.live.resume', 'graph.sse')}`, async () => {
-    const tenant = await someone();
-    const headers = { Authorization: `Bearer ${tenant.secret}` };
-    const { uuid: sinceId } = await make(tenant, 'received');
-    await make(tenant, 'missed');
-    const stream = await openEventStream(server.base, added, headers, { sinceId });
-    const heard = async () => (await stream.next())?.data.data.notificationAdded.message;
-    expect(await heard()).toBe('missed');
-    await make(tenant, 'live');
-    expect(await heard()).toBe('live');
-    stream.close();
-    const counting = await openEventStream(server.base, unreadCount, headers);
-    expect((await counting.next())?.data).toEqual({ data: { unreadCountChanged: 3 } });
-    await tenant.call('PATCH', '/api/notifications/read-all');
-    expect((await counting.next())?.data).toEqual({ data: { unreadCountChanged: 0 } });
-    counting.close();
-    await eventually('nobody listens', async () => (await liveConnections(server, 'subscription')) === 0);
-  });
+  it(
+    'tells, and takes up where a lost connection was',
+    verifies('notifications.live', 'notifications.live.resume', 'graph.sse'),
+    async () => {
+      const tenant = await someone();
+      const headers = { Authorization: `Bearer ${tenant.secret}` };
+      const { uuid: sinceId } = await make(tenant, 'received');
+      await make(tenant, 'missed');
+      const stream = await openEventStream(server.base, added, headers, { sinceId });
+      const heard = async () => (await stream.next())?.data.data.notificationAdded.message;
+      expect(await heard()).toBe('missed');
+      await make(tenant, 'live');
+      expect(await heard()).toBe('live');
+      stream.close();
+      const counting = await openEventStream(server.base, unreadCount, headers);
+      expect((await counting.next())?.data).toEqual({ data: { unreadCountChanged: 3 } });
+      await tenant.call('PATCH', '/api/notifications/read-all');
+      expect((await counting.next())?.data).toEqual({ data: { unreadCountChanged: 0 } });
+      counting.close();
+      await eventually('nobody listens', async () => (await liveConnections(server, 'subscription')) === 0);
+    },
+  );
 
-  it(`refuses who shows no credential ${verifies('access.anonymous')}`, async () => {
+  it('refuses who shows no credential', verifies('access.anonymous'), async () => {
     for (const query of [added, unreadCount]) {
       const stream = await openEventStream(server.base, query, {});
       expect(JSON.stringify(await stream.next())).toContain('UNAUTHORIZED');

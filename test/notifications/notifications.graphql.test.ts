@@ -27,7 +27,7 @@ const make = async (tenant: Tenant, message = 'm') =>
   (await dataOf(tenant, createDocument, { input: { message } })).notificationCreate.notification;
 
 describe('the graph', () => {
-  it(`makes, shows and deletes notifications ${verifies('notifications.create', 'graph.node')}`, async () => {
+  it('makes, shows and deletes notifications', verifies('notifications.create', 'graph.node'), async () => {
     const tenant = await someone();
     const input = {
       title: 't',
@@ -67,7 +67,7 @@ describe('the graph', () => {
     expect((await dataOf(tenant, query, { id: notification.id })).node).toBeNull();
   });
 
-  it(`shows every type under its own name ${verifies('notifications.types')}`, async () => {
+  it('shows every type under its own name', verifies('notifications.types'), async () => {
     const tenant = await someone();
     const profileUuid = String(tenant.caller.principal?.profileUuid);
     const { notifications } = server.services;
@@ -87,48 +87,52 @@ describe('the graph', () => {
     ]);
   });
 
-  it(`pages by cursor and by offset, counts, marks and completes ${verifies('graph.connections', 'notifications.list', 'notifications.read-all')}`, async () => {
-    const tenant = await someone();
-    for (let i = 1; i <= 3; i++) await make(tenant, String(i));
-    const query = `query ($after: String, $unread: Boolean) { notifications(first: 2, after: $after, unread: $unread) {
+  it(
+    'pages by cursor and by offset, counts, marks and completes',
+    verifies('graph.connections', 'notifications.list', 'notifications.read-all'),
+    async () => {
+      const tenant = await someone();
+      for (let i = 1; i <= 3; i++) await make(tenant, String(i));
+      const query = `query ($after: String, $unread: Boolean) { notifications(first: 2, after: $after, unread: $unread) {
       totalCount nodes { message } edges { cursor node { message } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
-    const { notifications: first } = await dataOf(tenant, query);
-    expect(first).toMatchObject({ totalCount: 3, nodes: [{ message: '3' }, { message: '2' }] });
-    expect(first.pageInfo).toEqual({
-      hasNextPage: true,
-      hasPreviousPage: false,
-      startCursor: first.edges[0].cursor,
-      endCursor: first.edges[1].cursor,
-    });
-    const { notifications: rest } = await dataOf(tenant, query, { after: first.pageInfo.endCursor });
-    expect(rest).toMatchObject({ totalCount: 3, nodes: [{ message: '1' }], pageInfo: { hasNextPage: false } });
-    const mark =
-      'mutation ($uuid: String!) { notificationMarkRead(input: { uuid: $uuid }) { notification { read readAt } } }';
-    const { uuid } = (await dataOf(tenant, '{ notifications(first: 1) { nodes { uuid } } }')).notifications.nodes[0];
-    expect(await dataOf(tenant, mark, { uuid })).toEqual({
-      notificationMarkRead: { notification: { read: true, readAt: clock.now().toISOString() } },
-    });
-    expect((await dataOf(tenant, query, { unread: true })).notifications).toMatchObject({ totalCount: 2 });
-    const numbers =
-      '{ unreadNotificationCount notificationPage(limit: 1, offset: 1, unread: true) { notifications { message } total unreadCount limit offset } }';
-    expect(await dataOf(tenant, numbers)).toEqual({
-      unreadNotificationCount: 2,
-      notificationPage: { notifications: [{ message: '1' }], total: 2, unreadCount: 2, limit: 1, offset: 1 },
-    });
-    const complete =
-      'mutation ($uuid: String!, $completed: Boolean) { notificationComplete(input: { uuid: $uuid, completed: $completed }) { notification { completed completedAt } } }';
-    const completed = async (wish?: boolean) =>
-      (await dataOf(tenant, complete, { uuid, completed: wish })).notificationComplete.notification.completed;
-    expect([await completed(), await completed(true), await completed(), await completed(false)]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(await dataOf(tenant, 'mutation { notificationMarkAllRead { updatedCount } }')).toEqual({
-      notificationMarkAllRead: { updatedCount: 2 },
-    });
-  });
+      const { notifications: first } = await dataOf(tenant, query);
+      expect(first).toMatchObject({ totalCount: 3, nodes: [{ message: '3' }, { message: '2' }] });
+      expect(first.pageInfo).toEqual({
+        hasNextPage: true,
+        hasPreviousPage: false,
+        startCursor: first.edges[0].cursor,
+        endCursor: first.edges[1].cursor,
+      });
+      const { notifications: rest } = await dataOf(tenant, query, { after: first.pageInfo.endCursor });
+      expect(rest).toMatchObject({ totalCount: 3, nodes: [{ message: '1' }], pageInfo: { hasNextPage: false } });
+      const mark =
+        'mutation ($uuid: String!) { notificationMarkRead(input: { uuid: $uuid }) { notification { read readAt } } }';
+      const { uuid } = (await dataOf(tenant, '{ notifications(first: 1) { nodes { uuid } } }')).notifications.nodes[0];
+      expect(await dataOf(tenant, mark, { uuid })).toEqual({
+        notificationMarkRead: { notification: { read: true, readAt: clock.now().toISOString() } },
+      });
+      expect((await dataOf(tenant, query, { unread: true })).notifications).toMatchObject({ totalCount: 2 });
+      const numbers =
+        '{ unreadNotificationCount notificationPage(limit: 1, offset: 1, unread: true) { notifications { message } total unreadCount limit offset } }';
+      expect(await dataOf(tenant, numbers)).toEqual({
+        unreadNotificationCount: 2,
+        notificationPage: { notifications: [{ message: '1' }], total: 2, unreadCount: 2, limit: 1, offset: 1 },
+      });
+      const complete =
+        'mutation ($uuid: String!, $completed: Boolean) { notificationComplete(input: { uuid: $uuid, completed: $completed }) { notification { completed completedAt } } }';
+      const completed = async (wish?: boolean) =>
+        (await dataOf(tenant, complete, { uuid, completed: wish })).notificationComplete.notification.completed;
+      expect([await completed(), await completed(true), await completed(), await completed(false)]).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect(await dataOf(tenant, 'mutation { notificationMarkAllRead { updatedCount } }')).toEqual({
+        notificationMarkAllRead: { updatedCount: 2 },
+      });
+    },
+  );
 
   it.each([
     ['first', '{ notifications(first: 101) { totalCount } }'],
@@ -139,7 +143,8 @@ describe('the graph', () => {
     ['metadata', 'mutation { notificationCreate(input: { message: "m", metadata: { a: "\\u0000" } }) { emailSent } }'],
     ['metadata', 'mutation { notificationCreate(input: { message: "m", metadata: { a: 1e999 } }) { emailSent } }'],
   ])(
-    `refuses a wrong %s by name (%#) ${verifies('notifications.create.form', 'everywhere.pages')}`,
+    'refuses a wrong %s by name (%#)',
+    verifies('notifications.create.form', 'everywhere.pages'),
     async (field, query) => {
       expect(await errorOf(await someone(), query)).toMatchObject({
         code: 'VALIDATION_ERROR',

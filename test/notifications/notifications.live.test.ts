@@ -15,17 +15,21 @@ const timers = () => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval']
 afterEach(() => void vi.useRealTimers());
 
 describe('added', () => {
-  it(`tells what is created from then on, in order, to the profile alone (F07) ${verifies('notifications.live', 'access.tenants')}`, async () => {
-    const services = servicesWith(createLocalEvents());
-    const [caller, stranger] = [await someone(), await someone()];
-    await make(services, caller, 'before');
-    const stream = await services.notifications.added(caller);
-    await make(services, stranger, 'foreign');
-    const made = [await make(services, caller, '1'), await make(services, caller, '2')];
-    expect(await take(stream, 2)).toEqual(made);
-    await stream.return();
-    expect(await stream.next()).toEqual({ done: true, value: undefined });
-  });
+  it(
+    'tells what is created from then on, in order, to the profile alone (F07)',
+    verifies('notifications.live', 'access.tenants'),
+    async () => {
+      const services = servicesWith(createLocalEvents());
+      const [caller, stranger] = [await someone(), await someone()];
+      await make(services, caller, 'before');
+      const stream = await services.notifications.added(caller);
+      await make(services, stranger, 'foreign');
+      const made = [await make(services, caller, '1'), await make(services, caller, '2')];
+      expect(await take(stream, 2)).toEqual(made);
+      await stream.return();
+      expect(await stream.next()).toEqual({ done: true, value: undefined });
+    },
+  );
 
   it('does not tell who comes later what was made before', async () => {
     const services = servicesWith(createLocalEvents());
@@ -41,7 +45,7 @@ describe('added', () => {
     await Promise.all([early.return(), late.return()]);
   });
 
-  it(`costs one read for each notification, however many listen ${verifies('notifications.live.shared')}`, async () => {
+  it('costs one read for each notification, however many listen', verifies('notifications.live.shared'), async () => {
     const services = servicesWith(createLocalEvents());
     const caller = await someone();
     const streams = await Promise.all(Array.from({ length: 200 }, () => services.notifications.added(caller)));
@@ -108,23 +112,27 @@ describe('added', () => {
     await stream.return();
   });
 
-  it(`finds within ten seconds what no hint tells of, with one statement for all that is watched ${verifies('notifications.live.resume')}`, async () => {
-    timers();
-    const deaf: Events = { ...createLocalEvents(), publish: () => {} };
-    const services = servicesWith(deaf);
-    const callers = [await someone(), await someone(), await someone()] as const;
-    const streams = await Promise.all(callers.map((caller) => services.notifications.added(caller)));
-    await make(services, callers[0], 'one');
-    await make(services, callers[2], 'three');
-    statements.length = 0;
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(messages(await take(streams[0] as (typeof streams)[0], 1))).toEqual(['one']);
-    expect(messages(await take(streams[2] as (typeof streams)[0], 1))).toEqual(['three']);
-    expect(statements.filter((text) => text.includes('notification_counters'))).toHaveLength(1);
-    expect(statements.filter((text) => text.includes('n.seq > $2'))).toHaveLength(2);
-    await Promise.all(streams.map((stream) => stream.return()));
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  it(
+    'finds within ten seconds what no hint tells of, with one statement for all that is watched',
+    verifies('notifications.live.resume'),
+    async () => {
+      timers();
+      const deaf: Events = { ...createLocalEvents(), publish: () => {} };
+      const services = servicesWith(deaf);
+      const callers = [await someone(), await someone(), await someone()] as const;
+      const streams = await Promise.all(callers.map((caller) => services.notifications.added(caller)));
+      await make(services, callers[0], 'one');
+      await make(services, callers[2], 'three');
+      statements.length = 0;
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(messages(await take(streams[0] as (typeof streams)[0], 1))).toEqual(['one']);
+      expect(messages(await take(streams[2] as (typeof streams)[0], 1))).toEqual(['three']);
+      expect(statements.filter((text) => text.includes('notification_counters'))).toHaveLength(1);
+      expect(statements.filter((text) => text.includes('n.seq > $2'))).toHaveLength(2);
+      await Promise.all(streams.map((stream) => stream.return()));
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
   it('tells what it could not read once it can again', async () => {
     let isAway = false;
@@ -145,28 +153,32 @@ describe('added', () => {
     await stream.return();
   });
 
-  it(`lets go who does not take them, and keeps no more than a bound for them (F09) ${verifies('graph.slow-reader')}`, async () => {
-    const services = servicesWith(createLocalEvents());
-    const caller = await someone();
-    const [slow, fast] = [await services.notifications.added(caller), await services.notifications.added(caller)];
-    await fill(caller, 1_200);
-    await make(services, caller, 'last');
-    const heard: Notification[] = [];
-    const reading = (async () => {
-      for await (const each of fast) {
-        heard.push(each);
-        if (each.message === 'last') return;
-      }
-    })();
-    await within('the fast one has all', patienceMs, reading);
-    expect(heard).toHaveLength(1_201);
-    await expect(slow.next()).rejects.toMatchObject({ name: 'SlowListener' });
-    expect(await slow.next()).toEqual({ done: true, value: undefined });
-  });
+  it(
+    'lets go who does not take them, and keeps no more than a bound for them (F09)',
+    verifies('graph.slow-reader'),
+    async () => {
+      const services = servicesWith(createLocalEvents());
+      const caller = await someone();
+      const [slow, fast] = [await services.notifications.added(caller), await services.notifications.added(caller)];
+      await fill(caller, 1_200);
+      await make(services, caller, 'last');
+      const heard: Notification[] = [];
+      const reading = (async () => {
+        for await (const each of fast) {
+          heard.push(each);
+          if (each.message === 'last') return;
+        }
+      })();
+      await within('the fast one has all', patienceMs, reading);
+      expect(heard).toHaveLength(1_201);
+      await expect(slow.next()).rejects.toMatchObject({ name: 'SlowListener' });
+      expect(await slow.next()).toEqual({ done: true, value: undefined });
+    },
+  );
 });
 
 describe('unreadCountChanged', () => {
-  it(`tells the number at once, and whenever it is another ${verifies('notifications.live.unread')}`, async () => {
+  it('tells the number at once, and whenever it is another', verifies('notifications.live.unread'), async () => {
     const services = servicesWith(createLocalEvents());
     const { notifications } = services;
     const caller = await someone();
@@ -193,26 +205,30 @@ describe('unreadCountChanged', () => {
     await stream.return();
   });
 
-  it(`shares its reads, and keeps one number for who does not take them (F09) ${verifies('notifications.live.shared', 'graph.slow-reader')}`, async () => {
-    const services = servicesWith(createLocalEvents());
-    const caller = await someone();
-    const streams = await Promise.all(
-      Array.from({ length: 200 }, () => services.notifications.unreadCountChanged(caller)),
-    );
-    const [watching, ...idle] = streams as [(typeof streams)[0], ...typeof streams];
-    expect(await take(watching, 1)).toEqual([0]);
-    const before = statements.length;
-    for (let i = 1; i <= 20; i++) {
-      await make(services, caller);
-      expect(await take(watching, 1)).toEqual([i]);
-    }
-    const reads = statements.slice(before).filter((text) => text.includes('GROUP BY profile_uuid'));
-    expect(reads).toHaveLength(20);
-    for (const stream of idle) expect(await take(stream, 1)).toEqual([20]);
-    await Promise.all(streams.map((stream) => stream.return()));
-  });
+  it(
+    'shares its reads, and keeps one number for who does not take them (F09)',
+    verifies('notifications.live.shared', 'graph.slow-reader'),
+    async () => {
+      const services = servicesWith(createLocalEvents());
+      const caller = await someone();
+      const streams = await Promise.all(
+        Array.from({ length: 200 }, () => services.notifications.unreadCountChanged(caller)),
+      );
+      const [watching, ...idle] = streams as [(typeof streams)[0], ...typeof streams];
+      expect(await take(watching, 1)).toEqual([0]);
+      const before = statements.length;
+      for (let i = 1; i <= 20; i++) {
+        await make(services, caller);
+        expect(await take(watching, 1)).toEqual([i]);
+      }
+      const reads = statements.slice(before).filter((text) => text.includes('GROUP BY profile_uuid'));
+      expect(reads).toHaveLength(20);
+      for (const stream of idle) expect(await take(stream, 1)).toEqual([20]);
+      await Promise.all(streams.map((stream) => stream.return()));
+    },
+  );
 
-  it(`finds within ten seconds what no hint tells of ${verifies('notifications.live.unread')}`, async () => {
+  it('finds within ten seconds what no hint tells of', verifies('notifications.live.unread'), async () => {
     timers();
     const deaf: Events = { ...createLocalEvents(), publish: () => {} };
     const services = servicesWith(deaf);
@@ -228,21 +244,25 @@ describe('unreadCountChanged', () => {
 });
 
 describe('listeners that go (F06)', () => {
-  it(`leave no subscription and no timer behind, also those who go while they come ${verifies('graph.no-trace')}`, async () => {
-    timers();
-    const events = createUnreliableEvents({ processes: 1, random: () => 0.5, lossRate: 0 });
-    const services = servicesWith(events.ofProcess(0));
-    const { notifications } = services;
-    const callers = await Promise.all(Array.from({ length: 5 }, someone));
-    for (let round = 0; round < 10; round++) {
-      const coming = callers.flatMap((caller) => [
-        notifications.added(caller),
-        notifications.unreadCountChanged(caller),
-      ]);
-      if (round % 2) for (const stream of await Promise.all(coming)) void stream.next();
-      await Promise.all(coming.map(async (stream) => (await stream).return()));
-    }
-    expect(events.open()).toBe(0);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  it(
+    'leave no subscription and no timer behind, also those who go while they come',
+    verifies('graph.no-trace'),
+    async () => {
+      timers();
+      const events = createUnreliableEvents({ processes: 1, random: () => 0.5, lossRate: 0 });
+      const services = servicesWith(events.ofProcess(0));
+      const { notifications } = services;
+      const callers = await Promise.all(Array.from({ length: 5 }, someone));
+      for (let round = 0; round < 10; round++) {
+        const coming = callers.flatMap((caller) => [
+          notifications.added(caller),
+          notifications.unreadCountChanged(caller),
+        ]);
+        if (round % 2) for (const stream of await Promise.all(coming)) void stream.next();
+        await Promise.all(coming.map(async (stream) => (await stream).return()));
+      }
+      expect(events.open()).toBe(0);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 });

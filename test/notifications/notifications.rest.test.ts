@@ -15,7 +15,7 @@ const invalid = (field: string) => ({
 const notFound = { error: { code: 'NOT_FOUND', message: 'Notification not found' } };
 
 describe('POST /api/notifications/custom', () => {
-  it(`creates the notification as existing proxies send it ${verifies('notifications.custom')}`, async () => {
+  it('creates the notification as existing proxies send it', verifies('notifications.custom'), async () => {
     const call = await someone();
     const sent = { title: 'Done', message: 'm', severity: 'SUCCESS', sendEmail: false };
     const { status, body } = await call('POST', '/api/notifications/custom', { ...sent, metadata: 7 });
@@ -31,7 +31,7 @@ describe('POST /api/notifications/custom', () => {
     ]);
   });
 
-  it(`names every wrong field in the text of the error ${verifies('notifications.custom', 'errors.proxy')}`, async () => {
+  it('names every wrong field in the text of the error', verifies('notifications.custom', 'errors.proxy'), async () => {
     const body = { title: 7, message: '', severity: 'LOUD', sendEmail: 'yes' };
     const answer = await (await someone())('POST', '/api/notifications/custom', body);
     expect([answer.status, answer.body]).toEqual([
@@ -46,38 +46,43 @@ describe('POST /api/notifications/custom', () => {
 });
 
 describe('POST /api/notifications', () => {
-  it(`answers the notification with the documented fields and explicit nulls ${verifies('notifications.create', 'notifications.text')}`, async () => {
-    const call = await someone();
-    const { status, body } = await call('POST', '/api/notifications', {
-      message: '<b>hello</b>\nthere',
-      metadata: { server_id: 's', user_id: 'u' },
-      type: 'SYSTEM',
-      profileUuid: randomUUID(),
-      read: true,
-    });
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      success: true,
-      notification: {
-        id: body.notificationId,
-        type: 'CUSTOM',
-        title: null,
+  it(
+    'answers the notification with the documented fields and explicit nulls',
+    verifies('notifications.create', 'notifications.text'),
+    async () => {
+      const call = await someone();
+      const { status, body } = await call('POST', '/api/notifications', {
         message: '<b>hello</b>\nthere',
-        severity: 'INFO',
-        read: false,
-        created_at: clock.now().toISOString(),
-        read_at: null,
-        completed: false,
-        completed_at: null,
         metadata: { server_id: 's', user_id: 'u' },
-      },
-      notificationId: expect.any(String),
-      emailSent: false,
-    });
-  });
+        type: 'SYSTEM',
+        profileUuid: randomUUID(),
+        read: true,
+      });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        success: true,
+        notification: {
+          id: body.notificationId,
+          type: 'CUSTOM',
+          title: null,
+          message: '<b>hello</b>\nthere',
+          severity: 'INFO',
+          read: false,
+          created_at: clock.now().toISOString(),
+          read_at: null,
+          completed: false,
+          completed_at: null,
+          metadata: { server_id: 's', user_id: 'u' },
+        },
+        notificationId: expect.any(String),
+        emailSent: false,
+      });
+    },
+  );
 
   it.each(['INFO', 'SUCCESS', 'WARNING', 'ALERT'])(
-    `takes the severity %s ${verifies('notifications.create')}`,
+    'takes the severity %s',
+    verifies('notifications.create'),
     async (severity) => {
       expect(await make(await someone(), { severity, title: 't' })).toMatchObject({ severity, title: 't' });
     },
@@ -102,7 +107,8 @@ describe('POST /api/notifications', () => {
     ['metadata', { metadata: { a: '\u0000' } }],
     ['metadata', { metadata: { a: 'x'.repeat(16_384) } }],
   ])(
-    `names what is wrong: %s (%#) (H11) ${verifies('notifications.create.form', 'notifications.mail.injection')}`,
+    'names what is wrong: %s (%#) (H11)',
+    verifies('notifications.create.form', 'notifications.mail.injection'),
     async (field, wrong) => {
       const call = await someone();
       const { status, body } = await call('POST', '/api/notifications', { message: 'm', ...wrong });
@@ -126,7 +132,7 @@ describe('POST /api/notifications', () => {
       }
   });
 
-  it(`is done once for an Idempotency-Key, letter and all ${verifies('everywhere.idempotency')}`, async () => {
+  it('is done once for an Idempotency-Key, letter and all', verifies('everywhere.idempotency'), async () => {
     const call = await someone();
     const headers = { 'Idempotency-Key': randomUUID() };
     const once = { message: 'once', send_email: true };
@@ -141,7 +147,7 @@ describe('POST /api/notifications', () => {
 });
 
 describe('GET /api/notifications', () => {
-  it(`lists the newest first with total and unread_count ${verifies('notifications.list')}`, async () => {
+  it('lists the newest first with total and unread_count', verifies('notifications.list'), async () => {
     const call = await someone();
     for (let i = 1; i <= 22; i++) await make(call, { message: String(i) });
     const { body } = await call('GET', '/api/notifications');
@@ -155,7 +161,8 @@ describe('GET /api/notifications', () => {
   });
 
   it.each(['unread', 'onlyUnread', 'unreadOnly'])(
-    `filters by %s, and all three mean the same ${verifies('notifications.list.unread')}`,
+    'filters by %s, and all three mean the same',
+    verifies('notifications.list.unread'),
     async (name) => {
       const call = await someone();
       const [{ id }] = [await make(call), await make(call)];
@@ -184,14 +191,14 @@ describe('GET /api/notifications', () => {
     ['offset', 'offset=-1'],
     ['offset', 'offset=2147483648'],
     ['unread', 'unread=true&unread=true'],
-  ])(`refuses %s by name: %s ${verifies('notifications.list.unread', 'everywhere.pages')}`, async (field, query) => {
+  ])('refuses %s by name: %s', verifies('notifications.list.unread', 'everywhere.pages'), async (field, query) => {
     const { status, body } = await (await someone())('GET', `/api/notifications?${query}`);
     expect([status, body]).toEqual([400, invalid(field)]);
   });
 });
 
 describe('one notification', () => {
-  it(`is read once: read_at stays ${verifies('notifications.read')}`, async () => {
+  it('is read once: read_at stays', verifies('notifications.read'), async () => {
     const call = await someone();
     const { id } = await make(call);
     const read_at = clock.now().toISOString();
@@ -202,7 +209,7 @@ describe('one notification', () => {
     expect((await call('GET', '/api/notifications')).body.notifications[0]).toMatchObject({ id, read: true, read_at });
   });
 
-  it(`is marked with all others by read-all, which is no id ${verifies('notifications.read-all')}`, async () => {
+  it('is marked with all others by read-all, which is no id', verifies('notifications.read-all'), async () => {
     const call = await someone();
     await make(call);
     await make(call);
@@ -212,7 +219,7 @@ describe('one notification', () => {
     expect((await call('GET', '/api/notifications')).body.unread_count).toBe(0);
   });
 
-  it(`is completed as told, or turned round ${verifies('notifications.completed')}`, async () => {
+  it('is completed as told, or turned round', verifies('notifications.completed'), async () => {
     const call = await someone();
     const { id } = await make(call);
     const path = `/api/notifications/${id}/completed`;
@@ -227,7 +234,7 @@ describe('one notification', () => {
     expect([status, body]).toEqual([400, invalid('completed')]);
   });
 
-  it(`is deleted for good ${verifies('notifications.delete')}`, async () => {
+  it('is deleted for good', verifies('notifications.delete'), async () => {
     const call = await someone();
     const { id } = await make(call);
     const remove = () => call('DELETE', `/api/notifications/${id}`);
@@ -235,21 +242,25 @@ describe('one notification', () => {
     expect([(await remove()).status, (await remove()).body]).toEqual([404, notFound]);
   });
 
-  it(`that is unknown, malformed or another tenant's is the same 404 ${verifies('notifications.not-found', 'everywhere.malformed-uuid')}`, async () => {
-    const call = await someone();
-    const foreign = await make(await someone());
-    for (const id of [foreign.id, randomUUID(), 'x', '0', '%00', '%F0%9F%98%80'])
-      for (const [method, path] of [
-        ['PATCH', `/api/notifications/${id}/read`],
-        ['PATCH', `/api/notifications/${id}/completed`],
-        ['DELETE', `/api/notifications/${id}`],
-      ] as const) {
-        const { status, body } = await call(method, path);
-        expect([status, body], `${method} ${path}`).toEqual([404, notFound]);
-      }
-  });
+  it(
+    "that is unknown, malformed or another tenant's is the same 404",
+    verifies('notifications.not-found', 'everywhere.malformed-uuid'),
+    async () => {
+      const call = await someone();
+      const foreign = await make(await someone());
+      for (const id of [foreign.id, randomUUID(), 'x', '0', '%00', '%F0%9F%98%80'])
+        for (const [method, path] of [
+          ['PATCH', `/api/notifications/${id}/read`],
+          ['PATCH', `/api/notifications/${id}/completed`],
+          ['DELETE', `/api/notifications/${id}`],
+        ] as const) {
+          const { status, body } = await call(method, path);
+          expect([status, body], `${method} ${path}`).toEqual([404, notFound]);
+        }
+    },
+  );
 
-  it(`has no other methods ${verifies('everywhere.method')}`, async () => {
+  it('has no other methods', verifies('everywhere.method'), async () => {
     const call = await someone();
     const allowed = async (method: string, path: string) => {
       const { status, headers } = await call(method, path);

@@ -62,31 +62,39 @@ describe('who may', () => {
 });
 
 describe('create', () => {
-  it(`makes an unread CUSTOM notification of severity INFO with its defaults ${verifies('notifications.create')}`, async () => {
-    const caller = await someone();
-    const { notification, emailSent } = await notifications.create(caller, { message: 'hello' });
-    expect(emailSent).toBe(false);
-    expect(notification).toEqual({
-      uuid: expect.any(String),
-      seq: 1,
-      type: 'CUSTOM',
-      title: null,
-      message: 'hello',
-      severity: 'INFO',
-      metadata: {},
-      createdAt: clock.now(),
-      readAt: null,
-      completedAt: null,
-    });
-    expect((await list(caller)).notifications).toEqual([notification]);
-  });
+  it(
+    'makes an unread CUSTOM notification of severity INFO with its defaults',
+    verifies('notifications.create'),
+    async () => {
+      const caller = await someone();
+      const { notification, emailSent } = await notifications.create(caller, { message: 'hello' });
+      expect(emailSent).toBe(false);
+      expect(notification).toEqual({
+        uuid: expect.any(String),
+        seq: 1,
+        type: 'CUSTOM',
+        title: null,
+        message: 'hello',
+        severity: 'INFO',
+        metadata: {},
+        createdAt: clock.now(),
+        readAt: null,
+        completedAt: null,
+      });
+      expect((await list(caller)).notifications).toEqual([notification]);
+    },
+  );
 
-  it(`keeps HTML, line breaks and every other character of a message as they came ${verifies('notifications.text')}`, async () => {
-    const caller = await someone();
-    const message = '<script>alert("1")</script>\r\n\t<b>&amp;</b> \u0001 😀 \u202e';
-    expect((await make(services, caller, message)).message).toBe(message);
-    expect(messages((await list(caller)).notifications)).toEqual([message]);
-  });
+  it(
+    'keeps HTML, line breaks and every other character of a message as they came',
+    verifies('notifications.text'),
+    async () => {
+      const caller = await someone();
+      const message = '<script>alert("1")</script>\r\n\t<b>&amp;</b> \u0001 😀 \u202e';
+      expect((await make(services, caller, message)).message).toBe(message);
+      expect(messages((await list(caller)).notifications)).toEqual([message]);
+    },
+  );
 
   it.each([
     ['message', { message: '' }],
@@ -112,7 +120,8 @@ describe('create', () => {
     ['metadata', { message: 'm', metadata: JSON.parse(`${'{"a":'.repeat(17)}1${'}'.repeat(17)}`) }],
     ['metadata', { message: 'm', metadata: { a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) } }],
   ])(
-    `refuses a wrong %s, naming it, and writes nothing (%#) (H11) ${verifies('notifications.create.form')}`,
+    'refuses a wrong %s, naming it, and writes nothing (%#) (H11)',
+    verifies('notifications.create.form'),
     async (field, input) => {
       const caller = await someone();
       await expect(notifications.create(caller, input as never)).rejects.toEqual(refusalAbout(field));
@@ -137,7 +146,7 @@ describe('create', () => {
     expect(JSON.stringify(found?.metadata)).toBe(JSON.stringify(metadata));
   });
 
-  it(`tells the outbox of each, with its id and type ${verifies('notifications.event')}`, async () => {
+  it('tells the outbox of each, with its id and type', verifies('notifications.event'), async () => {
     const caller = await someone();
     const { uuid } = await make(services, caller);
     expect(await queued('events', profileOf(caller))).toEqual([
@@ -150,7 +159,7 @@ describe('create', () => {
     ]);
   });
 
-  it(`posts a letter to the user whose profile it is when asked to ${verifies('notifications.email')}`, async () => {
+  it('posts a letter to the user whose profile it is when asked to', verifies('notifications.email'), async () => {
     const user = await signUp(services);
     const { email } = await services.auth.users.current(user);
     const asked = { title: 'Done', message: 'It is <b>done</b>.', sendEmail: true };
@@ -163,11 +172,15 @@ describe('create', () => {
     ]);
   });
 
-  it(`gives the profile's notifications numbers in the order of their commits, from all connections at once ${verifies('notifications.order')}`, async () => {
-    const caller = await someone();
-    const made = await Promise.all(Array.from({ length: 30 }, (_, i) => make(services, caller, String(i))));
-    expect(made.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
-  });
+  it(
+    "gives the profile's notifications numbers in the order of their commits, from all connections at once",
+    verifies('notifications.order'),
+    async () => {
+      const caller = await someone();
+      const made = await Promise.all(Array.from({ length: 30 }, (_, i) => make(services, caller, String(i))));
+      expect(made.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+    },
+  );
 
   it('lets nobody have a number before who has a lower one is done', async () => {
     const caller = await someone();
@@ -189,7 +202,8 @@ describe('create', () => {
 
 describe('notify, for other areas', () => {
   it.each(notificationTypes)(
-    `writes a %s in the transaction of its cause ${verifies('notifications.types')}`,
+    'writes a %s in the transaction of its cause',
+    verifies('notifications.types'),
     async (type) => {
       const caller = await someone();
       await database.transaction((tx) => notifications.notify(tx, profileOf(caller), { type, message: 'm' }));
@@ -200,52 +214,60 @@ describe('notify, for other areas', () => {
     },
   );
 
-  it(`tells several profiles at once, each in its own numbers and with its own event ${verifies('notifications.event', 'notifications.order')}`, async () => {
-    const callers = [await signUp(services), await signUp(services)];
-    const notices = new Map(
-      callers.map((caller, n) => [
-        profileOf(caller),
-        { type: 'SYSTEM', severity: 'INFO', title: 't', message: `m${n}`, metadata: { n } } as const,
-      ]),
-    );
-    for (let times = 0; times < 2; times++)
-      (await database.transaction((tx) => notifications.notifyAll(tx, notices)))();
-    for (const [n, caller] of callers.entries()) {
-      const { notifications: found } = await notifications.page(caller, {});
-      expect(
-        found.map(({ seq, type, severity, title, message, metadata }) => [
-          seq,
-          type,
-          severity,
-          title,
-          message,
-          metadata,
+  it(
+    'tells several profiles at once, each in its own numbers and with its own event',
+    verifies('notifications.event', 'notifications.order'),
+    async () => {
+      const callers = [await signUp(services), await signUp(services)];
+      const notices = new Map(
+        callers.map((caller, n) => [
+          profileOf(caller),
+          { type: 'SYSTEM', severity: 'INFO', title: 't', message: `m${n}`, metadata: { n } } as const,
         ]),
-      ).toEqual([
-        [2, 'SYSTEM', 'INFO', 't', `m${n}`, { n }],
-        [1, 'SYSTEM', 'INFO', 't', `m${n}`, { n }],
-      ]);
-      const told = await database.query<{ data: string }>({
-        text: "SELECT data FROM outbox_events WHERE profile_uuid = $1 AND type = 'notification.created' ORDER BY seq",
-        values: [profileOf(caller)],
-      });
-      expect(told.map(({ data }) => JSON.parse(data))).toEqual(
-        found.map(({ uuid }) => ({ notification_id: uuid, type: 'SYSTEM' })).reverse(),
       );
-    }
-  });
+      for (let times = 0; times < 2; times++)
+        (await database.transaction((tx) => notifications.notifyAll(tx, notices)))();
+      for (const [n, caller] of callers.entries()) {
+        const { notifications: found } = await notifications.page(caller, {});
+        expect(
+          found.map(({ seq, type, severity, title, message, metadata }) => [
+            seq,
+            type,
+            severity,
+            title,
+            message,
+            metadata,
+          ]),
+        ).toEqual([
+          [2, 'SYSTEM', 'INFO', 't', `m${n}`, { n }],
+          [1, 'SYSTEM', 'INFO', 't', `m${n}`, { n }],
+        ]);
+        const told = await database.query<{ data: string }>({
+          text: "SELECT data FROM outbox_events WHERE profile_uuid = $1 AND type = 'notification.created' ORDER BY seq",
+          values: [profileOf(caller)],
+        });
+        expect(told.map(({ data }) => JSON.parse(data))).toEqual(
+          found.map(({ uuid }) => ({ notification_id: uuid, type: 'SYSTEM' })).reverse(),
+        );
+      }
+    },
+  );
 
-  it(`leaves nothing behind when its cause is undone, and its number is given again ${verifies('notifications.event')}`, async () => {
-    const caller = await someone();
-    const undone = database.transaction(async (tx) => {
-      await notifications.notify(tx, profileOf(caller), { type: 'SYSTEM', message: 'm' });
-      throw new Error('no');
-    });
-    await expect(undone).rejects.toThrow('no');
-    expect(await list(caller)).toMatchObject({ notifications: [], total: 0, unreadCount: 0 });
-    expect(await queued('events', profileOf(caller))).toEqual([]);
-    expect((await make(services, caller)).seq).toBe(1);
-  });
+  it(
+    'leaves nothing behind when its cause is undone, and its number is given again',
+    verifies('notifications.event'),
+    async () => {
+      const caller = await someone();
+      const undone = database.transaction(async (tx) => {
+        await notifications.notify(tx, profileOf(caller), { type: 'SYSTEM', message: 'm' });
+        throw new Error('no');
+      });
+      await expect(undone).rejects.toThrow('no');
+      expect(await list(caller)).toMatchObject({ notifications: [], total: 0, unreadCount: 0 });
+      expect(await queued('events', profileOf(caller))).toEqual([]);
+      expect((await make(services, caller)).seq).toBe(1);
+    },
+  );
 
   it('refuses another type, and a title with a line break', async () => {
     const caller = await someone();

@@ -16,7 +16,7 @@ const { authorizationServer, withKey, serverUuid } = stage;
 const documentOf = (from: TestServer) => callerOf(from, null)('GET', '/oauth/client-metadata.json');
 
 describe('the client id metadata document', () => {
-  it(`names its own URL and the one callback, for everybody to keep ${verifies('oauth.client-metadata')}`, async () => {
+  it('names its own URL and the one callback, for everybody to keep', verifies('oauth.client-metadata'), async () => {
     const { status, headers, body } = await documentOf(server);
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(headers.get('cache-control')).toBe('public, max-age=3600');
@@ -35,24 +35,32 @@ describe('the client id metadata document', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it(`is the client of the platform's own flows, and nothing is registered ${verifies('oauth.client-metadata')}`, async () => {
-    expect(await stage.authorize()).toBe(`/mcp-servers?oauth_success=true&server_uuid=${serverUuid}`);
-    server.clock.advance(60_000);
-    expect((await stage.refresh()).status).toBe(200);
-    expect(authorizationServer.tokenRequests().map(({ body }) => body.client_id)).toEqual([documentUrl, documentUrl]);
-    expect(authorizationServer.registrations()).toHaveLength(0);
-  });
+  it(
+    "is the client of the platform's own flows, and nothing is registered",
+    verifies('oauth.client-metadata'),
+    async () => {
+      expect(await stage.authorize()).toBe(`/mcp-servers?oauth_success=true&server_uuid=${serverUuid}`);
+      server.clock.advance(60_000);
+      expect((await stage.refresh()).status).toBe(200);
+      expect(authorizationServer.tokenRequests().map(({ body }) => body.client_id)).toEqual([documentUrl, documentUrl]);
+      expect(authorizationServer.registrations()).toHaveLength(0);
+    },
+  );
 
-  it(`is not the client of a general session, whose redirect URI it does not name ${verifies('oauth.client-metadata')}`, async () => {
-    const redirect = { provider: serverUuid, redirect_uri: 'https://client.example/back' };
-    const { status, body, text } = await withKey('POST', '/api/mcp/oauth/session', redirect);
-    expect(status, text).toBe(200);
-    expect(new URL(body.authorization_url).searchParams.get('client_id')).not.toBe(documentUrl);
-    const back = await stage.consented(body.authorization_url);
-    expect(back).toMatch(/^\/back\?code=/);
-    const [registration] = authorizationServer.registrations();
-    expect(registration?.body.redirect_uris).toEqual([redirect.redirect_uri]);
-  });
+  it(
+    'is not the client of a general session, whose redirect URI it does not name',
+    verifies('oauth.client-metadata'),
+    async () => {
+      const redirect = { provider: serverUuid, redirect_uri: 'https://client.example/back' };
+      const { status, body, text } = await withKey('POST', '/api/mcp/oauth/session', redirect);
+      expect(status, text).toBe(200);
+      expect(new URL(body.authorization_url).searchParams.get('client_id')).not.toBe(documentUrl);
+      const back = await stage.consented(body.authorization_url);
+      expect(back).toMatch(/^\/back\?code=/);
+      const [registration] = authorizationServer.registrations();
+      expect(registration?.body.redirect_uris).toEqual([redirect.redirect_uri]);
+    },
+  );
 
   it('is served without https, and not offered as a client there', async () => {
     const plain = await startOauthStage({

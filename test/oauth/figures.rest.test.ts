@@ -195,13 +195,13 @@ beforeAll(async () => {
 // The hosts of the issuers that are named cannot be driven here; they are below.
 const driven = Object.entries(everyLabel(['other', 'github']));
 
-it.each(driven)(`%s has every label that it can have, and no other ${verifies('oauth.figures')}`, (family, sets) => {
+it.each(driven)('%s has every label that it can have, and no other', verifies('oauth.figures'), (family, sets) => {
   const expected = sets.map((labels) => sorted(Object.entries(labels).map(([name, value]) => `${name}="${value}"`)));
   if (family.startsWith('oauth_flow')) expected.push('provider="acme",status="success"');
   expect(seriesOf(text, family)).toEqual(expected.sort());
 });
 
-it(`a provider is one of a closed set, whatever the issuer ${verifies('oauth.figures')}`, () => {
+it('a provider is one of a closed set, whatever the issuer', verifies('oauth.figures'), () => {
   const { labelOf } = createProviders({ acme: { issuer: 'https://acme.example', clientId: 'c' } });
   expect(
     ['https://acme.example', 'https://github.com/login/oauth', 'https://accounts.google.com'].map(labelOf),

@@ -28,17 +28,21 @@ async function pending(provider: string) {
   return { session_id: body.session_id as string, code, state, iss };
 }
 
-it(`names every wrong field of a new session and of its completion at once ${verifies('oauth.session.input')}`, async () => {
-  const created = await withKey('POST', sessionPath, {
-    redirect_uri: 'http://example.com/back',
-    scopes: ['two words'],
-  });
-  expect(created.status).toBe(400);
-  expect(Object.keys(created.body.error.details).toSorted()).toEqual(['provider', 'redirect_uri', 'scopes.0']);
-  const completed = await withKey('POST', '/api/mcp/oauth/callback', { code: 1 });
-  expect(completed.status).toBe(400);
-  expect(Object.keys(completed.body.error.details).toSorted()).toEqual(['code', 'session_id', 'state']);
-});
+it(
+  'names every wrong field of a new session and of its completion at once',
+  verifies('oauth.session.input'),
+  async () => {
+    const created = await withKey('POST', sessionPath, {
+      redirect_uri: 'http://example.com/back',
+      scopes: ['two words'],
+    });
+    expect(created.status).toBe(400);
+    expect(Object.keys(created.body.error.details).toSorted()).toEqual(['provider', 'redirect_uri', 'scopes.0']);
+    const completed = await withKey('POST', '/api/mcp/oauth/callback', { code: 1 });
+    expect(completed.status).toBe(400);
+    expect(Object.keys(completed.body.error.details).toSorted()).toEqual(['code', 'session_id', 'state']);
+  },
+);
 
 it.each([
   'https://user:password@example.com/back',
@@ -159,26 +163,30 @@ it('shows each change live to its profile, and needs the scope write to change a
   expect(seen).toEqual(['PENDING', 'ACTIVE', 'REVOKED']);
 });
 
-it(`keeps an audit row for each security event, which its profile reads and no statement changes (I13) ${verifies('oauth.audit')}`, async () => {
-  const query =
-    '{ oauthSecurityEvents(first: 3) { totalCount nodes { type severity outcome actorUuid sessionUuid requestId } } }';
-  const { session_id } = await pending(stage.serverUuid);
-  server.clock.advance(1_000);
-  await withKey('DELETE', `${sessionPath}/${session_id}`, undefined, { 'X-Request-Id': 'the-request' });
-  const { data } = (await withKey('POST', '/graphql', { query })).body;
-  expect(data.oauthSecurityEvents.nodes[0]).toEqual({
-    type: 'SESSION_REVOKED',
-    severity: 'LOW',
-    outcome: 'SUCCEEDED',
-    actorUuid: stage.user.principal?.userUuid,
-    sessionUuid: session_id,
-    requestId: 'the-request',
-  });
-  const stranger = await tenantOf(server);
-  expect((await stranger.call('POST', '/graphql', { query })).body.data.oauthSecurityEvents.totalCount).toBe(0);
-  for (const text of ["UPDATE oauth_security_events SET type = 'x'", 'DELETE FROM oauth_security_events'])
-    await expect(server.database.query({ text })).rejects.toThrow('Security events cannot be changed');
-});
+it(
+  'keeps an audit row for each security event, which its profile reads and no statement changes (I13)',
+  verifies('oauth.audit'),
+  async () => {
+    const query =
+      '{ oauthSecurityEvents(first: 3) { totalCount nodes { type severity outcome actorUuid sessionUuid requestId } } }';
+    const { session_id } = await pending(stage.serverUuid);
+    server.clock.advance(1_000);
+    await withKey('DELETE', `${sessionPath}/${session_id}`, undefined, { 'X-Request-Id': 'the-request' });
+    const { data } = (await withKey('POST', '/graphql', { query })).body;
+    expect(data.oauthSecurityEvents.nodes[0]).toEqual({
+      type: 'SESSION_REVOKED',
+      severity: 'LOW',
+      outcome: 'SUCCEEDED',
+      actorUuid: stage.user.principal?.userUuid,
+      sessionUuid: session_id,
+      requestId: 'the-request',
+    });
+    const stranger = await tenantOf(server);
+    expect((await stranger.call('POST', '/graphql', { query })).body.data.oauthSecurityEvents.totalCount).toBe(0);
+    for (const text of ["UPDATE oauth_security_events SET type = 'x'", 'DELETE FROM oauth_security_events'])
+      await expect(server.database.query({ text })).rejects.toThrow('Security events cannot be changed');
+  },
+);
 
 it('takes a client and exceptions from the owner of a server, and shows them', async () => {
   const query = `mutation ($input: OauthServerConfigureInput!) { oauthServerConfigure(input: $input) {

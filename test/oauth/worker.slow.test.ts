@@ -6,7 +6,7 @@ import { startTestServer } from '../support/server.ts';
 import { encryptionKeys } from '../support/services.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 
-it(`a worker refreshes what expires, and exposes the figures of it ${verifies('oauth.figures')}`, async () => {
+it('a worker refreshes what expires, and exposes the figures of it', verifies('oauth.figures'), async () => {
   const environment = { EGRESS_ALLOW: '127.0.0.0/8', APP_URL: appUrl };
   const server = await startTestServer(environment, undefined, { isRealTime: true });
   const stage = await startOauthStage({ server, authorizationServer: { accessTokenSeconds: 100 } });

@@ -83,7 +83,7 @@ describe('8 entries of 2 MB of control characters, which are 100 MB as JSON', ()
     },
   );
 
-  it(`are refused by one error over a socket ${verifies('graph.counted')}`, async () => {
+  it('are refused by one error over a socket', verifies('graph.counted'), async () => {
     const socket = await connectedSocket(server.base, tenant.secret);
     for (const [name, query] of shapes.slice(2, 5)) {
       socket.send({ type: 'subscribe', id: name, payload: { query, variables: { ids } } });
@@ -132,7 +132,7 @@ interface Connection {
 }
 
 describe('the size of an answer', () => {
-  it(`counts 2 MB of one character by what it has in JSON ${verifies('graph.counted')}`, async () => {
+  it('counts 2 MB of one character by what it has in JSON', verifies('graph.counted'), async () => {
     const tenant = await tenantOf(server);
     // How many of them fit into 17 MB: a quote has two bytes, a control character six.
     for (const [name, character, fits] of [
@@ -147,7 +147,7 @@ describe('the size of an answer', () => {
     }
   });
 
-  it(`begins anew with each event of a subscription ${verifies('graph.counted')}`, async () => {
+  it('begins anew with each event of a subscription', verifies('graph.counted'), async () => {
     const tenant = await tenantOf(server);
     const socket = await connectedSocket(server.base, tenant.secret);
     socket.send({
@@ -181,7 +181,7 @@ describe('the size of an answer', () => {
     expect(await server.services.clipboard.count(tenant.caller, {})).toBe(4);
   });
 
-  it(`bounds introspection, whose lists no argument bounds ${verifies('graph.counted')}`, async () => {
+  it('bounds introspection, whose lists no argument bounds', verifies('graph.counted'), async () => {
     const anonymous = graphqlOf(server, null);
     const document = (each: number) => `{ __schema { ...S } }
       fragment S on __Schema { ${times(each, (i) => `a${i}: types { ...T }`)} }

@@ -30,13 +30,13 @@ function reads(info: GraphQLResolveInfo) {
 }
 
 describe('reads of one answer', () => {
-  it(`grants each read of unknown size what those before it have left ${verifies('graph.counted')}`, async () => {
+  it('grants each read of unknown size what those before it have left', verifies('graph.counted'), async () => {
     const { granted, read } = reads(begun());
     await Promise.all([read(5 * megabyte), read(10 * megabyte), read(1 * megabyte)]);
     expect(granted).toEqual([16, 11, 1]);
   });
 
-  it(`reads nothing more once one was too large ${verifies('graph.counted')}`, async () => {
+  it('reads nothing more once one was too large', verifies('graph.counted'), async () => {
     const { granted, read } = reads(begun());
     const outcomes = await Promise.allSettled([10, 7, 1, 1].map((each) => read(each * megabyte)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
@@ -44,7 +44,7 @@ describe('reads of one answer', () => {
     expect(granted).toEqual([16, 6]);
   });
 
-  it(`gives one error, however many reads and fields are refused ${verifies('graph.counted')}`, async () => {
+  it('gives one error, however many reads and fields are refused', verifies('graph.counted'), async () => {
     const info = begun();
     const { read } = reads(info);
     const outcomes = await Promise.allSettled([read(17 * megabyte), read(1), read(1)]);
@@ -53,16 +53,20 @@ describe('reads of one answer', () => {
     expect(budgetOf(info).error).toBe(errors[0]);
   });
 
-  it(`reads nothing for an answer that is refused for what it shows, and all for the next ${verifies('graph.counted')}`, async () => {
-    const info = begun();
-    const { granted, read } = reads(info);
-    expect(() => count(budgetOf(info), 0, 18 * megabyte, info)).toThrow(tooLarge);
-    await expect(read(1)).rejects.toEqual(tooLarge);
-    expect(granted).toEqual([]);
-    const next = reads(begun());
-    await next.read(1);
-    expect(next.granted).toEqual([16]);
-  });
+  it(
+    'reads nothing for an answer that is refused for what it shows, and all for the next',
+    verifies('graph.counted'),
+    async () => {
+      const info = begun();
+      const { granted, read } = reads(info);
+      expect(() => count(budgetOf(info), 0, 18 * megabyte, info)).toThrow(tooLarge);
+      await expect(read(1)).rejects.toEqual(tooLarge);
+      expect(granted).toEqual([]);
+      const next = reads(begun());
+      await next.read(1);
+      expect(next.granted).toEqual([16]);
+    },
+  );
 
   it('goes on after what failed for another reason', async () => {
     const info = begun();
@@ -73,20 +77,24 @@ describe('reads of one answer', () => {
     expect(granted).toEqual([16]);
   });
 
-  it(`begins at once what fits beside the reads under way, and waits with what does not ${verifies('graph.counted')}`, async () => {
-    const { granted, readAtMost } = reads(begun());
-    const { promise: until, resolve: finish } = Promise.withResolvers<void>();
-    const under = [readAtMost(4 * megabyte, 1, until), readAtMost(4 * megabyte, 1, until)];
-    const late = [readAtMost(1 * megabyte, 1), readAtMost(16 * megabyte - 3, 1)];
-    await Promise.resolve();
-    expect(granted).toEqual([4, 4]);
-    finish();
-    // Both brought next to nothing.
-    await Promise.all([...under, ...late]);
-    expect(granted.map(Math.round)).toEqual([4, 4, 1, 16]);
-  });
+  it(
+    'begins at once what fits beside the reads under way, and waits with what does not',
+    verifies('graph.counted'),
+    async () => {
+      const { granted, readAtMost } = reads(begun());
+      const { promise: until, resolve: finish } = Promise.withResolvers<void>();
+      const under = [readAtMost(4 * megabyte, 1, until), readAtMost(4 * megabyte, 1, until)];
+      const late = [readAtMost(1 * megabyte, 1), readAtMost(16 * megabyte - 3, 1)];
+      await Promise.resolve();
+      expect(granted).toEqual([4, 4]);
+      finish();
+      // Both brought next to nothing.
+      await Promise.all([...under, ...late]);
+      expect(granted.map(Math.round)).toEqual([4, 4, 1, 16]);
+    },
+  );
 
-  it(`refuses before it begins what does not fit beside what was read ${verifies('graph.counted')}`, async () => {
+  it('refuses before it begins what does not fit beside what was read', verifies('graph.counted'), async () => {
     const { granted, readAtMost } = reads(begun());
     await readAtMost(8 * megabyte, 8 * megabyte);
     await readAtMost(8 * megabyte, 1 * megabyte);

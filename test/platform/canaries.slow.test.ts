@@ -273,9 +273,13 @@ const belongs = (secret: string, place: string) =>
   (place.startsWith('table pgboss.job') || /^table public\.(clipboard_entries|notifications)$/.test(place));
 
 describe('secrets and values (B06, I06)', () => {
-  it(`stand nowhere: in no log, error, metric, table or answer, also while everything fails ${verifies('platform.logs', 'identity.key.at-rest', 'graph.masked-errors')}`, async () => {
-    expect(hitsIn(await places(), canaries, belongs)).toEqual([]);
-  });
+  it(
+    'stand nowhere: in no log, error, metric, table or answer, also while everything fails',
+    verifies('platform.logs', 'identity.key.at-rest', 'graph.masked-errors'),
+    async () => {
+      expect(hitsIn(await places(), canaries, belongs)).toEqual([]);
+    },
+  );
 
   it('were there to be found: everything was asked, failed, and was logged', async () => {
     expect(told.length).toBeGreaterThan(400);
@@ -298,18 +302,22 @@ describe('secrets and values (B06, I06)', () => {
     expect(serverLog).toContain('was terminated by signal 9');
   });
 
-  it(`are kept as hashes: of a key and a session SHA-256, of a password argon2id ${verifies('identity.key.at-rest', 'identity.password')}`, async () => {
-    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const { keys, sessions, passwords } = await withDatabase(dataDir, async (client) => ({
-      keys: (await client.query("SELECT prefix, encode(key_hash, 'hex') AS hash FROM api_keys")).rows,
-      sessions: (await client.query("SELECT encode(token_hash, 'hex') AS hash FROM sessions")).rows,
-      passwords: (await client.query('SELECT password_hash AS hash FROM users')).rows,
-    }));
-    expect(keys).toContainEqual({ prefix: has.key.slice(0, 12), hash: sha256(has.key) });
-    expect(sessions).toContainEqual({ hash: sha256(has.sessionToken) });
-    expect(passwords).toHaveLength(2);
-    for (const { hash } of passwords) expect(hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/);
-  });
+  it(
+    'are kept as hashes: of a key and a session SHA-256, of a password argon2id',
+    verifies('identity.key.at-rest', 'identity.password'),
+    async () => {
+      const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+      const { keys, sessions, passwords } = await withDatabase(dataDir, async (client) => ({
+        keys: (await client.query("SELECT prefix, encode(key_hash, 'hex') AS hash FROM api_keys")).rows,
+        sessions: (await client.query("SELECT encode(token_hash, 'hex') AS hash FROM sessions")).rows,
+        passwords: (await client.query('SELECT password_hash AS hash FROM users')).rows,
+      }));
+      expect(keys).toContainEqual({ prefix: has.key.slice(0, 12), hash: sha256(has.key) });
+      expect(sessions).toContainEqual({ hash: sha256(has.sessionToken) });
+      expect(passwords).toHaveLength(2);
+      for (const { hash } of passwords) expect(hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/);
+    },
+  );
 
   it('would be found: each is, wherever it is planted', async () => {
     const before = new Set(hitsIn(await places(), canaries, belongs));

@@ -96,7 +96,8 @@ describe('the environment', () => {
       ],
     ],
   ])(
-    `with a wrong %s is refused by that name, and the value is not repeated ${verifies('platform.config')}`,
+    'with a wrong %s is refused by that name, and the value is not repeated',
+    verifies('platform.config'),
     (name, values) => {
       for (const value of values) {
         const [mistake, ...others] = mistakesOf({ [name]: value });
@@ -107,7 +108,7 @@ describe('the environment', () => {
     },
   );
 
-  it(`with several mistakes is told them all at once ${verifies('platform.config')}`, () => {
+  it('with several mistakes is told them all at once', verifies('platform.config'), () => {
     const wrong = {
       PORT: 'x',
       TRUST_PROXY: 'x',
@@ -122,9 +123,13 @@ describe('the environment', () => {
     expect(namesOf(wrong).sort()).toEqual(Object.keys(wrong).sort());
   });
 
-  it(`of production tells weak secrets together with mistakes of form ${verifies('platform.config', 'platform.production')}`, () => {
-    expect(namesOf({ ...strong, PORT: 'x', CRON_SECRET: 'short' }).sort()).toEqual(['CRON_SECRET', 'PORT']);
-  });
+  it(
+    'of production tells weak secrets together with mistakes of form',
+    verifies('platform.config', 'platform.production'),
+    () => {
+      expect(namesOf({ ...strong, PORT: 'x', CRON_SECRET: 'short' }).sort()).toEqual(['CRON_SECRET', 'PORT']);
+    },
+  );
 
   it('takes hosts and ranges that requests may reach, and none if left out', () => {
     expect(readConfig({}).EGRESS_ALLOW).toEqual({ hosts: new Set(), ranges: [] });
@@ -148,7 +153,7 @@ describe('the environment', () => {
 });
 
 describe('production (I15)', () => {
-  it(`starts with strong secrets ${verifies('platform.production')}`, () => {
+  it('starts with strong secrets', verifies('platform.production'), () => {
     expect(readConfig(strong)).toMatchObject(strong);
   });
 
@@ -175,16 +180,16 @@ describe('production (I15)', () => {
         `k1:${key(1)},k2:${Buffer.alloc(32, 1).toString('base64')}`,
       ],
     ],
-  ])(`refuses a missing or weak %s ${verifies('platform.production')}`, (name, values) => {
+  ])('refuses a missing or weak %s', verifies('platform.production'), (name, values) => {
     for (const value of values) expect(namesOf({ ...strong, [name]: value }), value).toEqual([name]);
   });
 
-  it(`refuses any EGRESS_ALLOW ${verifies('platform.production')}`, () => {
+  it('refuses any EGRESS_ALLOW', verifies('platform.production'), () => {
     for (const EGRESS_ALLOW of ['localhost:4000', '10.0.0.0/8', '8.8.8.8:443'])
       expect(namesOf({ ...strong, EGRESS_ALLOW }), EGRESS_ALLOW).toEqual(['EGRESS_ALLOW']);
   });
 
-  it(`takes an APP_URL of http only on this machine ${verifies('platform.production')}`, () => {
+  it('takes an APP_URL of http only on this machine', verifies('platform.production'), () => {
     for (const APP_URL of [
       'https://patchbay.example.com',
       'https://10.0.0.1:8443',
@@ -208,7 +213,7 @@ describe('production (I15)', () => {
     expect(readConfig({ APP_URL: 'http://10.0.0.1' }).APP_URL).toBe('http://10.0.0.1');
   });
 
-  it(`demands the sender of mail where there is a mail server ${verifies('platform.production')}`, () => {
+  it('demands the sender of mail where there is a mail server', verifies('platform.production'), () => {
     const SMTP_URL = 'smtp://mail.example.com';
     expect(namesOf({ ...strong, SMTP_URL })).toEqual(['MAIL_FROM']);
     const MAIL_FROM = 'Patchbay <post@patchbay.example>';
@@ -216,7 +221,7 @@ describe('production (I15)', () => {
     expect(readConfig({ SMTP_URL }).MAIL_FROM).toContain('localhost');
   });
 
-  it(`is told everything that is missing at once ${verifies('platform.config', 'platform.production')}`, () => {
+  it('is told everything that is missing at once', verifies('platform.config', 'platform.production'), () => {
     expect(namesOf({ NODE_ENV: 'production' }).sort()).toEqual(['APP_URL', 'CRON_SECRET', 'ENCRYPTION_KEYS']);
   });
 
@@ -225,11 +230,11 @@ describe('production (I15)', () => {
     ['DATABASE_URL', ''],
     ['REDIS_URL', ''],
     ['TRUST_PROXY', '1'],
-  ])(`leaves %s to the operator, also as %j ${verifies('platform.production')}`, (name, value) => {
+  ])('leaves %s to the operator, also as %j', verifies('platform.production'), (name, value) => {
     expect(readConfig({ ...strong, [name]: value }).NODE_ENV).toBe('production');
   });
 
-  it(`counts a secret of white space or of one repeated word as weak ${verifies('platform.production')}`, () => {
+  it('counts a secret of white space or of one repeated word as weak', verifies('platform.production'), () => {
     for (const weak of [' '.repeat(40), 'secretsecretsecretsecretsecretsecret', 'example-of-a-cron-key-0123456789ab'])
       expect(namesOf({ ...strong, CRON_SECRET: weak }), weak).toEqual(['CRON_SECRET']);
   });

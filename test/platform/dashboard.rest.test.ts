@@ -74,7 +74,7 @@ function registered(): Registry {
   return registry;
 }
 
-it(`the queries of the dashboard read families that /metrics has ${verifies('platform.dashboard')}`, async () => {
+it('the queries of the dashboard read families that /metrics has', verifies('platform.dashboard'), async () => {
   const server = await startTestServer();
   const text = await (await fetch(`${server.base}/metrics`)).text();
   const exposed = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name));
@@ -95,7 +95,7 @@ it(`the queries of the dashboard read families that /metrics has ${verifies('pla
   expect(Object.keys(everyLabel()).filter((family) => !shown.has(family))).toEqual([]);
 });
 
-it(`they select and group by labels that the families have ${verifies('platform.dashboard')}`, () => {
+it('they select and group by labels that the families have', verifies('platform.dashboard'), () => {
   const registry = registered();
   const wrong = targets.flatMap(({ expr, legendFormat }) => {
     const series = seriesIn(expr);
@@ -114,7 +114,7 @@ it(`they select and group by labels that the families have ${verifies('platform.
   expect(wrong).toEqual([]);
 });
 
-it(`is a dashboard of Grafana with the data source as a variable ${verifies('platform.dashboard')}`, () => {
+it('is a dashboard of Grafana with the data source as a variable', verifies('platform.dashboard'), () => {
   expect(dashboard.schemaVersion).toBe(42);
   expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource', query: 'prometheus' });
   const sources = [...panels, ...targets].map(({ datasource }) => datasource?.uid ?? '');

@@ -45,62 +45,74 @@ function writing(call: Call, clients: number) {
 }
 
 describe('kill -9', () => {
-  it(`of the process under load loses no acknowledged write, and the next start adopts the database (I02) ${verifies('platform.kill.process')}`, async () => {
-    const dataDir = await dataDirOf();
-    const first = await start(dataDir);
-    const load = writing(callerOf(first, stage.key), 8);
-    await eventually('a hundred writes', () => load.acknowledged.size > 100);
-    const postmaster = postmasterOf(dataDir);
-    await first.kill();
-    await load.stop();
-    expect(postmasterOf(dataDir)).toBe(postmaster);
-    const elapsedMs = startStopwatch();
-    const second = await start(dataDir);
-    expect(elapsedMs()).toBeLessThan(10_000);
-    expect(postmasterOf(dataDir)).toBe(postmaster);
-    const call = callerOf(second, stage.key);
-    expect(await lost(call, load.acknowledged)).toEqual([]);
-    expect((await call('POST', '/api/clipboard/push', { value: 'on it goes' })).status).toBe(200);
-    expect(await second.terminate()).toBe(0);
-    expect(postmasterOf(dataDir)).toBeNull();
-  });
+  it(
+    'of the process under load loses no acknowledged write, and the next start adopts the database (I02)',
+    verifies('platform.kill.process'),
+    async () => {
+      const dataDir = await dataDirOf();
+      const first = await start(dataDir);
+      const load = writing(callerOf(first, stage.key), 8);
+      await eventually('a hundred writes', () => load.acknowledged.size > 100);
+      const postmaster = postmasterOf(dataDir);
+      await first.kill();
+      await load.stop();
+      expect(postmasterOf(dataDir)).toBe(postmaster);
+      const elapsedMs = startStopwatch();
+      const second = await start(dataDir);
+      expect(elapsedMs()).toBeLessThan(10_000);
+      expect(postmasterOf(dataDir)).toBe(postmaster);
+      const call = callerOf(second, stage.key);
+      expect(await lost(call, load.acknowledged)).toEqual([]);
+      expect((await call('POST', '/api/clipboard/push', { value: 'on it goes' })).status).toBe(200);
+      expect(await second.terminate()).toBe(0);
+      expect(postmasterOf(dataDir)).toBeNull();
+    },
+  );
 
-  it(`of the database under load is 503 in the clipboard's shape, then writes succeed again without a restart, and none that was acknowledged is lost (I01) ${verifies('platform.kill.database', 'everywhere.unavailable', 'platform.embedded')}`, async () => {
-    const dataDir = await dataDirOf();
-    const product = await start(dataDir);
-    const call = callerOf(product, stage.key);
-    const load = writing(call, 8);
-    await eventually('a hundred writes', () => load.acknowledged.size > 100);
-    const postmaster = postmasterOf(dataDir);
-    process.kill(postmaster as number, 'SIGKILL');
-    const elapsedMs = startStopwatch();
-    await eventually('a refusal', () => load.refusals.length > 0);
-    const before = load.acknowledged.size;
-    await eventually('writes succeed again', () => load.acknowledged.size > before + 50);
-    expect(elapsedMs()).toBeLessThan(10_000);
-    await load.stop();
-    expect(postmasterOf(dataDir)).not.toBe(postmaster);
-    expect(load.failures).toEqual([]);
-    for (const refusal of load.refusals)
-      expect(refusal).toEqual({
-        status: 503,
-        body: { success: false, error: expect.any(String), retryAfter: expect.any(Number) },
-        retryAfter: expect.stringMatching(/^\d+$/),
-      });
-    expect(JSON.stringify(load.refusals)).not.toMatch(/ECONN|postgres|terminat/i);
-    expect(await lost(call, load.acknowledged)).toEqual([]);
-    expect(product.child.exitCode).toBeNull();
-  });
+  it(
+    "of the database under load is 503 in the clipboard's shape, then writes succeed again without a restart, and none that was acknowledged is lost (I01)",
+    verifies('platform.kill.database', 'everywhere.unavailable', 'platform.embedded'),
+    async () => {
+      const dataDir = await dataDirOf();
+      const product = await start(dataDir);
+      const call = callerOf(product, stage.key);
+      const load = writing(call, 8);
+      await eventually('a hundred writes', () => load.acknowledged.size > 100);
+      const postmaster = postmasterOf(dataDir);
+      process.kill(postmaster as number, 'SIGKILL');
+      const elapsedMs = startStopwatch();
+      await eventually('a refusal', () => load.refusals.length > 0);
+      const before = load.acknowledged.size;
+      await eventually('writes succeed again', () => load.acknowledged.size > before + 50);
+      expect(elapsedMs()).toBeLessThan(10_000);
+      await load.stop();
+      expect(postmasterOf(dataDir)).not.toBe(postmaster);
+      expect(load.failures).toEqual([]);
+      for (const refusal of load.refusals)
+        expect(refusal).toEqual({
+          status: 503,
+          body: { success: false, error: expect.any(String), retryAfter: expect.any(Number) },
+          retryAfter: expect.stringMatching(/^\d+$/),
+        });
+      expect(JSON.stringify(load.refusals)).not.toMatch(/ECONN|postgres|terminat/i);
+      expect(await lost(call, load.acknowledged)).toEqual([]);
+      expect(product.child.exitCode).toBeNull();
+    },
+  );
 
-  it(`of both at once loses no acknowledged write ${verifies('platform.kill.process', 'platform.kill.database', 'platform.embedded')}`, async () => {
-    const dataDir = await dataDirOf();
-    const first = await start(dataDir);
-    const load = writing(callerOf(first, stage.key), 8);
-    await eventually('a hundred writes', () => load.acknowledged.size > 100);
-    const postmaster = postmasterOf(dataDir) as number;
-    await Promise.all([first.kill(), process.kill(postmaster, 'SIGKILL')]);
-    await load.stop();
-    const second = await start(dataDir);
-    expect(await lost(callerOf(second, stage.key), load.acknowledged)).toEqual([]);
-  });
+  it(
+    'of both at once loses no acknowledged write',
+    verifies('platform.kill.process', 'platform.kill.database', 'platform.embedded'),
+    async () => {
+      const dataDir = await dataDirOf();
+      const first = await start(dataDir);
+      const load = writing(callerOf(first, stage.key), 8);
+      await eventually('a hundred writes', () => load.acknowledged.size > 100);
+      const postmaster = postmasterOf(dataDir) as number;
+      await Promise.all([first.kill(), process.kill(postmaster, 'SIGKILL')]);
+      await load.stop();
+      const second = await start(dataDir);
+      expect(await lost(callerOf(second, stage.key), load.acknowledged)).toEqual([]);
+    },
+  );
 });

@@ -165,7 +165,7 @@ describe('a new data folder', () => {
 });
 
 describe('an owner that was killed', () => {
-  it(`leaves its server running; the next owner adopts it and can stop it ${verifies('platform.embedded')}`, async () => {
+  it('leaves its server running; the next owner adopts it and can stop it', verifies('platform.embedded'), async () => {
     const { child, report } = await otherOwner(directory);
     const pid = await postmasterOf(directory);
     await sql(report.url, 'drop table if exists kept; create table kept as select 1 as value');
@@ -191,39 +191,47 @@ describe('an owner that was killed', () => {
 });
 
 describe('a second owner', () => {
-  it(`is refused by name of the folder and the process, and the server does not notice ${verifies('platform.embedded', 'platform.one-owner')}`, async () => {
-    const server = await start(directory);
-    const session = new Client({ connectionString: server.url });
-    await session.connect();
-    undo.push(() => session.end());
-    const { report } = await otherOwner(directory);
-    expect(report.error).toContain(
-      `EmbeddedPostgresError: The data folder ${directory} is in use by process ${process.pid}`,
-    );
-    await expect(startEmbeddedPostgres({ dataDir: directory, settings })).rejects.toThrow('is in use by process');
-    expect((await session.query('select 1 as value')).rows).toEqual([{ value: 1 }]);
-  });
+  it(
+    'is refused by name of the folder and the process, and the server does not notice',
+    verifies('platform.embedded', 'platform.one-owner'),
+    async () => {
+      const server = await start(directory);
+      const session = new Client({ connectionString: server.url });
+      await session.connect();
+      undo.push(() => session.end());
+      const { report } = await otherOwner(directory);
+      expect(report.error).toContain(
+        `EmbeddedPostgresError: The data folder ${directory} is in use by process ${process.pid}`,
+      );
+      await expect(startEmbeddedPostgres({ dataDir: directory, settings })).rejects.toThrow('is in use by process');
+      expect((await session.query('select 1 as value')).rows).toEqual([{ value: 1 }]);
+    },
+  );
 });
 
 describe('a server that dies', () => {
-  it(`comes back on the same port with every acknowledged write, and a pool recovers by itself ${verifies('platform.embedded')}`, async () => {
-    const server = await start(directory);
-    const pool = new Pool({ connectionString: server.url });
-    pool.on('error', () => undefined);
-    undo.push(() => pool.end());
-    await pool.query('drop table if exists kept; create table kept (value int)');
-    for (const value of [1, 2, 3]) {
-      await pool.query('insert into kept values ($1)', [value]);
-      const pid = await postmasterOf(directory);
-      process.kill(pid, 'SIGKILL');
-      // A backend of the dead one may answer for a moment.
-      await eventually(async () => expect([pid, Number.NaN]).not.toContain(await postmasterOf(directory)));
-      const { rows } = await eventually(() => pool.query('select count(*)::int as count from kept'));
-      expect(rows).toEqual([{ count: value }]);
-    }
-    // The lock was taken again.
-    expect((await eventually(() => otherOwner(directory))).report.error).toMatch(/is in use by process/);
-  });
+  it(
+    'comes back on the same port with every acknowledged write, and a pool recovers by itself',
+    verifies('platform.embedded'),
+    async () => {
+      const server = await start(directory);
+      const pool = new Pool({ connectionString: server.url });
+      pool.on('error', () => undefined);
+      undo.push(() => pool.end());
+      await pool.query('drop table if exists kept; create table kept (value int)');
+      for (const value of [1, 2, 3]) {
+        await pool.query('insert into kept values ($1)', [value]);
+        const pid = await postmasterOf(directory);
+        process.kill(pid, 'SIGKILL');
+        // A backend of the dead one may answer for a moment.
+        await eventually(async () => expect([pid, Number.NaN]).not.toContain(await postmasterOf(directory)));
+        const { rows } = await eventually(() => pool.query('select count(*)::int as count from kept'));
+        expect(rows).toEqual([{ count: value }]);
+      }
+      // The lock was taken again.
+      expect((await eventually(() => otherOwner(directory))).report.error).toMatch(/is in use by process/);
+    },
+  );
 
   it('comes back also if it was adopted', async () => {
     const { child } = await otherOwner(directory);

@@ -28,14 +28,18 @@ describe('the encryption keys of a process', () => {
     expect(rows).toEqual([{ id: 'a', noted_at: clock.now() }]);
   });
 
-  it(`are refused where they are those of another place, and nothing is noted ${verifies('platform.secrets.noted-keys')}`, async () => {
-    const database = await newDatabase();
-    await checkEncryptionKeys({ database, clock, log, keys: [key('made-1', 1)] });
-    const other = checkEncryptionKeys({ database, clock, log, keys: [key('made-2', 2)] });
-    await expect(other).rejects.toThrow(ConfigError);
-    await expect(other).rejects.toThrow(/ENCRYPTION_KEYS: expected the key made-1,/);
-    expect(await database.query({ text: 'SELECT id FROM encryption_keys' })).toEqual([{ id: 'made-1' }]);
-  });
+  it(
+    'are refused where they are those of another place, and nothing is noted',
+    verifies('platform.secrets.noted-keys'),
+    async () => {
+      const database = await newDatabase();
+      await checkEncryptionKeys({ database, clock, log, keys: [key('made-1', 1)] });
+      const other = checkEncryptionKeys({ database, clock, log, keys: [key('made-2', 2)] });
+      await expect(other).rejects.toThrow(ConfigError);
+      await expect(other).rejects.toThrow(/ENCRYPTION_KEYS: expected the key made-1,/);
+      expect(await database.query({ text: 'SELECT id FROM encryption_keys' })).toEqual([{ id: 'made-1' }]);
+    },
+  );
 
   it('are refused where a known id has other bytes, which are not shown', async () => {
     const database = await newDatabase();

@@ -39,14 +39,18 @@ describe('the keys of the setting', () => {
 });
 
 describe('without the setting', () => {
-  it(`a key is made once, in a folder that may be missing, readable by its owner only ${verifies('platform.secrets.made-key')}`, async () => {
-    const dataDir = path.join(folder, 'not', 'yet');
-    const first = await keysIn(dataDir);
-    expect(first).toHaveLength(1);
-    expect((await stat(path.join(dataDir, 'encryption-key'))).mode & 0o777).toBe(0o600);
-    expect(bytesOf(await keysIn(dataDir))).toEqual(bytesOf(first));
-    expect(await readdir(dataDir)).toEqual(['encryption-key']);
-  });
+  it(
+    'a key is made once, in a folder that may be missing, readable by its owner only',
+    verifies('platform.secrets.made-key'),
+    async () => {
+      const dataDir = path.join(folder, 'not', 'yet');
+      const first = await keysIn(dataDir);
+      expect(first).toHaveLength(1);
+      expect((await stat(path.join(dataDir, 'encryption-key'))).mode & 0o777).toBe(0o600);
+      expect(bytesOf(await keysIn(dataDir))).toEqual(bytesOf(first));
+      expect(await readdir(dataDir)).toEqual(['encryption-key']);
+    },
+  );
 
   it('the key of another folder has another id, and both can stand in the setting', async () => {
     const keys = [...(await keysIn(path.join(folder, 'a'))), ...(await keysIn(path.join(folder, 'b')))];
@@ -58,7 +62,7 @@ describe('without the setting', () => {
     expect(new Set(keys.map(({ id }) => id)).size).toBe(2);
   });
 
-  it(`many that start at once agree on one ${verifies('platform.secrets.made-key')}`, async () => {
+  it('many that start at once agree on one', verifies('platform.secrets.made-key'), async () => {
     const contents = new Set<string>();
     const watch = setInterval(() => {
       if (existsSync(path.join(folder, 'encryption-key')))

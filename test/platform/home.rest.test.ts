@@ -35,7 +35,7 @@ const page = async (to: TestServer, place: string, cookie?: string) => {
 const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 
 describe('the first page', () => {
-  it(`is a small page without scripts or anything from elsewhere ${verifies('platform.home')}`, async () => {
+  it('is a small page without scripts or anything from elsewhere', verifies('platform.home'), async () => {
     const { status, headers, text } = await page(server, '/');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('content-security-policy')).toMatch(
@@ -58,24 +58,28 @@ describe('the first page', () => {
     }
   });
 
-  it(`names the files of the demo account and says whether the sample data is there ${verifies('platform.home')}`, async () => {
-    expect((await page(server, '/')).text).not.toContain('demo-api-key');
-    const own = await startTestServer({ DATA_DIR: dataDir });
-    const { services, database, clock } = own;
-    const { principal } = await services.auth.users.signUp(
-      { principal: null, address: '' },
-      { email: 'demo@patchbay.example', username: 'demo-user', password },
-    );
-    const { text } = await page(own, '/');
-    for (const file of ['demo-api-key', 'demo-password']) expect(text).toContain(path.join(dataDir, file));
-    expect(text).toContain('<code>npm run seed</code>');
-    const row = { profileUuid: principal.profileUuid, createdAt: clock.now() };
-    await database.prisma.sampleProfile.create({ data: { ...row, daysDone: 3 } });
-    const again = await startTestServer({ DATA_DIR: dataDir, DATABASE_URL: own.url }, own.url);
-    expect((await page(again, '/')).text).toContain('Being made');
-  });
+  it(
+    'names the files of the demo account and says whether the sample data is there',
+    verifies('platform.home'),
+    async () => {
+      expect((await page(server, '/')).text).not.toContain('demo-api-key');
+      const own = await startTestServer({ DATA_DIR: dataDir });
+      const { services, database, clock } = own;
+      const { principal } = await services.auth.users.signUp(
+        { principal: null, address: '' },
+        { email: 'demo@patchbay.example', username: 'demo-user', password },
+      );
+      const { text } = await page(own, '/');
+      for (const file of ['demo-api-key', 'demo-password']) expect(text).toContain(path.join(dataDir, file));
+      expect(text).toContain('<code>npm run seed</code>');
+      const row = { profileUuid: principal.profileUuid, createdAt: clock.now() };
+      await database.prisma.sampleProfile.create({ data: { ...row, daysDone: 3 } });
+      const again = await startTestServer({ DATA_DIR: dataDir, DATABASE_URL: own.url }, own.url);
+      expect((await page(again, '/')).text).toContain('Being made');
+    },
+  );
 
-  it(`names no file in production ${verifies('platform.home', 'platform.production')}`, async () => {
+  it('names no file in production', verifies('platform.home', 'platform.production'), async () => {
     const production = await startTestServer({
       NODE_ENV: 'production',
       DATA_DIR: dataDir,
@@ -101,7 +105,7 @@ describe('its sign-in form', () => {
   it.each([
     ['user name', username],
     ['email address', email],
-  ])(`signs in by %s, opens /dev/mail, and signs out ${verifies('platform.home')}`, async (_what, name) => {
+  ])('signs in by %s, opens /dev/mail, and signs out', verifies('platform.home'), async (_what, name) => {
     const before = await page(server, '/dev/mail');
     expect([before.status, before.headers.get('location')]).toEqual([303, '/sign-in']);
     const signedIn = await submit(server, '/sign-in', { name, password });
@@ -117,17 +121,21 @@ describe('its sign-in form', () => {
     expect((await page(server, '/dev/mail', cookie)).status).toBe(303);
   });
 
-  it(`says in words that the credentials are wrong, and keeps the name, escaped ${verifies('platform.home')}`, async () => {
-    const answer = await submit(server, '/sign-in', { name: '"><script>alert(1)</script>', password });
-    const text = await answer.text();
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
-    expect(text).toContain('<p role="alert">The user name, e-mail address or password is wrong</p>');
-    expect(text).toContain('value="&quot;&gt;&lt;script&gt;');
-    expect(text).not.toContain('<script');
-    const empty = await submit(server, '/sign-in', {});
-    expect(empty.status).toBe(400);
-    expect(await empty.text()).toMatch(/role="alert">password is required</);
-  });
+  it(
+    'says in words that the credentials are wrong, and keeps the name, escaped',
+    verifies('platform.home'),
+    async () => {
+      const answer = await submit(server, '/sign-in', { name: '"><script>alert(1)</script>', password });
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+      expect(text).toContain('<p role="alert">The user name, e-mail address or password is wrong</p>');
+      expect(text).toContain('value="&quot;&gt;&lt;script&gt;');
+      expect(text).not.toContain('<script');
+      const empty = await submit(server, '/sign-in', {});
+      expect(empty.status).toBe(400);
+      expect(await empty.text()).toMatch(/role="alert">password is required</);
+    },
+  );
 
   it.each([
     ['an origin of another site', { Origin: 'https://elsewhere.example' }],
@@ -135,7 +143,8 @@ describe('its sign-in form', () => {
     ['a request that the browser calls cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['one of a sister site', { 'Sec-Fetch-Site': 'same-site' }],
   ] as [string, Record<string, string>][])(
-    `is refused to %s, with and without a session ${verifies('platform.home')}`,
+    'is refused to %s, with and without a session',
+    verifies('platform.home'),
     async (_what, headers) => {
       const signIn = await submit(server, '/sign-in', { name: username, password }, headers);
       expect([signIn.status, signIn.headers.get('set-cookie')]).toEqual([403, null]);
@@ -146,7 +155,7 @@ describe('its sign-in form', () => {
     },
   );
 
-  it(`spends the budget of POST /api/auth/sign-in ${verifies('platform.home')}`, async () => {
+  it('spends the budget of POST /api/auth/sign-in', verifies('platform.home'), async () => {
     const limited = await startTestServer({ RATE_LIMITS: '{"*":"off","authentication":"2/15m"}' });
     await signUp(limited);
     const api = () => callerOf(limited, null)('POST', '/api/auth/sign-in', { username, password: 'wrong' });

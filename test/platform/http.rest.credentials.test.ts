@@ -22,12 +22,12 @@ describe('an API key (B07)', () => {
   const bearer = (headers: Record<string, string | string[]>, path = '/api/clipboard') =>
     rawRequest(server.base, { method: 'GET', path, headers });
 
-  it(`is read whatever the case of \`Bearer\` ${verifies('identity.key.header')}`, async () => {
+  it(`is read whatever the case of \`Bearer\``, verifies('identity.key.header'), async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       expect((await bearer({ Authorization: `${scheme} ${secret}` })).status, scheme).toBe(200);
   });
 
-  it(`in two Authorization headers is 401, whichever is good ${verifies('identity.key.header')}`, async () => {
+  it('in two Authorization headers is 401, whichever is good', verifies('identity.key.header'), async () => {
     for (const second of [`Bearer ${secret}`, 'Bearer x', 'Basic eDp5'])
       for (const headers of [
         [`Bearer ${secret}`, second],
@@ -37,7 +37,7 @@ describe('an API key (B07)', () => {
     expect((await bearer({ Authorization: `Bearer ${secret}, Bearer ${secret}` })).status).toBe(401);
   });
 
-  it(`in the query, a cookie, a body or another header is nothing ${verifies('identity.key.header')}`, async () => {
+  it('in the query, a cookie, a body or another header is nothing', verifies('identity.key.header'), async () => {
     for (const query of ['api_key', 'apiKey', 'key', 'token', 'access_token', 'authorization'])
       expect((await bearer({}, `/api/clipboard?${query}=${secret}`)).status, query).toBe(401);
     const elsewhere: Record<string, string>[] = [
@@ -51,7 +51,7 @@ describe('an API key (B07)', () => {
     );
   });
 
-  it(`with another scheme, no scheme or nothing after it is 401 ${verifies('identity.key.header')}`, async () => {
+  it('with another scheme, no scheme or nothing after it is 401', verifies('identity.key.header'), async () => {
     const basic = Buffer.from(`${secret}:`).toString('base64');
     for (const header of [
       secret,
@@ -67,7 +67,7 @@ describe('an API key (B07)', () => {
       expect((await bearer({ Authorization: header })).status, JSON.stringify(header)).toBe(401);
   });
 
-  it(`of the wrong form or checksum is 401 without asking the database ${verifies('identity.key.form')}`, async () => {
+  it('of the wrong form or checksum is 401 without asking the database', verifies('identity.key.form'), async () => {
     const flipped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
     const wrong = [
       flipped,
@@ -127,7 +127,7 @@ describe('the session cookie on a request that another site made (B11)', () => {
     ['cross-site with a forged origin', { 'Sec-Fetch-Site': 'cross-site', Origin: server.base }],
   ];
 
-  it(`is refused over REST, and changes nothing ${verifies('identity.session.csrf', 'everywhere.cors')}`, async () => {
+  it('is refused over REST, and changes nothing', verifies('identity.session.csrf', 'everywhere.cors'), async () => {
     for (const [what, headers] of foreign()) {
       const answer = await withCookie('POST', '/api/clipboard/push', { value: 'forged' }, headers);
       expect(answer.status, what).toBe(403);
@@ -136,7 +136,7 @@ describe('the session cookie on a request that another site made (B11)', () => {
     expect((await withCookie('GET', '/api/clipboard')).body.total).toBe(0);
   });
 
-  it(`is refused over GraphQL, and changes nothing ${verifies('identity.session.csrf')}`, async () => {
+  it('is refused over GraphQL, and changes nothing', verifies('identity.session.csrf'), async () => {
     for (const [what, headers] of foreign()) {
       const query = 'mutation { clipboardPush(input: { value: "forged" }) { entry { uuid } } }';
       const answer = await withCookie('POST', '/graphql', { query }, headers);
@@ -146,7 +146,7 @@ describe('the session cookie on a request that another site made (B11)', () => {
     expect((await withCookie('GET', '/api/clipboard')).body.total).toBe(0);
   });
 
-  it(`is fine from this site and from programs ${verifies('identity.session.csrf')}`, async () => {
+  it('is fine from this site and from programs', verifies('identity.session.csrf'), async () => {
     const native: Record<string, string>[] = [
       {},
       { Origin: server.base },
@@ -161,22 +161,26 @@ describe('the session cookie on a request that another site made (B11)', () => {
     expect((await withCookie('DELETE', '/api/clipboard/all')).body.deletedCount).toBe(4);
   });
 
-  it(`is fine from a page of APP_URL, and behind a proxy from the origin that the proxy was reached at ${verifies('identity.session.csrf')}`, async () => {
-    const behind = await startTestServer({ APP_URL: 'https://patchbay.example', TRUST_PROXY: '1' });
-    const { call: browser } = await sessionOf(behind);
-    const { host } = new URL(behind.base);
-    const statusFrom = async (origin: string, proto?: string) => {
-      const headers = { Origin: origin, ...(proto && { 'X-Forwarded-Proto': proto }) };
-      return (await browser('POST', '/api/clipboard/push', { value: 'own' }, headers)).status;
-    };
-    expect(await statusFrom('https://patchbay.example')).toBe(200);
-    expect(await statusFrom('http://patchbay.example')).toBe(403);
-    expect(await statusFrom('https://patchbay.example:8443')).toBe(403);
-    expect(await statusFrom(`https://${host}`, 'https')).toBe(200);
-    expect(await statusFrom(`https://${host}`, 'http, https')).toBe(200);
-    expect(await statusFrom(`http://${host}`, 'https')).toBe(403);
-    expect(await statusFrom(`http://${host}`)).toBe(200);
-  });
+  it(
+    'is fine from a page of APP_URL, and behind a proxy from the origin that the proxy was reached at',
+    verifies('identity.session.csrf'),
+    async () => {
+      const behind = await startTestServer({ APP_URL: 'https://patchbay.example', TRUST_PROXY: '1' });
+      const { call: browser } = await sessionOf(behind);
+      const { host } = new URL(behind.base);
+      const statusFrom = async (origin: string, proto?: string) => {
+        const headers = { Origin: origin, ...(proto && { 'X-Forwarded-Proto': proto }) };
+        return (await browser('POST', '/api/clipboard/push', { value: 'own' }, headers)).status;
+      };
+      expect(await statusFrom('https://patchbay.example')).toBe(200);
+      expect(await statusFrom('http://patchbay.example')).toBe(403);
+      expect(await statusFrom('https://patchbay.example:8443')).toBe(403);
+      expect(await statusFrom(`https://${host}`, 'https')).toBe(200);
+      expect(await statusFrom(`https://${host}`, 'http, https')).toBe(200);
+      expect(await statusFrom(`http://${host}`, 'https')).toBe(403);
+      expect(await statusFrom(`http://${host}`)).toBe(200);
+    },
+  );
 
   it('counts once: a second cookie of the same name is not a second chance', async () => {
     const answer = await call('GET', '/api/clipboard', undefined, {
@@ -188,26 +192,30 @@ describe('the session cookie on a request that another site made (B11)', () => {
 });
 
 describe('secrets', () => {
-  it(`stand in no answer and no log line, nor do values and queries (B06, I06) ${verifies('platform.logs', 'identity.key.at-rest')}`, async () => {
-    const canary = 'canary-5b1d2f';
-    await call('POST', '/api/clipboard', { name: canary, value: `value-${canary}` });
-    await call('GET', `/api/clipboard?name=${canary}`);
-    await call('GET', `/api/clipboard?key=${secret}&contentType=${canary}`);
-    await call('POST', '/graphql', {
-      query: `query ${canary.replace('-', '_')} { clipboardEntry(by: { name: "${canary}" }) { value } }`,
-    });
-    await call(
-      'GET',
-      `/graphql?query=${encodeURIComponent(`{ clipboardEntry(by: { name: "${canary}" }) { value } }`)}`,
-    );
-    await call('POST', '/graphql', { query: '{ clipboardEntry(by: { name: "x" }) { value ', variables: { canary } });
-    await call('POST', '/api/clipboard', `{"value": "${canary}`);
-    await withCookie('GET', '/api/clipboard');
-    const log = await eventually('the log', () => (server.logged.length > 50 ? server.logged.join('') : null));
-    for (const word of [canary, secret, secret.slice(12), token, 'Bearer', 'session_token', 'correct horse'])
-      expect(log.includes(word), word).toBe(false);
-    expect(log).toContain('/api/clipboard');
-  });
+  it(
+    'stand in no answer and no log line, nor do values and queries (B06, I06)',
+    verifies('platform.logs', 'identity.key.at-rest'),
+    async () => {
+      const canary = 'canary-5b1d2f';
+      await call('POST', '/api/clipboard', { name: canary, value: `value-${canary}` });
+      await call('GET', `/api/clipboard?name=${canary}`);
+      await call('GET', `/api/clipboard?key=${secret}&contentType=${canary}`);
+      await call('POST', '/graphql', {
+        query: `query ${canary.replace('-', '_')} { clipboardEntry(by: { name: "${canary}" }) { value } }`,
+      });
+      await call(
+        'GET',
+        `/graphql?query=${encodeURIComponent(`{ clipboardEntry(by: { name: "${canary}" }) { value } }`)}`,
+      );
+      await call('POST', '/graphql', { query: '{ clipboardEntry(by: { name: "x" }) { value ', variables: { canary } });
+      await call('POST', '/api/clipboard', `{"value": "${canary}`);
+      await withCookie('GET', '/api/clipboard');
+      const log = await eventually('the log', () => (server.logged.length > 50 ? server.logged.join('') : null));
+      for (const word of [canary, secret, secret.slice(12), token, 'Bearer', 'session_token', 'correct horse'])
+        expect(log.includes(word), word).toBe(false);
+      expect(log).toContain('/api/clipboard');
+    },
+  );
 });
 
 itAnswersWithoutSecrets(() => http);

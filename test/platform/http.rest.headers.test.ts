@@ -20,7 +20,8 @@ beforeAll(async () => {
 
 describe('request ids', () => {
   it.each(['/api/clipboard', '/nothing', '/healthz', '/graphql?query={__typename}', '/openapi.json'])(
-    `that are fit are echoed and others replaced on %s ${verifies('everywhere.request-id')}`,
+    'that are fit are echoed and others replaced on %s',
+    verifies('everywhere.request-id'),
     async (path) => {
       for (const id of ['a', 'A-Z.0_9', 'x'.repeat(128)])
         expect((await call('GET', path, undefined, { 'X-Request-Id': id })).headers.get('x-request-id')).toBe(id);
@@ -32,7 +33,7 @@ describe('request ids', () => {
     },
   );
 
-  it(`given twice are replaced ${verifies('everywhere.request-id')}`, async () => {
+  it('given twice are replaced', verifies('everywhere.request-id'), async () => {
     const answer = await rawRequest(server.base, {
       method: 'GET',
       path: '/healthz',
@@ -41,7 +42,7 @@ describe('request ids', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it(`stand in the log line of the request ${verifies('everywhere.request-id', 'platform.logs')}`, async () => {
+  it('stand in the log line of the request', verifies('everywhere.request-id', 'platform.logs'), async () => {
     await call('GET', '/api/clipboard', undefined, { 'X-Request-Id': 'in-the-log' });
     const line = await eventually('the log line', () => server.logged.find((text) => text.includes('in-the-log')));
     expect(JSON.parse(line)).toMatchObject({
@@ -56,7 +57,7 @@ describe('request ids', () => {
 describe('CORS (B12)', () => {
   const origins = ['https://evil.example', 'null', 'http://localhost:3000', 'https://patchbay.example.evil.example'];
 
-  it(`never allows credentials, and never repeats an origin ${verifies('everywhere.cors')}`, async () => {
+  it('never allows credentials, and never repeats an origin', verifies('everywhere.cors'), async () => {
     for (const origin of origins)
       for (const [method, path] of [
         ['GET', '/api/clipboard'],
@@ -77,7 +78,7 @@ describe('CORS (B12)', () => {
       }
   });
 
-  it(`lets any origin call with a key, and read the headers about rates ${verifies('everywhere.cors')}`, async () => {
+  it('lets any origin call with a key, and read the headers about rates', verifies('everywhere.cors'), async () => {
     const answer = await call('GET', '/api/clipboard', undefined, { Origin: 'https://app.example' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -92,7 +93,7 @@ describe('CORS (B12)', () => {
       expect(exposed).toContain(name);
   });
 
-  it(`answers a preflight without a body and without asking who it is ${verifies('everywhere.cors')}`, async () => {
+  it('answers a preflight without a body and without asking who it is', verifies('everywhere.cors'), async () => {
     const preflight = {
       Origin: 'https://app.example',
       'Access-Control-Request-Method': 'DELETE',
@@ -104,7 +105,7 @@ describe('CORS (B12)', () => {
     expect(answer.headers.get('access-control-allow-headers')).toMatch(/Authorization, Content-Type/);
   });
 
-  it(`is not there for the routes of the cookie ${verifies('everywhere.cors')}`, async () => {
+  it('is not there for the routes of the cookie', verifies('everywhere.cors'), async () => {
     for (const [method, path] of [
       ['OPTIONS', '/api/auth/sign-in'],
       ['POST', '/api/auth/sign-in'],
@@ -132,17 +133,21 @@ describe('TRUST_PROXY', () => {
     return text;
   }
 
-  it(`of 0 believes nobody ${verifies('everywhere.proxies')}`, async () => {
+  it('of 0 believes nobody', verifies('everywhere.proxies'), async () => {
     expect(await seen(0, '203.0.113.9')).toBe('127.0.0.1');
     expect(await seen(0, undefined)).toBe('127.0.0.1');
   });
 
-  it(`of n takes the n-th address from the right, so that nobody chooses their own ${verifies('everywhere.proxies')}`, async () => {
-    expect(await seen(1, '198.51.100.7')).toBe('198.51.100.7');
-    expect(await seen(1, '1.1.1.1, 198.51.100.7')).toBe('198.51.100.7');
-    expect(await seen(2, '1.1.1.1, 198.51.100.7, 10.0.0.1')).toBe('198.51.100.7');
-    expect(await seen(2, ['1.1.1.1', '198.51.100.7, 10.0.0.1'])).toBe('198.51.100.7');
-  });
+  it(
+    'of n takes the n-th address from the right, so that nobody chooses their own',
+    verifies('everywhere.proxies'),
+    async () => {
+      expect(await seen(1, '198.51.100.7')).toBe('198.51.100.7');
+      expect(await seen(1, '1.1.1.1, 198.51.100.7')).toBe('198.51.100.7');
+      expect(await seen(2, '1.1.1.1, 198.51.100.7, 10.0.0.1')).toBe('198.51.100.7');
+      expect(await seen(2, ['1.1.1.1', '198.51.100.7, 10.0.0.1'])).toBe('198.51.100.7');
+    },
+  );
 
   it('takes an address with a port as the address', async () => {
     expect(await seen(1, '198.51.100.7:50123')).toBe('198.51.100.7');
@@ -176,7 +181,7 @@ describe('TRUST_PROXY', () => {
     expect(statuses).toEqual([404, 404, 404, 429, 429]);
   });
 
-  it(`of more than there are takes the furthest that there is ${verifies('everywhere.proxies')}`, async () => {
+  it('of more than there are takes the furthest that there is', verifies('everywhere.proxies'), async () => {
     expect(await seen(5, '198.51.100.7')).toBe('198.51.100.7');
     expect(await seen(1, undefined)).toBe('127.0.0.1');
   });

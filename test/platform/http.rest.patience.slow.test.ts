@@ -60,7 +60,7 @@ const timeout =
   /^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n.*\{"error":\{"code":"VALIDATION_ERROR","message":"Request Timeout"\}\}\n$/s;
 
 describe('a slow sender (I08)', () => {
-  it(`has ten seconds for headers, and for a body what its pace gives it ${verifies('platform.http.limits')}`, () => {
+  it('has ten seconds for headers, and for a body what its pace gives it', verifies('platform.http.limits'), () => {
     expect(httpTimeouts).toEqual({
       headers: 10_000,
       request: 1_200_000,
@@ -74,7 +74,8 @@ describe('a slow sender (I08)', () => {
     ['a request line', () => 'GET /api/clip'],
     ['headers behind a request that was answered', () => `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${head('X-Slow: ')}`],
   ])(
-    `of %s that never end is told 408 and loses the connection ${verifies('platform.http.limits')}`,
+    'of %s that never end is told 408 and loses the connection',
+    verifies('platform.http.limits'),
     async (_what, first) => {
       const { text, milliseconds, countedMs } = await trickle(first(), 'x');
       expect(text.slice(text.lastIndexOf('HTTP/1.1'))).toMatch(timeout);
@@ -87,7 +88,8 @@ describe('a slow sender (I08)', () => {
     ['with a length', 'Content-Length: 100000\r\n\r\n{"value":"', 'x'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],
   ])(
-    `of a body %s is told 408, and nothing of it is stored ${verifies('platform.http.limits')}`,
+    'of a body %s is told 408, and nothing of it is stored',
+    verifies('platform.http.limits'),
     async (_what, rest, byte) => {
       const { text, milliseconds, countedMs } = await trickle(head(rest, '/api/clipboard/push'), byte);
       expect(text).toMatch(timeout);

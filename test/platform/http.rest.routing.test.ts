@@ -36,7 +36,8 @@ describe('a path that there is not', () => {
     ['GET', '/docs/api/../../package.json'],
     ['GET', '/docs/api/%2e%2e/package.json'],
   ])(
-    `%s %s is 404 in the general shape, as JSON ${verifies('everywhere.unknown-path', 'everywhere.never-html')}`,
+    '%s %s is 404 in the general shape, as JSON',
+    verifies('everywhere.unknown-path', 'everywhere.never-html'),
     async (method, path) => {
       const answer = await call(method, path);
       expect(answer.status).toBe(404);
@@ -49,7 +50,7 @@ describe('a wrong method', () => {
   const allowed = Map.groupBy(distinctRoutes, ({ path }) => path);
   const paths = [...allowed].map(([path, list]) => [path, list] as const);
 
-  it.each(paths)(`on %s is 405 with Allow ${verifies('everywhere.method')}`, async (_path, list) => {
+  it.each(paths)('on %s is 405 with Allow', verifies('everywhere.method'), async (_path, list) => {
     const [first] = list as [Route, ...Route[]];
     const methods = new Set(list.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
     // A path with a parameter may be shadowed by a fixed one; then the union of both is allowed.
@@ -62,7 +63,7 @@ describe('a wrong method', () => {
     }
   });
 
-  it(`on /graphql is 405 with Allow ${verifies('everywhere.method')}`, async () => {
+  it('on /graphql is 405 with Allow', verifies('everywhere.method'), async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await call(method, '/graphql', { query: '{ __typename }' });
       expect(answer.status).toBe(405);
@@ -93,7 +94,7 @@ describe('percent-encoding and query strings (I09)', () => {
     '/api/clipboard/entries/%zz',
     '/api/clipboard/entries/%c3%28',
     '/api/api-keys/%',
-  ])(`the bad path %s is 400 in the shape of its group ${verifies('everywhere.percent-encoding')}`, async (path) => {
+  ])('the bad path %s is 400 in the shape of its group', verifies('everywhere.percent-encoding'), async (path) => {
     const answer = await rawRequest(server.base, {
       method: path.includes('api-keys') ? 'DELETE' : 'GET',
       path,
@@ -111,7 +112,8 @@ describe('percent-encoding and query strings (I09)', () => {
   });
 
   it.each(['?limit=%', '?limit=%zz', '?%=1', '?contentType=%c3%28', '?contentType=%00'])(
-    `the bad query %s is 400 ${verifies('everywhere.percent-encoding', 'everywhere.nasty-values')}`,
+    'the bad query %s is 400',
+    verifies('everywhere.percent-encoding', 'everywhere.nasty-values'),
     async (query) => expectRefusal(await call('GET', `/api/clipboard${query}`), 400, '/api/clipboard'),
   );
 
@@ -133,26 +135,31 @@ describe('percent-encoding and query strings (I09)', () => {
       expect((await call('GET', `/api/clipboard${query}`)).status, query).toBe(200);
   });
 
-  it(`a malformed uuid in a path is the same 404 as an unknown one ${verifies('everywhere.malformed-uuid')}`, async () => {
-    const unknown = await call('GET', '/api/clipboard/entries/b0b0b0b0-0000-4000-8000-000000000000');
-    expect(unknown.status).toBe(404);
-    for (const id of [
-      '1',
-      'x'.repeat(500),
-      'b0b0b0b0-0000-4000-8000-00000000000',
-      '%00',
-      '..%2f',
-      "';--",
-      '%F0%9F%92%A9',
-      '{uuid}',
-    ]) {
-      const answer = await call('GET', `/api/clipboard/entries/${id}`);
-      expect([answer.status, answer.text], id).toEqual([404, unknown.text]);
-    }
-  });
+  it(
+    'a malformed uuid in a path is the same 404 as an unknown one',
+    verifies('everywhere.malformed-uuid'),
+    async () => {
+      const unknown = await call('GET', '/api/clipboard/entries/b0b0b0b0-0000-4000-8000-000000000000');
+      expect(unknown.status).toBe(404);
+      for (const id of [
+        '1',
+        'x'.repeat(500),
+        'b0b0b0b0-0000-4000-8000-00000000000',
+        '%00',
+        '..%2f',
+        "';--",
+        '%F0%9F%92%A9',
+        '{uuid}',
+      ]) {
+        const answer = await call('GET', `/api/clipboard/entries/${id}`);
+        expect([answer.status, answer.text], id).toEqual([404, unknown.text]);
+      }
+    },
+  );
 
   it.each(['limit', 'offset'])(
-    `%s out of range or not a number is 400 with details ${verifies('everywhere.pages')}`,
+    '%s out of range or not a number is 400 with details',
+    verifies('everywhere.pages'),
     async (field) => {
       for (const value of [
         '-1',
@@ -176,7 +183,7 @@ describe('percent-encoding and query strings (I09)', () => {
 });
 
 describe('health', () => {
-  it(`is told without credentials and never cached ${verifies('platform.health')}`, async () => {
+  it('is told without credentials and never cached', verifies('platform.health'), async () => {
     const anonymous = callerOf(server, null);
     expect((await anonymous('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await anonymous('GET', '/readyz')).body).toEqual({ status: 'ready' });

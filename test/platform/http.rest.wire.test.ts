@@ -30,7 +30,7 @@ describe('bytes on the wire (I08)', () => {
     });
   }
 
-  it(`100 KB of headers are 431 ${verifies('platform.http.limits')}`, async () => {
+  it('100 KB of headers are 431', verifies('platform.http.limits'), async () => {
     await expectEnd(head(`X-Large: ${'x'.repeat(100 * 1024)}\r\n`), 431);
     await expectEnd(
       head(Array.from({ length: 2_000 }, (_, index) => `X-${index}: ${'x'.repeat(50)}\r\n`).join('')),
@@ -61,7 +61,7 @@ describe('bytes on the wire (I08)', () => {
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\u0000b\r\n\r\n'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\nhello'],
     ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n\r\n'],
-  ])(`garbage (%s) is 400 as JSON ${verifies('platform.http.limits')}`, async (_what, bytes) => {
+  ])('garbage (%s) is 400 as JSON', verifies('platform.http.limits'), async (_what, bytes) => {
     await expectEnd(bytes, 400);
   });
 
@@ -99,7 +99,8 @@ describe('bytes on the wire (I08)', () => {
     ['a length in a folded header', `Content-Length:\r\n 2\r\n\r\n{}${smuggled}`],
     ['a bare CR between headers', `X-A: a\rContent-Length: 2\r\n\r\n{}${smuggled}`],
   ])(
-    `ambiguous framing (%s) is 400 and nothing behind it is heard ${verifies('platform.http.limits')}`,
+    'ambiguous framing (%s) is 400 and nothing behind it is heard',
+    verifies('platform.http.limits'),
     async (_what, rest) => {
       const {
         answers: found,

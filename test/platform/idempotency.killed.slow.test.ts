@@ -13,7 +13,7 @@ const [first, second] = (await startProducts(2, settings, 'web-process')) as [Pr
 const pop = '/api/clipboard/pop';
 const headers = { 'Idempotency-Key': 'once' };
 
-describe(`a process is killed with a keyed pop under way ${verifies('everywhere.idempotency.atomic')}`, () => {
+describe('a process is killed with a keyed pop under way', verifies('everywhere.idempotency.atomic'), () => {
   it('A07, A08: during its commit: the retry at another process waits for the outcome, and gets the same entry', async () => {
     const { call, secret } = await tenantOf(server);
     for (const value of ['a', 'b']) await call('POST', '/api/clipboard/push', { value });

@@ -38,7 +38,7 @@ async function endLocks(): Promise<number> {
   return rows.length;
 }
 
-describe(`J07: 60 keyed requests of one tenant at once ${verifies('everywhere.idempotency.connections')}`, () => {
+describe('J07: 60 keyed requests of one tenant at once', verifies('everywhere.idempotency.connections'), () => {
   it('leave connections to others while they wait, and each is done once', async () => {
     const [busy, quiet] = [await tenantOf(server), await tenantOf(server)];
     const stack = await heldStack(server.url, String(busy.caller.principal?.profileUuid));
@@ -69,7 +69,7 @@ describe(`J07: 60 keyed requests of one tenant at once ${verifies('everywhere.id
   });
 });
 
-describe(`the locks' connection is lost ${verifies('everywhere.idempotency.atomic')}`, () => {
+describe("the locks' connection is lost", verifies('everywhere.idempotency.atomic'), () => {
   /** Two processes work on requests with one key at the same time. @returns The answers that their clients get in the end. */
   async function workedTwice(path: string, bodies: readonly [unknown, unknown], tenant: Tenant): Promise<Answer[]> {
     const stack = await heldStack(server.url, String(tenant.caller.principal?.profileUuid));

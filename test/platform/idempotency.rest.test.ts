@@ -16,7 +16,7 @@ const keyed = (key: string = randomUUID()) => ({ 'Idempotency-Key': key });
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
 const rowsOf = async (text: string) => (await server.database.query({ text })) as Record<string, unknown>[];
 
-describe(`the same key again ${verifies('everywhere.idempotency')}`, () => {
+describe('the same key again', verifies('everywhere.idempotency'), () => {
   it.each([
     ['push', 'POST', push, { value: 'v' }],
     ['set', 'POST', '/api/clipboard', { name: 'n', value: 'v' }],
@@ -100,7 +100,7 @@ describe(`the same key again ${verifies('everywhere.idempotency')}`, () => {
   });
 });
 
-describe(`a key that is in use ${verifies('everywhere.idempotency.conflicts')}`, () => {
+describe('a key that is in use', verifies('everywhere.idempotency.conflicts'), () => {
   it('is 422 for another request', async () => {
     const { call } = await tenantOf(server);
     const headers = keyed();
@@ -165,7 +165,7 @@ describe(`a key that is in use ${verifies('everywhere.idempotency.conflicts')}`,
   });
 });
 
-describe(`when something breaks ${verifies('everywhere.idempotency.atomic')}`, () => {
+describe('when something breaks', verifies('everywhere.idempotency.atomic'), () => {
   it('A07: a client that lost the answer to its pop gets the same entry again', async () => {
     const { call, secret } = await tenantOf(server);
     for (const value of ['a', 'b']) await call('POST', push, { value });

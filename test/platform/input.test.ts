@@ -29,7 +29,7 @@ function detailsOf(schema: z.ZodType, input: unknown): Readonly<Record<string, u
 describe('parse', () => {
   const Person = z.object({ name: label('name', 5), age: integerBetween('age', 0, 9).default(1) });
 
-  it(`fills in defaults and drops what is unknown ${verifies('everywhere.unknown-fields')}`, () => {
+  it('fills in defaults and drops what is unknown', verifies('everywhere.unknown-fields'), () => {
     expect(parse(Person, { name: 'a', isAdmin: true, constructor: 1 })).toEqual({ name: 'a', age: 1 });
   });
 
@@ -142,12 +142,12 @@ describe('text that is stored', () => {
       expect(parse(Text, { value })).toEqual({ value });
   });
 
-  it(`holds no NUL ${verifies('everywhere.nasty-values')}`, () => {
+  it('holds no NUL', verifies('everywhere.nasty-values'), () => {
     for (const value of ['\u0000', 'a\u0000', '\u0000a'])
       expect(detailsOf(Text, { value })).toEqual({ value: 'value must not contain NUL characters' });
   });
 
-  it(`holds no lone surrogate ${verifies('everywhere.nasty-values')}`, () => {
+  it('holds no lone surrogate', verifies('everywhere.nasty-values'), () => {
     for (const value of ['\ud800', '\udc00', 'a\ud83d', '\ude00\ud83d'])
       expect(detailsOf(Text, { value })).toEqual({ value: 'value must be well-formed Unicode' });
   });
@@ -191,26 +191,30 @@ describe('an integer between bounds', () => {
     for (const count of [-1, 0, 10, -0]) expect(parse(Count, { count }).count).toBe(count);
   });
 
-  it(`is nothing else: no fraction, no text, no infinity, nothing past 2^31 or 2^53 ${verifies('everywhere.nasty-values')}`, () => {
-    for (const count of [
-      -2,
-      11,
-      1.5,
-      '1',
-      '',
-      null,
-      undefined,
-      true,
-      Number.NaN,
-      Number.POSITIVE_INFINITY,
-      2 ** 31,
-      2 ** 53,
-      1e308,
-      [1],
-      {},
-    ])
-      expect(detailsOf(Count, { count }), String(count)).toEqual({ count: 'count must be an integer from -1 to 10' });
-  });
+  it(
+    'is nothing else: no fraction, no text, no infinity, nothing past 2^31 or 2^53',
+    verifies('everywhere.nasty-values'),
+    () => {
+      for (const count of [
+        -2,
+        11,
+        1.5,
+        '1',
+        '',
+        null,
+        undefined,
+        true,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        2 ** 31,
+        2 ** 53,
+        1e308,
+        [1],
+        {},
+      ])
+        expect(detailsOf(Count, { count }), String(count)).toEqual({ count: 'count must be an integer from -1 to 10' });
+    },
+  );
 });
 
 describe('isUuid', () => {
@@ -226,7 +230,7 @@ describe('isUuid', () => {
       expect(isUuid(text)).toBe(true);
   });
 
-  it(`takes nothing else that PostgreSQL would take, or fail on ${verifies('everywhere.malformed-uuid')}`, () => {
+  it('takes nothing else that PostgreSQL would take, or fail on', verifies('everywhere.malformed-uuid'), () => {
     for (const text of [
       '',
       uuid.slice(1),
@@ -273,30 +277,34 @@ describe('a cursor of a list', () => {
   const row = { uuid: 'b0b0b0b0-0000-4000-8000-000000000000', createdAt: new Date('2026-03-01T12:00:00.123Z') };
   const cursor = connectionOf([row], { first: 1 }).edges[0]?.cursor as string;
 
-  it(`leads back to its row ${verifies('graph.connections')}`, () => {
+  it('leads back to its row', verifies('graph.connections'), () => {
     expect(parse(ConnectionRequest, { after: cursor })).toEqual({ first: 20, after: row });
   });
 
-  it(`that was not made by us is refused by name, and never reaches the database (F05) ${verifies('graph.connections')}`, () => {
-    const made = (text: string) => Buffer.from(text).toString('base64url');
-    const wrong = [
-      '',
-      'x',
-      '😀',
-      '\u0000',
-      'A'.repeat(10_000),
-      made(''),
-      made(`x:${row.uuid}`),
-      made(`1:${row.uuid}:1`),
-      made('1:x'),
-      made(`-1:${row.uuid}`),
-      made(`1e3:${row.uuid}`),
-      made(`1:' OR 1=1 --`),
-      made('{"createdAt":1}'),
-    ];
-    for (const after of wrong)
-      expect(Object.keys(detailsOf(ConnectionRequest, { after })), after.slice(0, 40)).toEqual(['after']);
-  });
+  it(
+    'that was not made by us is refused by name, and never reaches the database (F05)',
+    verifies('graph.connections'),
+    () => {
+      const made = (text: string) => Buffer.from(text).toString('base64url');
+      const wrong = [
+        '',
+        'x',
+        '😀',
+        '\u0000',
+        'A'.repeat(10_000),
+        made(''),
+        made(`x:${row.uuid}`),
+        made(`1:${row.uuid}:1`),
+        made('1:x'),
+        made(`-1:${row.uuid}`),
+        made(`1e3:${row.uuid}`),
+        made(`1:' OR 1=1 --`),
+        made('{"createdAt":1}'),
+      ];
+      for (const after of wrong)
+        expect(Object.keys(detailsOf(ConnectionRequest, { after })), after.slice(0, 40)).toEqual(['after']);
+    },
+  );
 
   it('of a time that no calendar has is refused too, not an error of the database', () => {
     const after = Buffer.from(`999999999999999:${row.uuid}`).toString('base64url');
@@ -306,7 +314,7 @@ describe('a cursor of a list', () => {
     if (parsed.success) expect(Number.isNaN(parsed.data.after?.createdAt.getTime())).toBe(false);
   });
 
-  it(`comes with a page of 0 to 100 rows (F04) ${verifies('graph.connections')}`, () => {
+  it('comes with a page of 0 to 100 rows (F04)', verifies('graph.connections'), () => {
     for (const first of [0, 1, 100]) expect(parse(ConnectionRequest, { first }).first).toBe(first);
     for (const first of [-1, 101, 1e9, 1.5, '5'])
       expect(Object.keys(detailsOf(ConnectionRequest, { first }))).toEqual(['first']);

@@ -78,15 +78,19 @@ it('F07: nothing passes once the credential is known to be over, not even what i
   expect(await open()).toBe(0);
 });
 
-it(`F09: a listener with more than a thousand events waiting is told so once, and ended ${verifies('graph.slow-reader')}`, async () => {
-  const { events, push, isReturned } = source();
-  const stream = begin().guard(principal, events);
-  for (let n = 0; n <= 1_000; n++) push({ data: { n } });
-  expect(codesOf(await stream.next())).toEqual(['UNAVAILABLE']);
-  expect((await stream.next()).done).toBe(true);
-  expect(isReturned()).toBe(true);
-  expect(await open()).toBe(0);
-});
+it(
+  'F09: a listener with more than a thousand events waiting is told so once, and ended',
+  verifies('graph.slow-reader'),
+  async () => {
+    const { events, push, isReturned } = source();
+    const stream = begin().guard(principal, events);
+    for (let n = 0; n <= 1_000; n++) push({ data: { n } });
+    expect(codesOf(await stream.next())).toEqual(['UNAVAILABLE']);
+    expect((await stream.next()).done).toBe(true);
+    expect(isReturned()).toBe(true);
+    expect(await open()).toBe(0);
+  },
+);
 
 it('F10: a source that fails is one masked result, and the end', async () => {
   const failing = (async function* (): AsyncGenerator<ExecutionResult> {
@@ -102,22 +106,26 @@ it('F10: a source that fails is one masked result, and the end', async () => {
   expect(await open()).toBe(0);
 });
 
-it(`E08: of one caller a thousand run at a time; the next is RATE_LIMITED, and its source is returned ${verifies('graph.socket.limits')}`, async () => {
-  begin();
-  const streams = Array.from({ length: 1_000 }, () => live.guard(principal, source().events));
-  expect(await open()).toBe(1_000);
-  const over = source();
-  const refused = live.guard(principal, over.events);
-  expect(codesOf(await refused.next())).toEqual(['RATE_LIMITED']);
-  expect((await refused.next()).done).toBe(true);
-  expect(over.isReturned()).toBe(true);
-  const other = live.guard({ ...principal, credentialUuid: 'other' }, source().events);
-  await streams[0]?.return(undefined);
-  const fits = source();
-  const again = live.guard(principal, fits.events);
-  fits.push({ data: {} });
-  expect(await again.next()).toEqual({ done: false, value: { data: {} } });
-  // However often each is ended, the gauge is right.
-  for (const stream of [...streams, other, refused, again, ...streams]) await stream.return(undefined);
-  expect(await open()).toBe(0);
-});
+it(
+  'E08: of one caller a thousand run at a time; the next is RATE_LIMITED, and its source is returned',
+  verifies('graph.socket.limits'),
+  async () => {
+    begin();
+    const streams = Array.from({ length: 1_000 }, () => live.guard(principal, source().events));
+    expect(await open()).toBe(1_000);
+    const over = source();
+    const refused = live.guard(principal, over.events);
+    expect(codesOf(await refused.next())).toEqual(['RATE_LIMITED']);
+    expect((await refused.next()).done).toBe(true);
+    expect(over.isReturned()).toBe(true);
+    const other = live.guard({ ...principal, credentialUuid: 'other' }, source().events);
+    await streams[0]?.return(undefined);
+    const fits = source();
+    const again = live.guard(principal, fits.events);
+    fits.push({ data: {} });
+    expect(await again.next()).toEqual({ done: false, value: { data: {} } });
+    // However often each is ended, the gauge is right.
+    for (const stream of [...streams, other, refused, again, ...streams]) await stream.return(undefined);
+    expect(await open()).toBe(0);
+  },
+);

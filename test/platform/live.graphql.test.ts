@@ -39,7 +39,7 @@ async function heardBy(next: () => Promise<unknown>, push: () => Promise<unknown
 }
 
 describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
-  it(`closes a connection that does not say who it is with 4408 ${verifies('graph.socket.protocol')}`, async () => {
+  it('closes a connection that does not say who it is with 4408', verifies('graph.socket.protocol'), async () => {
     const connection = await openSocket(server.base);
     const elapsedMs = startStopwatch();
     const { code } = await within('the end', patienceMs, connection.closed);
@@ -51,20 +51,21 @@ describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
     ['another', 'graphql-ws'],
     ['no', null],
   ])(
-    `closes a connection of %s subprotocol with 4406, or refuses it ${verifies('graph.socket.protocol')}`,
+    'closes a connection of %s subprotocol with 4406, or refuses it',
+    verifies('graph.socket.protocol'),
     async (_what, protocol) => {
       const connection = await openSocket(server.base, { protocol });
       expect([4406, 1006]).toContain((await within('the end', patienceMs, connection.closed)).code);
     },
   );
 
-  it(`closes after a second connection_init with 4429 ${verifies('graph.socket.protocol')}`, async () => {
+  it('closes after a second connection_init with 4429', verifies('graph.socket.protocol'), async () => {
     const connection = await connectedSocket(server.base, secret);
     connection.send(init());
     expect((await within('the end', patienceMs, connection.closed)).code).toBe(4429);
   });
 
-  it(`closes after an id that is in use with 4409 ${verifies('graph.socket.protocol')}`, async () => {
+  it('closes after an id that is in use with 4409', verifies('graph.socket.protocol'), async () => {
     const connection = await connectedSocket(server.base, secret);
     connection.send(subscribe('same'));
     connection.send(subscribe('same'));
@@ -87,17 +88,21 @@ describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
       '{"type":"subscribe","id":"1","payload":{"query":"{__typename}","variables":"x"}}',
     ],
     ['bytes', new Uint8Array([0xff, 0xfe])],
-  ])(`closes after a message that is %s with 4400 ${verifies('graph.socket.protocol')}`, async (_what, message) => {
+  ])('closes after a message that is %s with 4400', verifies('graph.socket.protocol'), async (_what, message) => {
     const connection = await connectedSocket(server.base, secret);
     connection.send(message);
     expect((await within('the end', patienceMs, connection.closed)).code).toBe(4400);
   });
 
-  it(`closes after an operation of somebody who has not said who it is with 4401 ${verifies('graph.socket.protocol')}`, async () => {
-    const connection = await openSocket(server.base);
-    connection.send(subscribe('1', '{ __typename }'));
-    expect((await within('the end', patienceMs, connection.closed)).code).toBe(4401);
-  });
+  it(
+    'closes after an operation of somebody who has not said who it is with 4401',
+    verifies('graph.socket.protocol'),
+    async () => {
+      const connection = await openSocket(server.base);
+      connection.send(subscribe('1', '{ __typename }'));
+      expect((await within('the end', patienceMs, connection.closed)).code).toBe(4401);
+    },
+  );
 
   it.each([
     ['nothing', { type: 'connection_init' }],
@@ -108,7 +113,8 @@ describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
     ['a list of keys', { type: 'connection_init', payload: { Authorization: ['x'] } }],
     ['null', { type: 'connection_init', payload: { Authorization: null } }],
   ])(
-    `closes a connection that shows %s with 4403 ${verifies('graph.socket.protocol', 'access.anonymous')}`,
+    'closes a connection that shows %s with 4403',
+    verifies('graph.socket.protocol', 'access.anonymous'),
     async (_what, message) => {
       const connection = await openSocket(server.base);
       connection.send(message);
@@ -117,14 +123,14 @@ describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
     },
   );
 
-  it(`takes the key from the header of the upgrade too ${verifies('graph.socket.protocol')}`, async () => {
+  it('takes the key from the header of the upgrade too', verifies('graph.socket.protocol'), async () => {
     const connection = await openSocket(server.base, { headers: { Authorization: `bearer ${secret}` } });
     connection.send({ type: 'connection_init' });
     expect(await connection.next()).toEqual({ type: 'connection_ack' });
     connection.socket.close();
   });
 
-  it(`takes the cookie from this site, and from no other (F07, B11) ${verifies('identity.session.csrf')}`, async () => {
+  it('takes the cookie from this site, and from no other (F07, B11)', verifies('identity.session.csrf'), async () => {
     const { token } = await sessionOf(server);
     for (const [origin, isLetIn] of [
       [server.base, true],
@@ -142,7 +148,7 @@ describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
     }
   });
 
-  it(`closes after a frame over the limit with 1009 ${verifies('graph.socket.protocol')}`, async () => {
+  it('closes after a frame over the limit with 1009', verifies('graph.socket.protocol'), async () => {
     const connection = await connectedSocket(server.base, secret);
     connection.send('x'.repeat(14_000_000));
     expect((await within('the end', patienceMs, connection.closed)).code).toBe(1009);
@@ -219,18 +225,22 @@ describe.concurrent('operations over a socket', () => {
     connection.socket.close();
   });
 
-  it(`tell changes to the profile alone: of two tenants each hears only its own (F07) ${verifies('clipboard.changed', 'access.tenants')}`, async () => {
-    const [one, other] = await Promise.all([tenantOf(server), tenantOf(server)]);
-    const connections = await Promise.all([one, other].map((tenant) => connectedSocket(server.base, tenant.secret)));
-    for (const connection of connections) connection.send(subscribe('w'));
-    const [first, second] = connections as [(typeof connections)[0], (typeof connections)[0]];
-    await heardBy(first.next, () => one.call('POST', '/api/clipboard/push', { value: 'of one' }));
-    await heardBy(second.next, () => other.call('POST', '/api/clipboard/push', { value: 'of the other' }));
-    const said = (connection: typeof first) => JSON.stringify(connection.waiting);
-    expect(said(first)).not.toContain('of the other');
-    expect(said(second)).not.toContain('of one');
-    for (const { socket } of connections) socket.close();
-  });
+  it(
+    'tell changes to the profile alone: of two tenants each hears only its own (F07)',
+    verifies('clipboard.changed', 'access.tenants'),
+    async () => {
+      const [one, other] = await Promise.all([tenantOf(server), tenantOf(server)]);
+      const connections = await Promise.all([one, other].map((tenant) => connectedSocket(server.base, tenant.secret)));
+      for (const connection of connections) connection.send(subscribe('w'));
+      const [first, second] = connections as [(typeof connections)[0], (typeof connections)[0]];
+      await heardBy(first.next, () => one.call('POST', '/api/clipboard/push', { value: 'of one' }));
+      await heardBy(second.next, () => other.call('POST', '/api/clipboard/push', { value: 'of the other' }));
+      const said = (connection: typeof first) => JSON.stringify(connection.waiting);
+      expect(said(first)).not.toContain('of the other');
+      expect(said(second)).not.toContain('of one');
+      for (const { socket } of connections) socket.close();
+    },
+  );
 
   it('that are completed are silent afterwards, and their id is free again', async () => {
     const tenant = await tenantOf(server);
@@ -263,7 +273,7 @@ describe.concurrent('operations over a socket', () => {
 });
 
 describe.concurrent('server-sent events', () => {
-  it(`carry a subscription on the same path ${verifies('graph.sse', 'clipboard.changed')}`, async () => {
+  it('carry a subscription on the same path', verifies('graph.sse', 'clipboard.changed'), async () => {
     const tenant = await tenantOf(server);
     const stream = await openEventStream(server.base, watch, { Authorization: `Bearer ${tenant.secret}` });
     expect(stream.status).toBe(200);
@@ -277,7 +287,7 @@ describe.concurrent('server-sent events', () => {
     stream.close();
   });
 
-  it(`refuse a caller without credentials ${verifies('graph.sse', 'access.anonymous')}`, async () => {
+  it('refuse a caller without credentials', verifies('graph.sse', 'access.anonymous'), async () => {
     const stream = await openEventStream(server.base, watch, {});
     const first = await stream.next();
     expect(JSON.stringify(first)).toContain('UNAUTHORIZED');
@@ -285,7 +295,7 @@ describe.concurrent('server-sent events', () => {
     stream.close();
   });
 
-  it(`refuse a cookie of another site ${verifies('identity.session.csrf')}`, async () => {
+  it('refuse a cookie of another site', verifies('identity.session.csrf'), async () => {
     const { token } = await sessionOf(server);
     const stream = await openEventStream(server.base, watch, {
       Cookie: `session_token=${token}`,
@@ -306,43 +316,55 @@ describe.concurrent('server-sent events', () => {
 });
 
 describe.concurrent('when the right of a caller ends (B05)', () => {
-  it(`a revoked key closes its sockets with 4403 within two seconds, and no other's ${verifies('graph.socket.credentials', 'identity.key.revocation')}`, async () => {
-    const tenant = await tenantOf(server);
-    const spare = await keyOf(server.services, tenant.user);
-    const connection = await connectedSocket(server.base, tenant.secret);
-    const second = await connectedSocket(server.base, tenant.secret);
-    const other = await connectedSocket(server.base, spare.secret);
-    connection.send(subscribe('w'));
-    await server.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
-    expect((await tenant.call('GET', '/api/clipboard')).status).toBe(401);
-    expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
-    expect((await within('the end', patienceMs, second.closed)).code).toBe(4403);
-    other.send(subscribe('q', '{ __typename }'));
-    expect(await other.next()).toMatchObject({ type: 'next' });
-    other.socket.close();
-  });
+  it(
+    "a revoked key closes its sockets with 4403 within two seconds, and no other's",
+    verifies('graph.socket.credentials', 'identity.key.revocation'),
+    async () => {
+      const tenant = await tenantOf(server);
+      const spare = await keyOf(server.services, tenant.user);
+      const connection = await connectedSocket(server.base, tenant.secret);
+      const second = await connectedSocket(server.base, tenant.secret);
+      const other = await connectedSocket(server.base, spare.secret);
+      connection.send(subscribe('w'));
+      await server.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
+      expect((await tenant.call('GET', '/api/clipboard')).status).toBe(401);
+      expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
+      expect((await within('the end', patienceMs, second.closed)).code).toBe(4403);
+      other.send(subscribe('q', '{ __typename }'));
+      expect(await other.next()).toMatchObject({ type: 'next' });
+      other.socket.close();
+    },
+  );
 
-  it(`a sign-out closes the sockets of that session within two seconds ${verifies('graph.socket.credentials', 'identity.sign-out')}`, async () => {
-    const { token, user } = await sessionOf(server);
-    const headers = { Cookie: `session_token=${token}`, Origin: server.base };
-    const connection = await openSocket(server.base, { headers });
-    connection.send({ type: 'connection_init' });
-    expect(await connection.next()).toEqual({ type: 'connection_ack' });
-    await server.services.auth.sessions.end(user);
-    expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
-  });
+  it(
+    'a sign-out closes the sockets of that session within two seconds',
+    verifies('graph.socket.credentials', 'identity.sign-out'),
+    async () => {
+      const { token, user } = await sessionOf(server);
+      const headers = { Cookie: `session_token=${token}`, Origin: server.base };
+      const connection = await openSocket(server.base, { headers });
+      connection.send({ type: 'connection_init' });
+      expect(await connection.next()).toEqual({ type: 'connection_ack' });
+      await server.services.auth.sessions.end(user);
+      expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
+    },
+  );
 
-  it(`a password change closes the sockets of every session, also of the one that asked ${verifies('graph.socket.credentials', 'identity.password')}`, async () => {
-    const { token, user } = await sessionOf(server);
-    const connection = await openSocket(server.base, { headers: { Cookie: `session_token=${token}` } });
-    connection.send({ type: 'connection_init' });
-    expect(await connection.next()).toEqual({ type: 'connection_ack' });
-    await server.services.auth.users.changePassword(user, {
-      currentPassword: 'correct horse battery',
-      newPassword: 'another staple of mine',
-    });
-    expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
-  });
+  it(
+    'a password change closes the sockets of every session, also of the one that asked',
+    verifies('graph.socket.credentials', 'identity.password'),
+    async () => {
+      const { token, user } = await sessionOf(server);
+      const connection = await openSocket(server.base, { headers: { Cookie: `session_token=${token}` } });
+      connection.send({ type: 'connection_init' });
+      expect(await connection.next()).toEqual({ type: 'connection_ack' });
+      await server.services.auth.users.changePassword(user, {
+        currentPassword: 'correct horse battery',
+        newPassword: 'another staple of mine',
+      });
+      expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
+    },
+  );
 });
 
 describe('event streams when the right of a caller ends (B05)', () => {
@@ -361,22 +383,26 @@ describe('event streams when the right of a caller ends (B05)', () => {
   }
 
   // A server each: what goes wrong with one stream must not hide what goes wrong with the next.
-  it(`a revoked key ends them within two seconds, with UNAUTHORIZED and no further event ${verifies('graph.socket.credentials', 'graph.sse', 'identity.key.revocation')}`, async () => {
-    const own = await startTestServer();
-    const tenant = await tenantOf(own);
-    const spare = await keyOf(own.services, tenant.user);
-    const stream = await openEventStream(own.base, watch, { Authorization: `Bearer ${tenant.secret}` });
-    await heardBy(stream.next, () => tenant.call('POST', '/api/clipboard/push', { value: 'before' }));
-    await own.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
-    const words = await lastWords(stream);
-    await own.services.clipboard.push(spare.caller, { value: 'after' });
-    expect(JSON.stringify(words)).not.toContain('after');
-    expect(words.filter(({ data }) => data?.errors).map(({ data }) => data.errors[0].extensions.code)).toEqual([
-      'UNAUTHORIZED',
-    ]);
-  });
+  it(
+    'a revoked key ends them within two seconds, with UNAUTHORIZED and no further event',
+    verifies('graph.socket.credentials', 'graph.sse', 'identity.key.revocation'),
+    async () => {
+      const own = await startTestServer();
+      const tenant = await tenantOf(own);
+      const spare = await keyOf(own.services, tenant.user);
+      const stream = await openEventStream(own.base, watch, { Authorization: `Bearer ${tenant.secret}` });
+      await heardBy(stream.next, () => tenant.call('POST', '/api/clipboard/push', { value: 'before' }));
+      await own.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
+      const words = await lastWords(stream);
+      await own.services.clipboard.push(spare.caller, { value: 'after' });
+      expect(JSON.stringify(words)).not.toContain('after');
+      expect(words.filter(({ data }) => data?.errors).map(({ data }) => data.errors[0].extensions.code)).toEqual([
+        'UNAUTHORIZED',
+      ]);
+    },
+  );
 
-  it(`a sign-out ends them within two seconds ${verifies('graph.socket.credentials', 'identity.sign-out')}`, async () => {
+  it('a sign-out ends them within two seconds', verifies('graph.socket.credentials', 'identity.sign-out'), async () => {
     const own = await startTestServer();
     const { token, user } = await sessionOf(own);
     const stream = await openEventStream(own.base, watch, { Cookie: `session_token=${token}`, Origin: own.base });
@@ -406,41 +432,49 @@ describe('event streams when the right of a caller ends (B05)', () => {
 });
 
 describe('time', () => {
-  it(`that runs out for a key closes its sockets ${verifies('graph.socket.credentials', 'identity.key.expiry')}`, async () => {
-    const own = await startTestServer();
-    const { user } = await tenantOf(own);
-    const expiresAt = new Date(own.clock.now().getTime() + 60_000);
-    const { secret: brief } = await own.services.auth.apiKeys.create(user, { name: 'brief', expiresAt });
-    const connection = await connectedSocket(own.base, brief);
-    own.clock.advance(59_999);
-    connection.send(subscribe('q', '{ __typename }'));
-    expect(await connection.next()).toMatchObject({ type: 'next' });
-    own.clock.advance(1);
-    expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
-  });
+  it(
+    'that runs out for a key closes its sockets',
+    verifies('graph.socket.credentials', 'identity.key.expiry'),
+    async () => {
+      const own = await startTestServer();
+      const { user } = await tenantOf(own);
+      const expiresAt = new Date(own.clock.now().getTime() + 60_000);
+      const { secret: brief } = await own.services.auth.apiKeys.create(user, { name: 'brief', expiresAt });
+      const connection = await connectedSocket(own.base, brief);
+      own.clock.advance(59_999);
+      connection.send(subscribe('q', '{ __typename }'));
+      expect(await connection.next()).toMatchObject({ type: 'next' });
+      own.clock.advance(1);
+      expect((await within('the end', patienceMs, connection.closed)).code).toBe(4403);
+    },
+  );
 });
 
 describe('a server that stops (I03)', () => {
-  it(`closes its sockets with 1001, ends its streams, and refuses new ones ${verifies('graph.socket.stop')}`, async () => {
-    const own = await startTestServer();
-    const tenant = await tenantOf(own);
-    const connection = await connectedSocket(own.base, tenant.secret);
-    connection.send(subscribe('w'));
-    const silent = await openSocket(own.base);
-    const stream = await openEventStream(own.base, watch, { Authorization: `Bearer ${tenant.secret}` });
-    const stopped = own.stop();
-    expect((await within('the end', patienceMs, connection.closed)).code).toBe(1001);
-    expect((await within('the end', patienceMs, silent.closed)).code).toBe(1001);
-    await eventually('the end of the stream', async () => {
-      try {
-        return (await stream.next()) === null;
-      } catch (error) {
-        // A reset is an end too; silence is none.
-        if (String(error).includes('an event')) throw error;
-        return true;
-      }
-    });
-    await within('the stop', patienceMs, stopped);
-    await expect(fetch(`${own.base}/healthz`)).rejects.toThrow();
-  });
+  it(
+    'closes its sockets with 1001, ends its streams, and refuses new ones',
+    verifies('graph.socket.stop'),
+    async () => {
+      const own = await startTestServer();
+      const tenant = await tenantOf(own);
+      const connection = await connectedSocket(own.base, tenant.secret);
+      connection.send(subscribe('w'));
+      const silent = await openSocket(own.base);
+      const stream = await openEventStream(own.base, watch, { Authorization: `Bearer ${tenant.secret}` });
+      const stopped = own.stop();
+      expect((await within('the end', patienceMs, connection.closed)).code).toBe(1001);
+      expect((await within('the end', patienceMs, silent.closed)).code).toBe(1001);
+      await eventually('the end of the stream', async () => {
+        try {
+          return (await stream.next()) === null;
+        } catch (error) {
+          // A reset is an end too; silence is none.
+          if (String(error).includes('an event')) throw error;
+          return true;
+        }
+      });
+      await within('the stop', patienceMs, stopped);
+      await expect(fetch(`${own.base}/healthz`)).rejects.toThrow();
+    },
+  );
 });

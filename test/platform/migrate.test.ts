@@ -61,25 +61,29 @@ const records = () => rows('select migration_name as name from _prisma_migration
 const initial = "CREATE TABLE one (id int);\nINSERT INTO one VALUES (1);\n-- it's a comment; COMMIT;\n";
 
 describe('migrations', () => {
-  it(`are applied in the order of their names, once, and recorded as Prisma records them ${verifies('platform.migrations')}`, async () => {
-    await write('20260102000000_two', 'ALTER TABLE one ADD COLUMN two text;');
-    await write('20260101000000_one', initial);
-    await writeFile(path.join(directory, 'migration_lock.toml'), 'provider = "postgresql"\n');
-    const applied = ['20260101000000_one', '20260102000000_two'];
-    expect(await migrate({ url, directory })).toEqual({ applied });
-    expect(await migrate({ url, directory })).toEqual({ applied: [] });
-    const [record] = await rows('select * from _prisma_migrations order by migration_name');
-    expect(record).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      checksum: createHash('sha256').update(initial).digest('hex'),
-      migration_name: '20260101000000_one',
-      logs: null,
-      rolled_back_at: null,
-      started_at: expect.any(Date),
-      finished_at: expect.any(Date),
-      applied_steps_count: 1,
-    });
-  });
+  it(
+    'are applied in the order of their names, once, and recorded as Prisma records them',
+    verifies('platform.migrations'),
+    async () => {
+      await write('20260102000000_two', 'ALTER TABLE one ADD COLUMN two text;');
+      await write('20260101000000_one', initial);
+      await writeFile(path.join(directory, 'migration_lock.toml'), 'provider = "postgresql"\n');
+      const applied = ['20260101000000_one', '20260102000000_two'];
+      expect(await migrate({ url, directory })).toEqual({ applied });
+      expect(await migrate({ url, directory })).toEqual({ applied: [] });
+      const [record] = await rows('select * from _prisma_migrations order by migration_name');
+      expect(record).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        checksum: createHash('sha256').update(initial).digest('hex'),
+        migration_name: '20260101000000_one',
+        logs: null,
+        rolled_back_at: null,
+        started_at: expect.any(Date),
+        finished_at: expect.any(Date),
+        applied_steps_count: 1,
+      });
+    },
+  );
 
   it('may hold functions with semicolons, and settings that end with the file', async () => {
     await write(
@@ -98,12 +102,16 @@ describe('migrations', () => {
     expect(await rows('select * from next')).toEqual([{ two: 4, three: 6 }]);
   });
 
-  it(`are applied by one of several runners; the others wait and then find nothing to do ${verifies('platform.migrations')}`, async () => {
-    await write('20260101000000_one', `${initial} SELECT pg_sleep(0.2);`);
-    const results = await Promise.all([1, 2, 3].map(() => migrate({ url, directory })));
-    expect(results.flatMap(({ applied }) => applied)).toEqual(['20260101000000_one']);
-    expect(await rows('select * from one')).toHaveLength(1);
-  });
+  it(
+    'are applied by one of several runners; the others wait and then find nothing to do',
+    verifies('platform.migrations'),
+    async () => {
+      await write('20260101000000_one', `${initial} SELECT pg_sleep(0.2);`);
+      const results = await Promise.all([1, 2, 3].map(() => migrate({ url, directory })));
+      expect(results.flatMap(({ applied }) => applied)).toEqual(['20260101000000_one']);
+      expect(await rows('select * from one')).toHaveLength(1);
+    },
+  );
 
   it('that were checked out with other line ends count as unchanged', async () => {
     await write('20260101000000_one', initial);
@@ -114,24 +122,28 @@ describe('migrations', () => {
 });
 
 describe('a migration that fails', () => {
-  it(`leaves nothing of itself, keeps those before it, and is named with line, column and reason ${verifies('platform.migrations')}`, async () => {
-    await write('20260101000000_one', initial);
-    await write(
-      '20260102000000_two',
-      "CREATE TABLE two (id int);\nSELECT 'é🎉', wrong FROM two;\nCREATE TABLE three ();",
-    );
-    await expect(migrate({ url, directory })).rejects.toMatchObject({
-      name: 'MigrationError',
-      migration: '20260102000000_two',
-      message:
-        'Migration 20260102000000_two failed at line 2, column 14: column "wrong" does not exist. ' +
-        'Nothing of this migration was applied.',
-    });
-    expect(await tables()).toEqual([{ name: 'one' }]);
-    expect(await records()).toEqual([{ name: '20260101000000_one' }]);
-    await write('20260102000000_two', 'CREATE TABLE two (id int);');
-    expect(await migrate({ url, directory })).toEqual({ applied: ['20260102000000_two'] });
-  });
+  it(
+    'leaves nothing of itself, keeps those before it, and is named with line, column and reason',
+    verifies('platform.migrations'),
+    async () => {
+      await write('20260101000000_one', initial);
+      await write(
+        '20260102000000_two',
+        "CREATE TABLE two (id int);\nSELECT 'é🎉', wrong FROM two;\nCREATE TABLE three ();",
+      );
+      await expect(migrate({ url, directory })).rejects.toMatchObject({
+        name: 'MigrationError',
+        migration: '20260102000000_two',
+        message:
+          'Migration 20260102000000_two failed at line 2, column 14: column "wrong" does not exist. ' +
+          'Nothing of this migration was applied.',
+      });
+      expect(await tables()).toEqual([{ name: 'one' }]);
+      expect(await records()).toEqual([{ name: '20260101000000_one' }]);
+      await write('20260102000000_two', 'CREATE TABLE two (id int);');
+      expect(await migrate({ url, directory })).toEqual({ applied: ['20260102000000_two'] });
+    },
+  );
 
   it('because a table is in use, gives up after the lock timeout and says so', async () => {
     await write('20260101000000_one', initial);
@@ -176,7 +188,7 @@ describe('a history that does not fit', () => {
     expect(await tables()).toEqual([{ name: 'one' }]);
   });
 
-  it(`because an applied file was changed stops ${verifies('platform.migrations')}`, async () => {
+  it('because an applied file was changed stops', verifies('platform.migrations'), async () => {
     await write('20260101000000_one', `${initial}\nSELECT 1;`);
     await expect(migrate({ url, directory })).rejects.toThrow('20260101000000_one was changed after it was applied');
   });

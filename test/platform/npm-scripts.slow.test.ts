@@ -54,7 +54,7 @@ async function survivorsOf({ child }: { child: ChildProcess }): Promise<number[]
 }
 
 describe('SIGTERM to npm', () => {
-  it(`ends every process of npm start, and PostgreSQL ${verifies('platform.sigterm')}`, async () => {
+  it('ends every process of npm start, and PostgreSQL', verifies('platform.sigterm'), async () => {
     const dataDir = await stage.dataDirOf();
     const npm = npmRun('start', dataDir);
     await npm.says('"msg":"ready"');
@@ -63,7 +63,7 @@ describe('SIGTERM to npm', () => {
     expect(postmasterOf(dataDir)).toBeNull();
   });
 
-  it(`ends every process of npm run worker ${verifies('platform.sigterm')}`, async () => {
+  it('ends every process of npm run worker', verifies('platform.sigterm'), async () => {
     const dataDir = await stage.dataDirOf();
     await stage.start(dataDir);
     const npm = npmRun('worker', dataDir, { DATABASE_URL: databaseUrlOf(dataDir) });
@@ -71,17 +71,21 @@ describe('SIGTERM to npm', () => {
     expect(await survivorsOf(npm)).toEqual([]);
   });
 
-  it(`ends npm run seed and the PostgreSQL that it started, and the next one goes on ${verifies('platform.sample-data')}`, async () => {
-    const dataDir = await stage.dataDirOf();
-    const npm = npmRun('seed', dataDir);
-    await eventually('PostgreSQL runs', () => postmasterOf(dataDir));
-    await eventually('node runs', () => familyOf(Number(npm.child.pid)).length > 1);
-    expect(await survivorsOf(npm)).toEqual([]);
-    expect(postmasterOf(dataDir)).toBeNull();
-    const again = npmRun('seed', dataDir);
-    await within('the sample data', patienceMs, once(again.child, 'exit'));
-    expect(again.output()).toContain('has sample data of the last 30 days');
-  });
+  it(
+    'ends npm run seed and the PostgreSQL that it started, and the next one goes on',
+    verifies('platform.sample-data'),
+    async () => {
+      const dataDir = await stage.dataDirOf();
+      const npm = npmRun('seed', dataDir);
+      await eventually('PostgreSQL runs', () => postmasterOf(dataDir));
+      await eventually('node runs', () => familyOf(Number(npm.child.pid)).length > 1);
+      expect(await survivorsOf(npm)).toEqual([]);
+      expect(postmasterOf(dataDir)).toBeNull();
+      const again = npmRun('seed', dataDir);
+      await within('the sample data', patienceMs, once(again.child, 'exit'));
+      expect(again.output()).toContain('has sample data of the last 30 days');
+    },
+  );
 });
 
 describe('npm run dev', () => {

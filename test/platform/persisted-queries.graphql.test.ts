@@ -13,7 +13,7 @@ const extensions = { persistedQuery: { version: 1, sha256Hash } };
 const notSupported = [{ message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }];
 const inAddress = (parameters: Record<string, string>) => `/graphql?${new URLSearchParams(parameters)}`;
 
-describe(`a hash of a persisted query without a text ${verifies('graph.persisted-queries')}`, () => {
+describe('a hash of a persisted query without a text', verifies('graph.persisted-queries'), () => {
   it.each([
     ['no query', {}],
     ['null', { query: null }],
@@ -71,7 +71,7 @@ it('a text with its hash runs as if it had none', async () => {
   }
 });
 
-describe(`a request without a query ${verifies('graph.http')}`, () => {
+describe('a request without a query', verifies('graph.http'), () => {
   const refusal = {
     errors: [
       {

@@ -69,7 +69,7 @@ function emptiness(answer: Record<string, unknown>): string[] {
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }
 
-it(`the README's commands succeed as they stand, and each finds something ${verifies('platform.readme')}`, async () => {
+it("the README's commands succeed as they stand, and each finds something", verifies('platform.readme'), async () => {
   const dataDir = await newDataDir();
   undo.push(() => removeDataDir(dataDir));
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-readme-'));

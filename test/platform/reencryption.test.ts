@@ -63,26 +63,30 @@ const many = (count: number, id: keyof typeof sealers = 'old') =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${String(at).padStart(5, '0')}`, id]));
 
 describe('secrets:reencrypt', () => {
-  it(`seals by the first key what other keys have sealed, once, and says how far it is ${verifies('platform.secrets.reencrypted')}`, async () => {
-    const { reencryption, secrets } = await stage({ ...many(1_250), new: 'fresh', none: null });
-    const before = await secrets();
-    const seen: string[] = [];
-    const outcome = await reencryption().run({
-      onProgress: ({ column, done, total }) => seen.push(`${column} ${done}/${total}`),
-    });
-    expect(outcome).toEqual({
-      reencrypted: 1_250,
-      unopened: new Map(),
-      uses: [{ column: 'vaults.secret', keyId: 'fresh', count: 1_251 }],
-    });
-    expect([seen[0], seen.at(-1)]).toEqual(['vaults.secret 100/1250', 'vaults.secret 1250/1250']);
-    const after = await secrets();
-    for (const name of ['s00000', 's00999', 's01000', 's01249'])
-      expect(sealers.fresh?.open(after[name] ?? '', contextOf(name))).toBe(secretOf(name));
-    expect([after.new, after.none]).toEqual([before.new, null]);
-    expect(await reencryption().run()).toMatchObject({ reencrypted: 0 });
-    expect(await secrets()).toEqual(after);
-  });
+  it(
+    'seals by the first key what other keys have sealed, once, and says how far it is',
+    verifies('platform.secrets.reencrypted'),
+    async () => {
+      const { reencryption, secrets } = await stage({ ...many(1_250), new: 'fresh', none: null });
+      const before = await secrets();
+      const seen: string[] = [];
+      const outcome = await reencryption().run({
+        onProgress: ({ column, done, total }) => seen.push(`${column} ${done}/${total}`),
+      });
+      expect(outcome).toEqual({
+        reencrypted: 1_250,
+        unopened: new Map(),
+        uses: [{ column: 'vaults.secret', keyId: 'fresh', count: 1_251 }],
+      });
+      expect([seen[0], seen.at(-1)]).toEqual(['vaults.secret 100/1250', 'vaults.secret 1250/1250']);
+      const after = await secrets();
+      for (const name of ['s00000', 's00999', 's01000', 's01249'])
+        expect(sealers.fresh?.open(after[name] ?? '', contextOf(name))).toBe(secretOf(name));
+      expect([after.new, after.none]).toEqual([before.new, null]);
+      expect(await reencryption().run()).toMatchObject({ reencrypted: 0 });
+      expect(await secrets()).toEqual(after);
+    },
+  );
 
   it('goes on where it was ended', async () => {
     const { reencryption, secrets } = await stage(many(250));
@@ -135,25 +139,29 @@ describe('secrets:reencrypt', () => {
     expect(await reencryption().run()).toMatchObject({ reencrypted: 1 });
   });
 
-  it(`leaves what it cannot open, and counts it by key and column ${verifies('platform.secrets.reencrypted')}`, async () => {
-    const { reencryption, put, secrets } = await stage({ ...many(3, 'lost'), good: 'old', moved: 'old', odd: 'old' });
-    await put('moved', sealers.old?.seal('of another row', contextOf('good')) ?? '');
-    await put('odd', 'not sealed');
-    const before = await secrets();
-    const outcome = await reencryption().run();
-    const after = await secrets();
-    expect(after).toEqual({ ...before, good: after.good });
-    const { lines, isComplete } = reencryptionReport(outcome, ['fresh', 'old']);
-    expect(isComplete).toBe(false);
-    expect(lines).toEqual([
-      '1 secret re-encrypted with the key fresh.',
-      'fresh seals 1 secret.',
-      'old still seals 1 secret: vaults.secret 1.',
-      'lost is not in ENCRYPTION_KEYS and seals 3 secrets, which cannot be opened: vaults.secret 3.',
-      'vaults.secret: 1 secret cannot be opened although the key is there; each was changed, or belongs to another row.',
-      'Not in the form of a sealed secret: vaults.secret 1.',
-    ]);
-  });
+  it(
+    'leaves what it cannot open, and counts it by key and column',
+    verifies('platform.secrets.reencrypted'),
+    async () => {
+      const { reencryption, put, secrets } = await stage({ ...many(3, 'lost'), good: 'old', moved: 'old', odd: 'old' });
+      await put('moved', sealers.old?.seal('of another row', contextOf('good')) ?? '');
+      await put('odd', 'not sealed');
+      const before = await secrets();
+      const outcome = await reencryption().run();
+      const after = await secrets();
+      expect(after).toEqual({ ...before, good: after.good });
+      const { lines, isComplete } = reencryptionReport(outcome, ['fresh', 'old']);
+      expect(isComplete).toBe(false);
+      expect(lines).toEqual([
+        '1 secret re-encrypted with the key fresh.',
+        'fresh seals 1 secret.',
+        'old still seals 1 secret: vaults.secret 1.',
+        'lost is not in ENCRYPTION_KEYS and seals 3 secrets, which cannot be opened: vaults.secret 3.',
+        'vaults.secret: 1 secret cannot be opened although the key is there; each was changed, or belongs to another row.',
+        'Not in the form of a sealed secret: vaults.secret 1.',
+      ]);
+    },
+  );
 
   it('says which keys are needed no more', () => {
     const uses = [{ column: 'webhooks.secret', keyId: 'fresh', count: 12_345 }];

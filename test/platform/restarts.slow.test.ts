@@ -28,34 +28,38 @@ async function replaced(product: Product, signal: NodeJS.Signals): Promise<strin
   return String(line?.reason);
 }
 
-describe(`when the process that answers ends, another takes its place on the same port ${verifies('platform.restart')}`, () => {
-  it('after SIGKILL', async () => {
-    const product = await stage.start(await stage.dataDirOf());
-    expect(await replaced(product, 'SIGKILL')).toMatch(/^Signal SIGKILL: /);
-    expect(await product.terminate()).toBe(0);
-  });
+describe(
+  'when the process that answers ends, another takes its place on the same port',
+  verifies('platform.restart'),
+  () => {
+    it('after SIGKILL', async () => {
+      const product = await stage.start(await stage.dataDirOf());
+      expect(await replaced(product, 'SIGKILL')).toMatch(/^Signal SIGKILL: /);
+      expect(await product.terminate()).toBe(0);
+    });
 
-  it('after it ran out of memory', async () => {
-    const product = await stage.start(
-      await stage.dataDirOf(),
-      onSigusr2('const kept = []; for (;;) kept.push(new Array(1e5).fill(kept.length))', '--max-old-space-size=300'),
-    );
-    expect(await replaced(product, 'SIGUSR2')).toBe('Out of memory: the JavaScript heap reached its limit');
-  });
+    it('after it ran out of memory', async () => {
+      const product = await stage.start(
+        await stage.dataDirOf(),
+        onSigusr2('const kept = []; for (;;) kept.push(new Array(1e5).fill(kept.length))', '--max-old-space-size=300'),
+      );
+      expect(await replaced(product, 'SIGUSR2')).toBe('Out of memory: the JavaScript heap reached its limit');
+    });
 
-  it('after its event loop was blocked for HANG_SECONDS', async () => {
-    const environment = { HANG_SECONDS: '2', ...onSigusr2('for (;;);') };
-    const product = await stage.start(await stage.dataDirOf(), environment);
-    expect(await replaced(product, 'SIGUSR2')).toBe('Hung: the event loop was blocked for 2 s');
-    expect(linesOf(product, 'the event loop has been blocked for 1 s')).toHaveLength(1);
-  });
+    it('after its event loop was blocked for HANG_SECONDS', async () => {
+      const environment = { HANG_SECONDS: '2', ...onSigusr2('for (;;);') };
+      const product = await stage.start(await stage.dataDirOf(), environment);
+      expect(await replaced(product, 'SIGUSR2')).toBe('Hung: the event loop was blocked for 2 s');
+      expect(linesOf(product, 'the event loop has been blocked for 1 s')).toHaveLength(1);
+    });
 
-  it('after an error that nothing caught, once it has stopped in order', async () => {
-    const product = await stage.start(await stage.dataDirOf(), onSigusr2("Promise.reject(new Error('uncaught'))"));
-    expect(await replaced(product, 'SIGUSR2')).toBe('Exit code 1');
-    expect(linesOf(product, 'stopping after an error that nothing caught')).toHaveLength(1);
-  });
-});
+    it('after an error that nothing caught, once it has stopped in order', async () => {
+      const product = await stage.start(await stage.dataDirOf(), onSigusr2("Promise.reject(new Error('uncaught'))"));
+      expect(await replaced(product, 'SIGUSR2')).toBe('Exit code 1');
+      expect(linesOf(product, 'stopping after an error that nothing caught')).toHaveLength(1);
+    });
+  },
+);
 
 it('a block of over a second is logged with the operations under way, and with its length when it is over', async () => {
   const block = 'const until = Date.now() + 2500; while (Date.now() < until);';

@@ -50,7 +50,7 @@ async function stage() {
 }
 
 describe('sample data', () => {
-  it(`fills every list of REST, and nothing of it is of the future ${verifies('platform.sample-data')}`, async () => {
+  it('fills every list of REST, and nothing of it is of the future', verifies('platform.sample-data'), async () => {
     const server = await startTestServer();
     const { call, caller } = await tenantOf(server);
     const profileUuid = String(caller.principal?.profileUuid);
@@ -84,7 +84,7 @@ describe('sample data', () => {
     expect(days.length).toBeGreaterThanOrEqual(29);
   });
 
-  it(`is there once: a second run, and two at once, add nothing ${verifies('platform.sample-data')}`, async () => {
+  it('is there once: a second run, and two at once, add nothing', verifies('platform.sample-data'), async () => {
     const { platform, profileUuid, clock, services } = await stage();
     const both = await Promise.all([1, 2].map(() => addSampleData({ platform, profileUuid })));
     expect(both.map(({ since }) => since)).toEqual([clock.now(), clock.now()]);
@@ -108,7 +108,7 @@ describe('sample data', () => {
     expect(await services.mcpServers.usage.recount()).toBe(0);
   });
 
-  it(`goes on where it was broken off, to the same end ${verifies('platform.sample-data')}`, async () => {
+  it('goes on where it was broken off, to the same end', verifies('platform.sample-data'), async () => {
     const [whole, broken] = [await stage(), await stage()];
     await addSampleData(whole);
     const { platform, profileUuid } = broken;
@@ -130,7 +130,7 @@ describe('sample data', () => {
     expect((await addSampleData({ platform, profileUuid })).isAdded).toBe(false);
   });
 
-  it(`asks no host, queues nothing, and sends nothing ${verifies('platform.sample-data')}`, async () => {
+  it('asks no host, queues nothing, and sends nothing', verifies('platform.sample-data'), async () => {
     const { platform, services, caller, profileUuid } = await stage();
     const asked: string[] = [];
     const egress = new Proxy(platform.egress, {

@@ -67,31 +67,39 @@ async function sealedIn({ database }: Awaited<ReturnType<typeof stage>>['server'
 }
 
 describe('npm run secrets:reencrypt', () => {
-  it(`re-encrypts every secret of a product that serves, so that the old key can go ${verifies('platform.secrets.reencrypted')}`, async () => {
-    const { server, call, secret } = await stage();
-    const before = await sealedIn(server);
-    // Every column with sealed secrets is described, and each description is of one.
-    expect([...before.keys()].toSorted()).toEqual(['encryption_keys.sealed', ...sealedColumns.map(nameOf)].toSorted());
-    const shown = (await call('GET', '/api/mcp-servers')).body;
-    expect(JSON.stringify(shown)).toContain('of-env');
+  it(
+    're-encrypts every secret of a product that serves, so that the old key can go',
+    verifies('platform.secrets.reencrypted'),
+    async () => {
+      const { server, call, secret } = await stage();
+      const before = await sealedIn(server);
+      // Every column with sealed secrets is described, and each description is of one.
+      expect([...before.keys()].toSorted()).toEqual(
+        ['encryption_keys.sealed', ...sealedColumns.map(nameOf)].toSorted(),
+      );
+      const shown = (await call('GET', '/api/mcp-servers')).body;
+      expect(JSON.stringify(shown)).toContain('of-env');
 
-    const counted = await run(server.url, `${fresh},${encryptionKeys}`, '--count');
-    expect(counted).toMatchObject({ code: 1, out: expect.stringContaining('test still seals ') });
-    const ended = await run(server.url, `${fresh},${encryptionKeys}`);
-    expect(ended).toMatchObject({ code: 0 });
-    expect(ended.err).toMatch(/^webhooks\.secret: 1 of 1$/m);
-    expect(ended.out).toContain('test seals none: it can be taken out of ENCRYPTION_KEYS once fresh is the first key');
-    const { 'encryption_keys.sealed': noted, ...after } = Object.fromEntries(await sealedIn(server));
-    expect(noted).toEqual(['fresh', 'test']);
-    for (const [column, ids] of Object.entries(after)) expect(ids, column).toEqual(['fresh']);
+      const counted = await run(server.url, `${fresh},${encryptionKeys}`, '--count');
+      expect(counted).toMatchObject({ code: 1, out: expect.stringContaining('test still seals ') });
+      const ended = await run(server.url, `${fresh},${encryptionKeys}`);
+      expect(ended).toMatchObject({ code: 0 });
+      expect(ended.err).toMatch(/^webhooks\.secret: 1 of 1$/m);
+      expect(ended.out).toContain(
+        'test seals none: it can be taken out of ENCRYPTION_KEYS once fresh is the first key',
+      );
+      const { 'encryption_keys.sealed': noted, ...after } = Object.fromEntries(await sealedIn(server));
+      expect(noted).toEqual(['fresh', 'test']);
+      for (const [column, ids] of Object.entries(after)) expect(ids, column).toEqual(['fresh']);
 
-    const alone = await run(server.url, fresh, '--count');
-    expect(alone.code).toBe(0);
-    const next = await startTestServer({ ENCRYPTION_KEYS: fresh }, server.url);
-    expect((await callerOf(next, secret)('GET', '/api/mcp-servers')).body).toEqual(shown);
-    await run(server.url, fresh);
-    expect((await sealedIn(server)).get('encryption_keys.sealed')).toEqual(['fresh']);
-  });
+      const alone = await run(server.url, fresh, '--count');
+      expect(alone.code).toBe(0);
+      const next = await startTestServer({ ENCRYPTION_KEYS: fresh }, server.url);
+      expect((await callerOf(next, secret)('GET', '/api/mcp-servers')).body).toEqual(shown);
+      await run(server.url, fresh);
+      expect((await sealedIn(server)).get('encryption_keys.sealed')).toEqual(['fresh']);
+    },
+  );
 
   it('ends with 1 and says what it cannot do, without a secret', async () => {
     const { server } = await stage();

@@ -27,7 +27,8 @@ const changed = (text: string): string[] =>
 
 describe('a sealed secret', () => {
   it.each(['', 'x', 'whsec_abc', 'ключ 🔑\u0000\n', 'x'.repeat(100_000)])(
-    `opens to what was sealed ${verifies('platform.secrets.sealed')}`,
+    'opens to what was sealed',
+    verifies('platform.secrets.sealed'),
     (text) => {
       expect(secrets.open(secrets.seal(text, context), context)).toBe(text);
     },
@@ -44,13 +45,13 @@ describe('a sealed secret', () => {
     expect(new Set(all).size).toBe(1_000);
   });
 
-  it(`does not open in another place ${verifies('platform.secrets.sealed')}`, () => {
+  it('does not open in another place', verifies('platform.secrets.sealed'), () => {
     const sealed = secrets.seal('canary', context);
     for (const place of ['', 'webhook 7d2f secre', `${context} `, 'webhook 7d2e secret', `1\n${context}`])
       expect(failureOf(sealed, secrets, place).message, place).toMatch(/changed, or belongs elsewhere/);
   });
 
-  it(`does not open with any of its characters changed ${verifies('platform.secrets.sealed')}`, () => {
+  it('does not open with any of its characters changed', verifies('platform.secrets.sealed'), () => {
     for (const length of [0, 1, 2, 3, 40]) {
       const sealed = secrets.seal('c'.repeat(length), context);
       for (const other of changed(sealed)) failureOf(other);
@@ -74,7 +75,7 @@ describe('a sealed secret', () => {
     failureOf(sealed.slice(0, -1) + alphabet[alphabet.indexOf(last) + 1]);
   });
 
-  it(`that cannot be opened is told without its content ${verifies('platform.secrets.sealed')}`, () => {
+  it('that cannot be opened is told without its content', verifies('platform.secrets.sealed'), () => {
     for (const error of [failureOf('whsec_canary'), failureOf('1.k1.canary'), failureOf('')])
       expect(error.message).toBe('This is not a sealed secret');
     const unknown = failureOf(createSecrets({ keys: [key('old')] }).seal('canary', context));
@@ -89,7 +90,7 @@ describe('a sealed secret', () => {
 });
 
 describe('rotation of keys', () => {
-  it(`seals with the first and opens what any has sealed ${verifies('platform.secrets.rotation')}`, () => {
+  it('seals with the first and opens what any has sealed', verifies('platform.secrets.rotation'), () => {
     const old = secrets.seal('one', context);
     const both = createSecrets({ keys: [key('k2'), key('k1', 'k1'.charCodeAt(0))] });
     const renewed = both.seal('two', context);
@@ -113,16 +114,20 @@ describe('rotation of keys', () => {
 });
 
 describe('a pseudonym', () => {
-  it(`is the same for the same text, context and key, and for nothing else ${verifies('platform.secrets.pseudonyms')}`, () => {
-    const own = secrets.pseudonym('ann', 'asker');
-    expect(own).toMatch(/^[0-9a-f]{32}$/);
-    expect(createSecrets({ keys: [key('k1'), key('other')] }).pseudonym('ann', 'asker')).toBe(own);
-    const others = [
-      secrets.pseudonym('ben', 'asker'),
-      secrets.pseudonym('ann', 'query'),
-      secrets.pseudonym('', 'asker\nann'),
-      createSecrets({ keys: [key('other'), key('k1')] }).pseudonym('ann', 'asker'),
-    ];
-    expect(new Set([own, ...others]).size).toBe(5);
-  });
+  it(
+    'is the same for the same text, context and key, and for nothing else',
+    verifies('platform.secrets.pseudonyms'),
+    () => {
+      const own = secrets.pseudonym('ann', 'asker');
+      expect(own).toMatch(/^[0-9a-f]{32}$/);
+      expect(createSecrets({ keys: [key('k1'), key('other')] }).pseudonym('ann', 'asker')).toBe(own);
+      const others = [
+        secrets.pseudonym('ben', 'asker'),
+        secrets.pseudonym('ann', 'query'),
+        secrets.pseudonym('', 'asker\nann'),
+        createSecrets({ keys: [key('other'), key('k1')] }).pseudonym('ann', 'asker'),
+      ];
+      expect(new Set([own, ...others]).size).toBe(5);
+    },
+  );
 });

@@ -22,7 +22,7 @@ async function seed(dataDir: string, args: string[] = [], environment: Record<st
 }
 
 describe('npm run seed', () => {
-  it(`fills the demo account beside the running product, once ${verifies('platform.sample-data')}`, async () => {
+  it('fills the demo account beside the running product, once', verifies('platform.sample-data'), async () => {
     const dataDir = await stage.dataDirOf();
     const product = await stage.start(dataDir);
     const call = callerOf(product, stage.key);
@@ -40,52 +40,67 @@ describe('npm run seed', () => {
     expect(product.lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
-  it(`starts the database where nothing runs, and leaves it as it was found ${verifies('platform.sample-data')}`, async () => {
-    const dataDir = await stage.dataDirOf();
-    expect((await seed(dataDir)).said).toContain('has sample data');
-    const product = await stage.start(dataDir);
-    expect((await callerOf(product, stage.key)('GET', '/api/webhooks')).body.total).toBe(1);
-  });
+  it(
+    'starts the database where nothing runs, and leaves it as it was found',
+    verifies('platform.sample-data'),
+    async () => {
+      const dataDir = await stage.dataDirOf();
+      expect((await seed(dataDir)).said).toContain('has sample data');
+      const product = await stage.start(dataDir);
+      expect((await callerOf(product, stage.key)('GET', '/api/webhooks')).body.total).toBe(1);
+    },
+  );
 
   it.each([
     ['what it does not know', ['--bogus'], {}, 'Unknown option'],
     ['a wrong environment', [], { SAMPLE_DATA: 'perhaps' }, 'SAMPLE_DATA: expected on or off'],
     ['a database that is not there', [], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 'cannot be used'],
     ['one that is not migrated', [], { DATABASE_URL: inject('postgresUrl') }, 'run npm start first'],
-  ])(`ends at %s with a sentence ${verifies('platform.sample-data')}`, async (_what, args, environment, sentence) => {
+  ])('ends at %s with a sentence', verifies('platform.sample-data'), async (_what, args, environment, sentence) => {
     const { code, said } = await seed(await stage.emptyDataDir(), args, environment);
     expect(code).toBe(1);
     expect(said).toContain(sentence);
     expect(said).not.toContain('    at ');
   });
 
-  it(`adds nothing in production unless it is asked for by name ${verifies('platform.sample-data', 'platform.production')}`, async () => {
-    const production = {
-      NODE_ENV: 'production',
-      APP_URL: 'https://patchbay.example.com',
-      CRON_SECRET: '2Jv9qXw7Lr4Tz8Nk1Bf6Hd3Gs5Yc0PmaZ',
-      ENCRYPTION_KEYS: 'k1:q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80=',
-    };
-    const { code, said } = await seed(await stage.emptyDataDir(), [], production);
-    expect([code, said]).toEqual([1, 'This is production. Sample data only by --in-production --profile <uuid>.']);
-  });
+  it(
+    'adds nothing in production unless it is asked for by name',
+    verifies('platform.sample-data', 'platform.production'),
+    async () => {
+      const production = {
+        NODE_ENV: 'production',
+        APP_URL: 'https://patchbay.example.com',
+        CRON_SECRET: '2Jv9qXw7Lr4Tz8Nk1Bf6Hd3Gs5Yc0PmaZ',
+        ENCRYPTION_KEYS: 'k1:q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80=',
+      };
+      const { code, said } = await seed(await stage.emptyDataDir(), [], production);
+      expect([code, said]).toEqual([1, 'This is production. Sample data only by --in-production --profile <uuid>.']);
+    },
+  );
 });
 
 describe('the first start', () => {
-  it(`fills the demo account while it answers already; a stop breaks it off, and the next start goes on ${verifies('platform.sample-data')}`, async () => {
-    const dataDir = await stage.emptyDataDir();
-    const first = await stage.start(dataDir, { SAMPLE_DATA: 'on' });
-    const key = first.demoKey();
-    expect((await callerOf(first, key)('GET', '/api/clipboard')).status).toBe(200);
-    expect(await first.terminate()).toBe(0);
-    const second = await stage.start(dataDir, { SAMPLE_DATA: 'on' });
-    const call = callerOf(second, key);
-    await eventually('the demo account is filled', async () => (await call('GET', '/api/clipboard')).body.total === 13);
-    for (const { lines } of [first, second]) expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
-    expect(await second.terminate()).toBe(0);
-  });
+  it(
+    'fills the demo account while it answers already; a stop breaks it off, and the next start goes on',
+    verifies('platform.sample-data'),
+    async () => {
+      const dataDir = await stage.emptyDataDir();
+      const first = await stage.start(dataDir, { SAMPLE_DATA: 'on' });
+      const key = first.demoKey();
+      expect((await callerOf(first, key)('GET', '/api/clipboard')).status).toBe(200);
+      expect(await first.terminate()).toBe(0);
+      const second = await stage.start(dataDir, { SAMPLE_DATA: 'on' });
+      const call = callerOf(second, key);
+      await eventually(
+        'the demo account is filled',
+        async () => (await call('GET', '/api/clipboard')).body.total === 13,
+      );
+      for (const { lines } of [first, second]) expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+      expect(await second.terminate()).toBe(0);
+    },
+  );
 
-  it(`of an account that was made without it leaves it empty ${verifies('platform.sample-data')}`, async () => {
+  it('of an account that was made without it leaves it empty', verifies('platform.sample-data'), async () => {
     const product = await stage.start(await stage.dataDirOf(), { SAMPLE_DATA: 'on' });
     expect((await callerOf(product, stage.key)('GET', '/api/mcp-servers')).body).toEqual([]);
     expect(await product.terminate()).toBe(0);

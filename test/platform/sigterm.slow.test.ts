@@ -75,32 +75,36 @@ describe('SIGTERM', () => {
     };
   }
 
-  it(`lets a request in flight finish, closes sockets with 1001, and ends with exit code 0 (I03) ${verifies('platform.sigterm', 'graph.socket.stop')}`, async () => {
-    const dataDir = await dataDirOf();
-    const product = await start(dataDir);
-    const call = callerOf(product, stage.key);
-    const inFlight = Array.from({ length: 5 }, () => halfSent(product.base));
-    const live = await connectedSocket(product.base, stage.key);
-    // Each of them is known to be under way once a later request is answered.
-    expect((await call('GET', '/api/clipboard')).status).toBe(200);
-    const exit = product.terminate();
-    await eventually('it says that it stops', () => product.lines.some((line) => line.includes('"msg":"stopping"')));
-    expect((await within('the end of the socket', patienceMs, live.closed)).code).toBe(1001);
-    // Not ready any more: refused, or told so.
-    const ready = await fetch(`${product.base}/readyz`).catch(() => null);
-    expect([undefined, 503]).toContain(ready?.status);
-    for (const text of await Promise.all(inFlight.map((each) => each.finish()))) {
-      expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
-      expect(text).toContain('sent in two halves');
-    }
-    expect(await exit).toBe(0);
-    expect(postmasterOf(dataDir)).toBeNull();
-    // What was answered in the last moment is stored like the rest.
-    const again = await start(dataDir);
-    expect((await callerOf(again, stage.key)('GET', '/api/clipboard')).body.total).toBe(5);
-  });
+  it(
+    'lets a request in flight finish, closes sockets with 1001, and ends with exit code 0 (I03)',
+    verifies('platform.sigterm', 'graph.socket.stop'),
+    async () => {
+      const dataDir = await dataDirOf();
+      const product = await start(dataDir);
+      const call = callerOf(product, stage.key);
+      const inFlight = Array.from({ length: 5 }, () => halfSent(product.base));
+      const live = await connectedSocket(product.base, stage.key);
+      // Each of them is known to be under way once a later request is answered.
+      expect((await call('GET', '/api/clipboard')).status).toBe(200);
+      const exit = product.terminate();
+      await eventually('it says that it stops', () => product.lines.some((line) => line.includes('"msg":"stopping"')));
+      expect((await within('the end of the socket', patienceMs, live.closed)).code).toBe(1001);
+      // Not ready any more: refused, or told so.
+      const ready = await fetch(`${product.base}/readyz`).catch(() => null);
+      expect([undefined, 503]).toContain(ready?.status);
+      for (const text of await Promise.all(inFlight.map((each) => each.finish()))) {
+        expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+        expect(text).toContain('sent in two halves');
+      }
+      expect(await exit).toBe(0);
+      expect(postmasterOf(dataDir)).toBeNull();
+      // What was answered in the last moment is stored like the rest.
+      const again = await start(dataDir);
+      expect((await callerOf(again, stage.key)('GET', '/api/clipboard')).body.total).toBe(5);
+    },
+  );
 
-  it(`under load answers each request, or never ran it (I03) ${verifies('platform.sigterm')}`, async () => {
+  it('under load answers each request, or never ran it (I03)', verifies('platform.sigterm'), async () => {
     const dataDir = await dataDirOf();
     const product = await start(dataDir);
     const url = new URL(product.base);
@@ -156,57 +160,65 @@ describe('SIGTERM', () => {
     expect(total).toBeLessThanOrEqual(answered);
   });
 
-  it(`under the load of 32 clients of three kinds is told by readiness first, leaves no request that ran without its answer, ends streams cleanly, and loses no acknowledged write (I03) ${verifies('platform.sigterm', 'graph.socket.stop', 'platform.health')}`, async () => {
-    const dataDir = await dataDirOf();
-    const product = await start(dataDir);
-    const load = keptClients(product.base, stage.key, 32);
-    const watch = 'subscription { clipboardChanged { kind } }';
-    const stream = await openEventStream(product.base, watch, { Authorization: `Bearer ${stage.key}` });
-    const streamed = (async () => {
-      for (let event = await stream.next(); event !== null; event = await stream.next());
-      return 'its end';
-    })();
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => connectedSocket(product.base, stage.key)));
-    for (const socket of sockets) socket.send({ type: 'subscribe', id: '1', payload: { query: watch } });
-    await eventually('three hundred writes', () => load.acknowledged.size > 300);
-    const readiness = probes(`${product.base}/readyz`);
-    await eventually('it is ready', () => readiness.seen.includes(200));
-    // A machine under load may have been too slow for some before.
-    const refusedBefore = load.refusals.length;
-    const loggedBefore = product.lines.length;
+  it(
+    'under the load of 32 clients of three kinds is told by readiness first, leaves no request that ran without its answer, ends streams cleanly, and loses no acknowledged write (I03)',
+    verifies('platform.sigterm', 'graph.socket.stop', 'platform.health'),
+    async () => {
+      const dataDir = await dataDirOf();
+      const product = await start(dataDir);
+      const load = keptClients(product.base, stage.key, 32);
+      const watch = 'subscription { clipboardChanged { kind } }';
+      const stream = await openEventStream(product.base, watch, { Authorization: `Bearer ${stage.key}` });
+      const streamed = (async () => {
+        for (let event = await stream.next(); event !== null; event = await stream.next());
+        return 'its end';
+      })();
+      const sockets = await Promise.all(Array.from({ length: 8 }, () => connectedSocket(product.base, stage.key)));
+      for (const socket of sockets) socket.send({ type: 'subscribe', id: '1', payload: { query: watch } });
+      await eventually('three hundred writes', () => load.acknowledged.size > 300);
+      const readiness = probes(`${product.base}/readyz`);
+      await eventually('it is ready', () => readiness.seen.includes(200));
+      // A machine under load may have been too slow for some before.
+      const refusedBefore = load.refusals.length;
+      const loggedBefore = product.lines.length;
 
-    expect(await product.terminate()).toBe(0);
+      expect(await product.terminate()).toBe(0);
 
-    await load.stop();
-    await readiness.stop();
-    expect(load.troubles).toEqual([]);
-    expect(load.refusals.slice(refusedBefore)).toEqual([]);
-    // Ready, then told not to be, and only then refused; never in another order.
-    expect(phasesOf(readiness.seen)).toEqual([200, 503, 'refused']);
-    expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual(
-      Array(8).fill(1001),
-    );
-    expect(await streamed).toBe('its end');
-    expect(product.stderr()).toBe('');
-    expect(product.lines.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
-    expect(product.lines.slice(loggedBefore).filter((line) => line.includes('"level":40'))).toEqual([]);
-    const call = callerOf(await start(dataDir), stage.key);
-    expect(await lost(call, load.acknowledged)).toEqual([]);
-    for (const name of load.unanswered) expect((await call('GET', `/api/clipboard?name=${name}`)).status).toBe(404);
-  });
+      await load.stop();
+      await readiness.stop();
+      expect(load.troubles).toEqual([]);
+      expect(load.refusals.slice(refusedBefore)).toEqual([]);
+      // Ready, then told not to be, and only then refused; never in another order.
+      expect(phasesOf(readiness.seen)).toEqual([200, 503, 'refused']);
+      expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual(
+        Array(8).fill(1001),
+      );
+      expect(await streamed).toBe('its end');
+      expect(product.stderr()).toBe('');
+      expect(product.lines.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
+      expect(product.lines.slice(loggedBefore).filter((line) => line.includes('"level":40'))).toEqual([]);
+      const call = callerOf(await start(dataDir), stage.key);
+      expect(await lost(call, load.acknowledged)).toEqual([]);
+      for (const name of load.unanswered) expect((await call('GET', `/api/clipboard?name=${name}`)).status).toBe(404);
+    },
+  );
 
-  it(`with an event stream open ends before requests under way would have to (I03) ${verifies('platform.sigterm')}`, async () => {
-    const product = await start(await dataDirOf());
-    const response = await fetch(`${product.base}/graphql`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'text/event-stream',
-        Authorization: `Bearer ${stage.key}`,
-      },
-      body: JSON.stringify({ query: 'subscription { clipboardChanged { kind } }' }),
-    });
-    expect(response.status).toBe(200);
-    expect(await within('the end', 20_000, product.terminate())).toBe(0);
-  });
+  it(
+    'with an event stream open ends before requests under way would have to (I03)',
+    verifies('platform.sigterm'),
+    async () => {
+      const product = await start(await dataDirOf());
+      const response = await fetch(`${product.base}/graphql`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'text/event-stream',
+          Authorization: `Bearer ${stage.key}`,
+        },
+        body: JSON.stringify({ query: 'subscription { clipboardChanged { kind } }' }),
+      });
+      expect(response.status).toBe(200);
+      expect(await within('the end', 20_000, product.terminate())).toBe(0);
+    },
+  );
 });

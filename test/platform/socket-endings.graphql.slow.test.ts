@@ -76,7 +76,7 @@ describe('a client that goes (F06)', () => {
     return { descriptors: readdirSync('/dev/fd').length, heapBytes: process.memoryUsage().heapUsed };
   }
 
-  it(`a thousand times leaves listeners, descriptors and heap as they were ${verifies('graph.no-trace')}`, async () => {
+  it('a thousand times leaves listeners, descriptors and heap as they were', verifies('graph.no-trace'), async () => {
     const { secret } = await tenantOf(server);
     await visits(secret, 100);
     const before = inUse();
@@ -89,7 +89,7 @@ describe('a client that goes (F06)', () => {
     expect(server.statements).toEqual([]);
   });
 
-  it(`from an event stream returns its iterator too ${verifies('graph.no-trace')}`, async () => {
+  it('from an event stream returns its iterator too', verifies('graph.no-trace'), async () => {
     const { secret } = await tenantOf(server);
     for (let round = 0; round < 20; round++) {
       const stream = unread(server, secret, { query: watch }, 'text/event-stream');
@@ -103,79 +103,91 @@ describe('a client that goes (F06)', () => {
 describe('a client that stops reading (F09)', () => {
   const megabytesHeld = () => process.memoryUsage().rss / 1e6;
 
-  it(`and lets more than the limit wait is closed with 1013, which it sees when it reads on ${verifies('graph.slow-reader')}`, async () => {
-    const server = await startTestServer({}, undefined, {
-      sockets: { waitingBytes: 4_000_000, lingerMs: patienceMs },
-    });
-    const { secret, call } = await tenantOf(server);
-    const connection = await connectedSocket(server.base, secret);
-    for (let i = 0; i < 20; i++) connection.send(subscribe(`s${i}`));
-    await eventually('all listen', async () => (await liveConnections(server, 'subscription')) === 20);
-    connection.socket.pause();
-    await call('POST', '/api/clipboard', { name: 'n', value: big });
-    await delay(300);
-    connection.socket.resume();
-    expect((await within('the end', patienceMs, connection.closed)).code).toBe(1013);
-    await nobodyIsLeft(server);
-    await server.stop();
-  });
-
-  it(`for good is let go, and the memory of the server does not grow with what it was sent ${verifies('graph.slow-reader')}`, async () => {
-    const server = await startTestServer({}, undefined, {
-      sockets: { waitingBytes: 4_000_000, stalledMs: 200, lingerMs: 100, heartbeatMs: 500 },
-    });
-    const { secret, call } = await tenantOf(server);
-    await call('POST', '/api/clipboard', { name: 'n', value: big });
-    const held: number[] = [];
-    for (let round = 0; round < 6; round++) {
+  it(
+    'and lets more than the limit wait is closed with 1013, which it sees when it reads on',
+    verifies('graph.slow-reader'),
+    async () => {
+      const server = await startTestServer({}, undefined, {
+        sockets: { waitingBytes: 4_000_000, lingerMs: patienceMs },
+      });
+      const { secret, call } = await tenantOf(server);
       const connection = await connectedSocket(server.base, secret);
-      // Many at once go over what may wait; one alone stands still below it.
-      for (let i = 0; i < (round % 2 ? 1 : 20); i++) connection.send(subscribe(`s${i}`));
-      await eventually('it listens', async () => (await liveConnections(server, 'subscription')) > 0);
+      for (let i = 0; i < 20; i++) connection.send(subscribe(`s${i}`));
+      await eventually('all listen', async () => (await liveConnections(server, 'subscription')) === 20);
       connection.socket.pause();
-      for (let i = 0; i < (round % 2 ? 6 : 2); i++) await call('POST', '/api/clipboard', { name: 'n', value: big });
+      await call('POST', '/api/clipboard', { name: 'n', value: big });
+      await delay(300);
+      connection.socket.resume();
+      expect((await within('the end', patienceMs, connection.closed)).code).toBe(1013);
       await nobodyIsLeft(server);
-      connection.socket.terminate();
-      held.push(megabytesHeld());
-    }
-    // Some 60 MB went out in these rounds, most of which nobody took.
-    expect((held.at(-1) as number) - (held[2] as number)).toBeLessThan(60);
-    await server.stop();
-  });
+      await server.stop();
+    },
+  );
 
-  it(`of an event stream or of an ordinary answer is let go, and the subscription ends ${verifies('graph.slow-reader', 'graph.sse')}`, async () => {
-    const server = await startTestServer({}, undefined, { stalledMs: 5_000 });
-    const { secret, call } = await tenantOf(server);
-    for (let i = 0; i < 8; i++) await call('POST', '/api/clipboard/push', { value: big });
-    const kinds = 'subscription { clipboardChanged { kind } }';
-    const idle = await openEventStream(server.base, kinds, { Authorization: `Bearer ${secret}` });
-    const stream = unread(server, secret, { query: watch }, 'text/event-stream');
-    await eventually('both listen', async () => (await liveConnections(server, 'subscription')) === 2);
-    stream.pause();
-    const query = '{ clipboardEntries(first: 8) { nodes { value } } }';
-    const ordinary = unread(server, secret, { query }, 'application/json').pause();
-    for (let i = 0; i < 10; i++) await call('POST', '/api/clipboard', { name: 'n', value: big });
-    // Who reads goes on, also when there is nothing to read for longer than that.
-    const reading = (async () => {
-      for (;;) if ((await idle.next())?.data.data.clipboardChanged.kind === 'DELETED') return true;
-    })();
-    reading.catch(() => undefined);
-    await eventually('one is let go', async () => (await liveConnections(server, 'subscription')) === 1, slowly);
-    await eventually('so is the other', async () => (await requestsOver(server)) === 2, slowly);
-    await call('DELETE', '/api/clipboard', { name: 'n' });
-    expect(await within('the news', patienceMs, reading)).toBe(true);
-    let bytes = 0;
-    ordinary.on('data', (chunk) => {
-      bytes += chunk.length;
-    });
-    const closed = once(ordinary, 'close');
-    ordinary.resume();
-    await within('the end', patienceMs, closed);
-    expect(bytes).toBeLessThan(16_000_000);
-    idle.close();
-    await nobodyIsLeft(server);
-    await server.stop();
-  });
+  it(
+    'for good is let go, and the memory of the server does not grow with what it was sent',
+    verifies('graph.slow-reader'),
+    async () => {
+      const server = await startTestServer({}, undefined, {
+        sockets: { waitingBytes: 4_000_000, stalledMs: 200, lingerMs: 100, heartbeatMs: 500 },
+      });
+      const { secret, call } = await tenantOf(server);
+      await call('POST', '/api/clipboard', { name: 'n', value: big });
+      const held: number[] = [];
+      for (let round = 0; round < 6; round++) {
+        const connection = await connectedSocket(server.base, secret);
+        // Many at once go over what may wait; one alone stands still below it.
+        for (let i = 0; i < (round % 2 ? 1 : 20); i++) connection.send(subscribe(`s${i}`));
+        await eventually('it listens', async () => (await liveConnections(server, 'subscription')) > 0);
+        connection.socket.pause();
+        for (let i = 0; i < (round % 2 ? 6 : 2); i++) await call('POST', '/api/clipboard', { name: 'n', value: big });
+        await nobodyIsLeft(server);
+        connection.socket.terminate();
+        held.push(megabytesHeld());
+      }
+      // Some 60 MB went out in these rounds, most of which nobody took.
+      expect((held.at(-1) as number) - (held[2] as number)).toBeLessThan(60);
+      await server.stop();
+    },
+  );
+
+  it(
+    'of an event stream or of an ordinary answer is let go, and the subscription ends',
+    verifies('graph.slow-reader', 'graph.sse'),
+    async () => {
+      const server = await startTestServer({}, undefined, { stalledMs: 5_000 });
+      const { secret, call } = await tenantOf(server);
+      for (let i = 0; i < 8; i++) await call('POST', '/api/clipboard/push', { value: big });
+      const kinds = 'subscription { clipboardChanged { kind } }';
+      const idle = await openEventStream(server.base, kinds, { Authorization: `Bearer ${secret}` });
+      const stream = unread(server, secret, { query: watch }, 'text/event-stream');
+      await eventually('both listen', async () => (await liveConnections(server, 'subscription')) === 2);
+      stream.pause();
+      const query = '{ clipboardEntries(first: 8) { nodes { value } } }';
+      const ordinary = unread(server, secret, { query }, 'application/json').pause();
+      for (let i = 0; i < 10; i++) await call('POST', '/api/clipboard', { name: 'n', value: big });
+      // Who reads goes on, also when there is nothing to read for longer than that.
+      const reading = (async () => {
+        for (;;) if ((await idle.next())?.data.data.clipboardChanged.kind === 'DELETED') return true;
+      })();
+      reading.catch(() => undefined);
+      await eventually('one is let go', async () => (await liveConnections(server, 'subscription')) === 1, slowly);
+      await eventually('so is the other', async () => (await requestsOver(server)) === 2, slowly);
+      await call('DELETE', '/api/clipboard', { name: 'n' });
+      expect(await within('the news', patienceMs, reading)).toBe(true);
+      let bytes = 0;
+      ordinary.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+      const closed = once(ordinary, 'close');
+      ordinary.resume();
+      await within('the end', patienceMs, closed);
+      expect(bytes).toBeLessThan(16_000_000);
+      idle.close();
+      await nobodyIsLeft(server);
+      await server.stop();
+    },
+  );
 });
 
 /** Requests to /graphql whose answers are out, or whose connections are gone. */
@@ -220,7 +232,7 @@ describe('a server whose database is away', () => {
 });
 
 describe('a server that stops (I03)', () => {
-  it(`closes all with 1001, and does not wait for who does not answer ${verifies('graph.socket.stop')}`, async () => {
+  it('closes all with 1001, and does not wait for who does not answer', verifies('graph.socket.stop'), async () => {
     const server = await startTestServer({}, undefined, { sockets: { lingerMs: 300 } });
     const { secret } = await tenantOf(server);
     const connections = await Promise.all(Array.from({ length: 10 }, () => connectedSocket(server.base, secret)));
@@ -235,7 +247,7 @@ describe('a server that stops (I03)', () => {
 });
 
 describe('what a socket or stream tells of a fault (F10)', () => {
-  it(`is SERVER_ERROR with an id, and nothing of the database ${verifies('graph.masked-errors')}`, async () => {
+  it('is SERVER_ERROR with an id, and nothing of the database', verifies('graph.masked-errors'), async () => {
     const { secret, call, graphql } = await tenantOf(server);
     await call('POST', '/api/clipboard', { name: 'n', value: 'v' });
     const connection = await connectedSocket(server.base, secret);

@@ -31,23 +31,27 @@ async function statusOfUpgrade(base: string): Promise<number> {
 }
 
 describe('how many sockets there may be (E08)', () => {
-  it(`of a key ${socketLimits.socketsPerCaller}: the next is closed with 4429, another key has its own, and one that leaves makes room ${verifies('graph.socket.limits')}`, async () => {
-    const { secret, user } = await tenantOf(server);
-    const open: GraphqlSocket[] = [];
-    for (let i = 0; i < socketLimits.socketsPerCaller; i++) open.push(await connectedSocket(server.base, secret));
-    const next = await openSocket(server.base);
-    next.send({ type: 'connection_init', payload: { Authorization: `Bearer ${secret}` } });
-    expect(await codeOf(next)).toBe(4429);
-    expect(next.waiting).toEqual([]);
-    const other = await connectedSocket(server.base, (await keyOf(server.services, user)).secret);
-    other.socket.close();
-    open[0]?.socket.close();
-    await open[0]?.closed;
-    const room = () => connectedSocket(server.base, secret).catch(() => null);
-    (await eventually('there is room', room)).socket.close();
-    for (const { socket } of open) socket.terminate();
-    await eventually('all are gone', async () => (await liveConnections(server, 'socket')) === 0);
-  });
+  it(
+    `of a key ${socketLimits.socketsPerCaller}: the next is closed with 4429, another key has its own, and one that leaves makes room`,
+    verifies('graph.socket.limits'),
+    async () => {
+      const { secret, user } = await tenantOf(server);
+      const open: GraphqlSocket[] = [];
+      for (let i = 0; i < socketLimits.socketsPerCaller; i++) open.push(await connectedSocket(server.base, secret));
+      const next = await openSocket(server.base);
+      next.send({ type: 'connection_init', payload: { Authorization: `Bearer ${secret}` } });
+      expect(await codeOf(next)).toBe(4429);
+      expect(next.waiting).toEqual([]);
+      const other = await connectedSocket(server.base, (await keyOf(server.services, user)).secret);
+      other.socket.close();
+      open[0]?.socket.close();
+      await open[0]?.closed;
+      const room = () => connectedSocket(server.base, secret).catch(() => null);
+      (await eventually('there is room', room)).socket.close();
+      for (const { socket } of open) socket.terminate();
+      await eventually('all are gone', async () => (await liveConnections(server, 'socket')) === 0);
+    },
+  );
 
   it('of a user over all of its sessions together', async () => {
     const small = await startTestServer({}, undefined, { sockets: { socketsPerCaller: 2 } });
@@ -82,43 +86,53 @@ describe('how many sockets there may be (E08)', () => {
 });
 
 describe('what one socket may ask (E08)', () => {
-  it(`${socketLimits.operationsPerSocket} operations at a time: more are an error each, and the connection stays ${verifies('graph.socket.limits')}`, async () => {
-    const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
-    for (let i = 0; i < 150; i++) connection.send(subscribe(`s${i}`));
-    await eventually('50 refusals', () => connection.waiting.length === 50);
-    for (const { type, payload } of connection.waiting)
-      expect([type, payload[0].extensions.code]).toEqual(['error', 'RATE_LIMITED']);
-    expect(new Set(connection.waiting.map(({ id }) => id)).has('s99')).toBe(false);
-    expect(await eventually('all run', async () => (await liveConnections(server, 'subscription')) === 100)).toBe(true);
-    connection.waiting.length = 0;
-    connection.send({ type: 'complete', id: 's0' });
-    await eventually('one is over', async () => (await liveConnections(server, 'subscription')) === 99);
-    connection.send(subscribe('q', '{ __typename }'));
-    expect(await connection.next()).toMatchObject({
-      type: 'next',
-      id: 'q',
-      payload: { data: { __typename: 'Query' } },
-    });
-    connection.socket.close();
-    await eventually('all are over', async () => (await liveConnections(server, 'subscription')) === 0);
-  });
+  it(
+    `${socketLimits.operationsPerSocket} operations at a time: more are an error each, and the connection stays`,
+    verifies('graph.socket.limits'),
+    async () => {
+      const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
+      for (let i = 0; i < 150; i++) connection.send(subscribe(`s${i}`));
+      await eventually('50 refusals', () => connection.waiting.length === 50);
+      for (const { type, payload } of connection.waiting)
+        expect([type, payload[0].extensions.code]).toEqual(['error', 'RATE_LIMITED']);
+      expect(new Set(connection.waiting.map(({ id }) => id)).has('s99')).toBe(false);
+      expect(await eventually('all run', async () => (await liveConnections(server, 'subscription')) === 100)).toBe(
+        true,
+      );
+      connection.waiting.length = 0;
+      connection.send({ type: 'complete', id: 's0' });
+      await eventually('one is over', async () => (await liveConnections(server, 'subscription')) === 99);
+      connection.send(subscribe('q', '{ __typename }'));
+      expect(await connection.next()).toMatchObject({
+        type: 'next',
+        id: 'q',
+        payload: { data: { __typename: 'Query' } },
+      });
+      connection.socket.close();
+      await eventually('all are over', async () => (await liveConnections(server, 'subscription')) === 0);
+    },
+  );
 
   // A busy machine reads few messages a second, and still more of a thousand than this.
   const strict = () => startTestServer({}, undefined, { sockets: { messagesPerSecond: 20 } });
 
-  it(`1 000 subscribe messages at once close it with 4429, and nothing of them runs on ${verifies('graph.socket.limits')}`, async () => {
-    const server = await strict();
-    const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
-    for (let i = 0; i < 1_000; i++) connection.send(subscribe(`s${i}`));
-    expect(await codeOf(connection)).toBe(4429);
-    await eventually('all are over', async () => (await liveConnections(server, 'subscription')) === 0);
-  });
+  it(
+    '1 000 subscribe messages at once close it with 4429, and nothing of them runs on',
+    verifies('graph.socket.limits'),
+    async () => {
+      const server = await strict();
+      const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
+      for (let i = 0; i < 1_000; i++) connection.send(subscribe(`s${i}`));
+      expect(await codeOf(connection)).toBe(4429);
+      await eventually('all are over', async () => (await liveConnections(server, 'subscription')) === 0);
+    },
+  );
 
   it.each([
     ['pings of the protocol', (connection: GraphqlSocket) => connection.send({ type: 'ping' })],
     ['pings of WebSocket', ({ socket }: GraphqlSocket) => socket.ping('x')],
     ['pongs that nobody asked for', ({ socket }: GraphqlSocket) => socket.pong('x')],
-  ])(`a flood of %s closes it with 4429 (F08) ${verifies('graph.socket.limits')}`, async (_what, send) => {
+  ])('a flood of %s closes it with 4429 (F08)', verifies('graph.socket.limits'), async (_what, send) => {
     const server = await strict();
     const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
     for (let i = 0; i < 1_000; i++) send(connection);
@@ -154,7 +168,7 @@ describe('how much a socket may send (F08)', () => {
       (connection: GraphqlSocket) =>
         times(100, () => connection.send({ type: 'ping', payload: { x: 'x'.repeat(900) } })),
     ],
-  ])(`%s before it has said who it is closes it with 1009 ${verifies('graph.socket.limits')}`, async (_what, send) => {
+  ])('%s before it has said who it is closes it with 1009', verifies('graph.socket.limits'), async (_what, send) => {
     const connection = await openSocket(server.base);
     send(connection);
     expect(await codeOf(connection)).toBe(1009);

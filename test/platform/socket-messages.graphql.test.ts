@@ -19,74 +19,88 @@ const wide = (elements: number) => `{"a":[${'1,'.repeat(elements)}1]}`;
 const large = (bytes: number) => ask(`{"a":"${'x'.repeat(bytes)}"}`);
 
 describe('the structure of a message (J01, J04)', () => {
-  it(`of an authenticated caller is bounded like a body: 4400 beyond it ${verifies('platform.bodies.structure')}`, async () => {
-    const fine = await connected();
-    fine.send(ask(deep(62)));
-    expect(await fine.next()).toMatchObject({ type: 'next', payload: { data: { __typename: 'Query' } } });
-    fine.socket.close();
-    for (const [variables, reason] of [
-      [deep(63), 'The message is nested more than 64 levels deep'],
-      [wide(100_000), 'The message has more than 100000 elements'],
-    ] as const) {
-      const connection = await connected();
-      connection.send(ask(variables));
-      expect(await endOf(connection)).toEqual({ code: 4400, reason });
-    }
-  });
+  it(
+    'of an authenticated caller is bounded like a body: 4400 beyond it',
+    verifies('platform.bodies.structure'),
+    async () => {
+      const fine = await connected();
+      fine.send(ask(deep(62)));
+      expect(await fine.next()).toMatchObject({ type: 'next', payload: { data: { __typename: 'Query' } } });
+      fine.socket.close();
+      for (const [variables, reason] of [
+        [deep(63), 'The message is nested more than 64 levels deep'],
+        [wide(100_000), 'The message has more than 100000 elements'],
+      ] as const) {
+        const connection = await connected();
+        connection.send(ask(variables));
+        expect(await endOf(connection)).toEqual({ code: 4400, reason });
+      }
+    },
+  );
 
-  it(`is bounded more before connection_init ${verifies('platform.bodies.structure')}`, async () => {
+  it('is bounded more before connection_init', verifies('platform.bodies.structure'), async () => {
     const connection = await openSocket(server.base);
     connection.send(`{"type":"connection_init","payload":${wide(10_000)}}`);
     expect(await endOf(connection)).toEqual({ code: 4400, reason: 'The message has more than 10000 elements' });
   });
 
-  it(`a ping, a pong and an id have bounds of their own: 4400 beyond them ${verifies('graph.socket.limits')}`, async () => {
-    const text = 'x'.repeat(900);
-    const fine = await connected();
-    fine.send({ type: 'ping', payload: { text } });
-    expect(await fine.next()).toEqual({ type: 'pong', payload: { text } });
-    fine.socket.close();
-    for (const message of [
-      `{"type":"ping","payload":{"text":"${'x'.repeat(3_000_000)}"}}`,
-      `{"type":"pong","payload":{"text":"${'x'.repeat(2_000)}"}}`,
-      ask('{}', 'i'.repeat(socketLimits.idCharacters + 1)),
-    ]) {
-      const connection = await connected();
-      connection.send(message);
-      expect((await endOf(connection)).code).toBe(4400);
-      expect(connection.waiting).toEqual([]);
-    }
-  });
+  it(
+    'a ping, a pong and an id have bounds of their own: 4400 beyond them',
+    verifies('graph.socket.limits'),
+    async () => {
+      const text = 'x'.repeat(900);
+      const fine = await connected();
+      fine.send({ type: 'ping', payload: { text } });
+      expect(await fine.next()).toEqual({ type: 'pong', payload: { text } });
+      fine.socket.close();
+      for (const message of [
+        `{"type":"ping","payload":{"text":"${'x'.repeat(3_000_000)}"}}`,
+        `{"type":"pong","payload":{"text":"${'x'.repeat(2_000)}"}}`,
+        ask('{}', 'i'.repeat(socketLimits.idCharacters + 1)),
+      ]) {
+        const connection = await connected();
+        connection.send(message);
+        expect((await endOf(connection)).code).toBe(4400);
+        expect(connection.waiting).toEqual([]);
+      }
+    },
+  );
 });
 
 describe('bytes of messages in flight (J04)', () => {
-  it(`count with the caller's bodies, in unfinished frames too: 4429 beyond its own ${verifies('platform.bodies.in-flight')}`, async () => {
-    const small = await startTestServer({}, undefined, { bytesInFlight: { caller: 1_000_000, process: 100_000_000 } });
-    const { secret, call } = await tenantOf(small);
-    const holder = await connectedSocket(small.base, secret);
-    holder.socket.send('x'.repeat(500_000), { fin: false });
-    holder.socket.send('x'.repeat(300_000), { fin: false });
-    await eventually('the parts are counted', async () => (await heldBy(small)) > 800_000);
-    const next = await connectedSocket(small.base, secret);
-    next.send(large(300_000));
-    expect(await endOf(next)).toEqual({ code: 4429, reason: 'Too many bytes of your requests are in flight' });
-    expect((await call('POST', '/api/clipboard/push', { value: 'x'.repeat(300_000) })).status).toBe(429);
-    const other = await connected(small);
-    other.send(large(300_000));
-    expect(await other.next()).toMatchObject({ type: 'next' });
-    other.socket.close();
-    holder.socket.terminate();
-    await eventually('all bytes are given back', async () => (await heldBy(small)) === 0);
-  });
+  it(
+    "count with the caller's bodies, in unfinished frames too: 4429 beyond its own",
+    verifies('platform.bodies.in-flight'),
+    async () => {
+      const small = await startTestServer({}, undefined, {
+        bytesInFlight: { caller: 1_000_000, process: 100_000_000 },
+      });
+      const { secret, call } = await tenantOf(small);
+      const holder = await connectedSocket(small.base, secret);
+      holder.socket.send('x'.repeat(500_000), { fin: false });
+      holder.socket.send('x'.repeat(300_000), { fin: false });
+      await eventually('the parts are counted', async () => (await heldBy(small)) > 800_000);
+      const next = await connectedSocket(small.base, secret);
+      next.send(large(300_000));
+      expect(await endOf(next)).toEqual({ code: 4429, reason: 'Too many bytes of your requests are in flight' });
+      expect((await call('POST', '/api/clipboard/push', { value: 'x'.repeat(300_000) })).status).toBe(429);
+      const other = await connected(small);
+      other.send(large(300_000));
+      expect(await other.next()).toMatchObject({ type: 'next' });
+      other.socket.close();
+      holder.socket.terminate();
+      await eventually('all bytes are given back', async () => (await heldBy(small)) === 0);
+    },
+  );
 
-  it(`over those of the process close with 1013 ${verifies('platform.bodies.in-flight')}`, async () => {
+  it('over those of the process close with 1013', verifies('platform.bodies.in-flight'), async () => {
     const small = await startTestServer({}, undefined, { bytesInFlight: { caller: 1_000_000, process: 500_000 } });
     const connection = await connected(small);
     connection.send(large(300_000));
     expect((await endOf(connection)).code).toBe(1013);
   });
 
-  it(`a subscription holds those of its message until it is over ${verifies('platform.bodies.in-flight')}`, async () => {
+  it('a subscription holds those of its message until it is over', verifies('platform.bodies.in-flight'), async () => {
     const quiet = await startTestServer();
     const connection = await connected(quiet);
     const query = 'subscription { clipboardChanged { kind } }';
@@ -97,7 +111,7 @@ describe('bytes of messages in flight (J04)', () => {
     connection.socket.close();
   });
 
-  it(`large messages cost their megabytes: 4429 when they are spent ${verifies('platform.bodies.budget')}`, async () => {
+  it('large messages cost their megabytes: 4429 when they are spent', verifies('platform.bodies.budget'), async () => {
     const limited = await startTestServer({ RATE_LIMITS: JSON.stringify({ '*': 'off', bodies: '2/1m' }) });
     const { secret, call } = await tenantOf(limited);
     const connection = await connectedSocket(limited.base, secret);
@@ -142,16 +156,13 @@ describe('a message that never ends (J04)', async () => {
         socket.ping();
       },
     ],
-  ])(
-    `%s closes with 4408, before and after connection_init ${verifies('graph.socket.limits')}`,
-    async (_what, send) => {
-      for (const connection of [await openSocket(hasty.base), await connected(hasty)]) {
-        await send(connection);
-        expect(await endOf(connection)).toEqual({ code: 4408, reason: 'The message comes too slowly' });
-      }
-      await eventually('all bytes are given back', async () => (await heldBy(hasty)) === 0);
-    },
-  );
+  ])('%s closes with 4408, before and after connection_init', verifies('graph.socket.limits'), async (_what, send) => {
+    for (const connection of [await openSocket(hasty.base), await connected(hasty)]) {
+      await send(connection);
+      expect(await endOf(connection)).toEqual({ code: 4408, reason: 'The message comes too slowly' });
+    }
+    await eventually('all bytes are given back', async () => (await heldBy(hasty)) === 0);
+  });
 });
 
 describe('the count of unfinished bytes', () => {

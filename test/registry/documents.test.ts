@@ -37,7 +37,8 @@ describe('a manifest', () => {
     ],
     ['Dockerfile', '# syntax=docker/dockerfile:1\nARG X=1\nFROM node:24\n', [null, null, null]],
   ] as const)(
-    `of the form %s is read: %j ${verifies('registry.submit.manifest')}`,
+    'of the form %s is read: %j',
+    verifies('registry.submit.manifest'),
     (file, text, [packageName, version, description]) => {
       expect(readManifest(file, text)).toEqual({ packageName, version, description });
     },
@@ -59,7 +60,7 @@ describe('a manifest', () => {
     ['setup.py', `setup${' '.repeat(250_000)}`],
     ['setup.py', 'name '.repeat(50_000)],
     ['Dockerfile', '[{"name":"Dockerfile","type":"file"}]'],
-  ] as const)(`of the form %s is none (%#) ${verifies('registry.submit.manifest')}`, (file, text) => {
+  ] as const)('of the form %s is none (%#)', verifies('registry.submit.manifest'), (file, text) => {
     expect(readManifest(file, text)).toBeNull();
   });
 });
@@ -70,7 +71,7 @@ describe('the document of a submission', () => {
     { packageName: null, version: null, description: null },
   ];
 
-  it(`is valid, for every kind of package and way to use it ${verifies('registry.valid')}`, () => {
+  it('is valid, for every kind of package and way to use it', verifies('registry.valid'), () => {
     for (const packageType of ['npm', 'docker', 'pypi'] as const)
       for (const transport of [['stdio'], ['http'], ['stdio', 'sse', 'http']] as const)
         for (const manifest of manifests) {
@@ -215,7 +216,7 @@ describe('a server.json', () => {
       _meta: { 'io.modelcontextprotocol.registry/publisher-provided': { a: 1 } },
     },
     { repository: { url: 'https://github.com/octo/weather', source: 'github', id: '1', subfolder: 'src' } },
-  ])(`is taken as the official schema takes it: %j ${verifies('registry.valid')}`, (over) => {
+  ])('is taken as the official schema takes it: %j', verifies('registry.valid'), (over) => {
     expect(ServerJsonDocument.safeParse({ ...base, ...over }).error?.issues ?? []).toEqual([]);
     expect(mistakesIn({ ...base, ...over }, 'server')).toEqual([]);
   });
@@ -240,7 +241,7 @@ describe('a server.json', () => {
     { packages: [{ ...pack, packageArguments: [{ type: 'named' }] }] },
     { remotes: [{ type: 'stdio' }] },
     { icons: [{ src: 'https://x.example/', theme: 'blue' }] },
-  ])(`is refused as the official schema refuses it: %j ${verifies('registry.valid')}`, (over) => {
+  ])('is refused as the official schema refuses it: %j', verifies('registry.valid'), (over) => {
     const document = JSON.parse(JSON.stringify({ ...base, ...over }));
     expect(mistakesIn(document, 'server')).not.toEqual([]);
     expect(ServerJsonDocument.safeParse(document).success).toBe(false);

@@ -90,12 +90,12 @@ describe('a dump', () => {
     ],
     ['nothing', ' \n', []],
     ['an empty array', '[]', []],
-  ])(`is cut into its elements: %s ${verifies('registry.import')}`, async (_what, text, expected) => {
+  ])('is cut into its elements: %s', verifies('registry.import'), async (_what, text, expected) => {
     for (const pieceBytes of [1, 3, 1_000])
       expect((await cut(text, pieceBytes)).map(({ text: element, line }) => [element?.trim(), line])).toEqual(expected);
   });
 
-  it(`of any shape comes out as it went in ${verifies('registry.import')}`, async () => {
+  it('of any shape comes out as it went in', verifies('registry.import'), async () => {
     const document = fc.dictionary(fc.string(), fc.jsonValue()).filter((value) => !('servers' in value));
     await fc.assert(
       fc.asyncProperty(
@@ -117,7 +117,7 @@ describe('a dump', () => {
     );
   });
 
-  it(`cannot fill the memory with one element ${verifies('registry.import')}`, async () => {
+  it('cannot fill the memory with one element', verifies('registry.import'), async () => {
     const elements = await cut(`[{"a":"${'x'.repeat(300_000)}"},{"b":1}]`, 65_536);
     expect(elements).toEqual([
       { line: 1, text: null },
@@ -125,7 +125,7 @@ describe('a dump', () => {
     ]);
   });
 
-  it(`cannot fill the memory with brackets either ${verifies('registry.import')}`, async () => {
+  it('cannot fill the memory with brackets either', verifies('registry.import'), async () => {
     const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}1${']}'.repeat(depth / 2)}`;
     expect(await cut(`[${nested(64)},\n${nested(66)},{"b":1}]`)).toEqual([
       { line: 1, text: nested(64) },

@@ -19,7 +19,7 @@ const total = async () => (await (await tenantOf(server)).call('GET', '/api/regi
 const noted = async () => (await server.database.query({ text: 'SELECT 1 FROM registry_orphans' })).length;
 
 describe('the number of servers', () => {
-  it(`follows what changes, and is what a count would find ${verifies('registry.health')}`, async () => {
+  it('follows what changes, and is what a count would find', verifies('registry.health'), async () => {
     const [a, b, c] = ['a.example/one', 'a.example/two', 'a.example/three'] as const;
     const steps: [object[], number][] = [
       [[entryOf(a, '1.0.0'), entryOf(a, '2.0.0'), entryOf(b, '1.0.0')], 2],
@@ -41,13 +41,13 @@ describe('the number of servers', () => {
     expect([await total(), await lifecycle.recount()]).toEqual([2, 2]);
   });
 
-  it(`is counted anew every night ${verifies('registry.health')}`, async () => {
+  it('is counted anew every night', verifies('registry.health'), async () => {
     await server.database.query({ text: 'UPDATE registry_state SET total_servers = 77' });
     expect(await lifecycle.recount()).toBe(2);
     expect(await total()).toBe(2);
   });
 
-  it(`is what the graph says of all; of a part it counts ${verifies('registry.health')}`, async () => {
+  it('is what the graph says of all; of a part it counts', verifies('registry.health'), async () => {
     await server.database.query({ text: 'UPDATE registry_state SET total_servers = 77' });
     const { data } = await stage.adminGraphql(`{
       all: registryServers(version: "latest") { totalCount }
@@ -65,7 +65,7 @@ describe('the number of servers', () => {
 });
 
 describe('the job that writes tombstones', () => {
-  it(`looks at what was noted alone, and forgets it ${verifies('registry.feed')}`, async () => {
+  it('looks at what was noted alone, and forgets it', verifies('registry.feed'), async () => {
     await lifecycle.settleOrphans();
     expect(await noted()).toBe(0);
     server.statements.length = 0;
@@ -88,7 +88,7 @@ describe('the job that writes tombstones', () => {
     expect([await noted(), await total()]).toEqual([0, 2]);
   });
 
-  it(`finds a server that its owner has deleted ${verifies('registry.feed')}`, async () => {
+  it('finds a server that its owner has deleted', verifies('registry.feed'), async () => {
     const owner = await stage.submitter();
     github.repository(owner.account, 'tool');
     const { uuid } = await stage.published(owner, `${owner.account.login}/tool`);

@@ -19,7 +19,7 @@ async function imported(...values: unknown[]) {
 }
 
 describe('what a dump calls a kind of package', () => {
-  it(`is nothing that objects inherit, and does not break search ${verifies('registry.import')}`, async () => {
+  it('is nothing that objects inherit, and does not break search', verifies('registry.import'), async () => {
     const types = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'NPM'];
     const documents = types.map((registryType, at) =>
       documentOf(`proto.example/prototypal-${at}`, {
@@ -43,32 +43,36 @@ describe('what a dump calls a kind of package', () => {
 });
 
 describe('when a dump says that something was published', () => {
-  it(`is left out where no calendar of ours has it, and the rest is taken up ${verifies('registry.import')}`, async () => {
-    const key = 'io.modelcontextprotocol.registry/official';
-    const times = [
-      '0000-01-01T00:00:00Z',
-      '0001-01-01T00:00:00+23:00',
-      '1969-12-31T23:59:59Z',
-      '9999-12-31T23:59:59-23:00',
-      '9999-12-31T23:59:59Z',
-      '1970-01-01T00:00:00Z',
-    ];
-    const entries = times.map((publishedAt, at) => ({
-      server: documentOf(`times.example/t${at}`),
-      _meta: { [key]: { publishedAt } },
-    }));
-    expect(await imported(...entries, documentOf('times.example/t6'))).toMatchObject({ imported: 7, refused: 0 });
-    const { servers } = (await nobody('GET', '/v0.1/servers?search=times.example')).body;
-    const now = server.clock.now().toISOString();
-    const kept = ['9999-12-31T23:59:59.000Z', '1970-01-01T00:00:00.000Z'];
-    expect(servers.map((each: { _meta: Record<string, object> }) => each._meta[key])).toMatchObject(
-      [now, now, now, now, ...kept, now].map((publishedAt) => ({ publishedAt })),
-    );
-  });
+  it(
+    'is left out where no calendar of ours has it, and the rest is taken up',
+    verifies('registry.import'),
+    async () => {
+      const key = 'io.modelcontextprotocol.registry/official';
+      const times = [
+        '0000-01-01T00:00:00Z',
+        '0001-01-01T00:00:00+23:00',
+        '1969-12-31T23:59:59Z',
+        '9999-12-31T23:59:59-23:00',
+        '9999-12-31T23:59:59Z',
+        '1970-01-01T00:00:00Z',
+      ];
+      const entries = times.map((publishedAt, at) => ({
+        server: documentOf(`times.example/t${at}`),
+        _meta: { [key]: { publishedAt } },
+      }));
+      expect(await imported(...entries, documentOf('times.example/t6'))).toMatchObject({ imported: 7, refused: 0 });
+      const { servers } = (await nobody('GET', '/v0.1/servers?search=times.example')).body;
+      const now = server.clock.now().toISOString();
+      const kept = ['9999-12-31T23:59:59.000Z', '1970-01-01T00:00:00.000Z'];
+      expect(servers.map((each: { _meta: Record<string, object> }) => each._meta[key])).toMatchObject(
+        [now, now, now, now, ...kept, now].map((publishedAt) => ({ publishedAt })),
+      );
+    },
+  );
 });
 
 describe('where a dump says that a repository is', () => {
-  it(`is shown if it is an address of the web ${verifies('registry.import')}`, async () => {
+  it('is shown if it is an address of the web', verifies('registry.import'), async () => {
     const urls = [
       'javascript:alert(document.domain)',
       'data:text/html,x',
@@ -96,7 +100,7 @@ describe('what was withdrawn here', () => {
       })
     )[0];
 
-  it(`is not brought back by an import, under no version ${verifies('registry.import')}`, async () => {
+  it('is not brought back by an import, under no version', verifies('registry.import'), async () => {
     const [bad, good] = [documentOf('evil.example/malware'), documentOf('evil.example/harmless')];
     await imported(bad, good);
     const { uuid } = (await stateOf(bad.name)) as { uuid: string };
@@ -119,7 +123,7 @@ describe('what was withdrawn here', () => {
     expect((await nobody('GET', '/v0.1/servers?search=evil.example/malware')).body.servers).toEqual([]);
   });
 
-  it(`comes back when its owner submits it, and an administrator accepts ${verifies('registry.import')}`, async () => {
+  it('comes back when its owner submits it, and an administrator accepts', verifies('registry.import'), async () => {
     const name = 'io.github.penitent/tool';
     await imported(documentOf(name));
     const { uuid } = (await stateOf(name)) as { uuid: string };

@@ -37,50 +37,59 @@ function fileOf(name: string, text: string): string {
 const documentOf = (name: string) => ({ name, description: 'A server.', version: '1.0.0' });
 
 describe('npm run registry:import', () => {
-  it(`takes up a file beside the running product, and says with its exit code whether all was ${verifies('registry.import')}`, async () => {
-    const good = fileOf(
-      'good.json',
-      JSON.stringify([documentOf('io.github.program/a'), documentOf('io.github.program/b')]),
-    );
-    const first = await run(good);
-    expect(first).toMatchObject({ code: 0, out: '2 imported, 0 unchanged, 0 refused\n' });
-    const { host, pathname, password } = new URL(server.url);
-    expect(first.err).toContain(`Importing into the database "${pathname.slice(1)}" on ${host} (DATABASE_URL)\n`);
-    if (password) expect(first.err).not.toContain(password);
-    expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body.total_servers).toBe(2);
-    const mixed = fileOf('mixed.jsonl', `${JSON.stringify(documentOf('io.github.program/a'))}\n{"name":7}\n`);
-    const answer = await run(mixed);
-    expect(answer).toMatchObject({ code: 2, out: '0 imported, 1 unchanged, 1 refused\n' });
-    expect(answer.err).toMatch(/^line 2: name: /m);
-  });
+  it(
+    'takes up a file beside the running product, and says with its exit code whether all was',
+    verifies('registry.import'),
+    async () => {
+      const good = fileOf(
+        'good.json',
+        JSON.stringify([documentOf('io.github.program/a'), documentOf('io.github.program/b')]),
+      );
+      const first = await run(good);
+      expect(first).toMatchObject({ code: 0, out: '2 imported, 0 unchanged, 0 refused\n' });
+      const { host, pathname, password } = new URL(server.url);
+      expect(first.err).toContain(`Importing into the database "${pathname.slice(1)}" on ${host} (DATABASE_URL)\n`);
+      if (password) expect(first.err).not.toContain(password);
+      expect((await (await tenantOf(server)).call('GET', '/api/registry/health')).body.total_servers).toBe(2);
+      const mixed = fileOf('mixed.jsonl', `${JSON.stringify(documentOf('io.github.program/a'))}\n{"name":7}\n`);
+      const answer = await run(mixed);
+      expect(answer).toMatchObject({ code: 2, out: '0 imported, 1 unchanged, 1 refused\n' });
+      expect(answer.err).toMatch(/^line 2: name: /m);
+    },
+  );
 
-  it(`that was killed in the middle goes on where it is run again, and nothing is there twice ${verifies('registry.import')}`, async () => {
-    const count = 6_000;
-    const text = Array.from({ length: count }, (_, at) => JSON.stringify(documentOf(`io.github.killed/s${at}`))).join(
-      '\n',
-    );
-    const file = fileOf('killed.jsonl', text);
-    const child = spawn(process.execPath, [program, file], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
-    // The first batch is committed when the first line of progress comes.
-    for await (const text of child.stderr) if (String(text).includes('imported')) break;
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    const kept = async () =>
-      (
-        await server.database.query<{ versions: number; servers: number }>({
-          text: `SELECT count(*)::int AS versions, count(DISTINCT r.server_uuid)::int AS servers FROM registry_servers r
+  it(
+    'that was killed in the middle goes on where it is run again, and nothing is there twice',
+    verifies('registry.import'),
+    async () => {
+      const count = 6_000;
+      const text = Array.from({ length: count }, (_, at) => JSON.stringify(documentOf(`io.github.killed/s${at}`))).join(
+        '\n',
+      );
+      const file = fileOf('killed.jsonl', text);
+      const child = spawn(process.execPath, [program, file], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
+      // The first batch is committed when the first line of progress comes.
+      for await (const text of child.stderr) if (String(text).includes('imported')) break;
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      const kept = async () =>
+        (
+          await server.database.query<{ versions: number; servers: number }>({
+            text: `SELECT count(*)::int AS versions, count(DISTINCT r.server_uuid)::int AS servers FROM registry_servers r
             JOIN registry_versions v ON v.registry_uuid = r.uuid AND v.is_latest WHERE r.name LIKE 'io.github.killed/%'`,
-        })
-      )[0];
-    const before = await kept();
-    expect(before?.versions).toBeGreaterThan(0);
-    expect(before).toEqual({ versions: before?.versions, servers: before?.versions });
-    const [, imported, unchanged] = /^(\d+) imported, (\d+) unchanged, 0 refused\n$/.exec((await run(file)).out) ?? [];
-    expect(Number(imported) + Number(unchanged)).toBe(count);
-    // The batch that was under way may have been committed after we looked.
-    expect(Number(unchanged)).toBeGreaterThanOrEqual(before?.versions ?? count);
-    expect(await kept()).toEqual({ versions: count, servers: count });
-  });
+          })
+        )[0];
+      const before = await kept();
+      expect(before?.versions).toBeGreaterThan(0);
+      expect(before).toEqual({ versions: before?.versions, servers: before?.versions });
+      const [, imported, unchanged] =
+        /^(\d+) imported, (\d+) unchanged, 0 refused\n$/.exec((await run(file)).out) ?? [];
+      expect(Number(imported) + Number(unchanged)).toBe(count);
+      // The batch that was under way may have been committed after we looked.
+      expect(Number(unchanged)).toBeGreaterThanOrEqual(before?.versions ?? count);
+      expect(await kept()).toEqual({ versions: count, servers: count });
+    },
+  );
 
   it('does not migrate a database of others, and says so', async () => {
     const file = fileOf('any.json', JSON.stringify(documentOf('io.github.program/c')));

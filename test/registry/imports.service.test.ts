@@ -42,7 +42,7 @@ const countsOf = async () => {
 };
 
 describe('an import', () => {
-  it(`takes up servers with what search needs of them ${verifies('registry.import', 'registry.valid')}`, async () => {
+  it('takes up servers with what search needs of them', verifies('registry.import', 'registry.valid'), async () => {
     const remote = documentOf('com.example/remote', {
       title: 'Remote',
       remotes: [
@@ -115,7 +115,7 @@ describe('an import', () => {
     });
   });
 
-  it(`changes nothing the second time ${verifies('registry.import')}`, async () => {
+  it('changes nothing the second time', verifies('registry.import'), async () => {
     const text = lines(
       documentOf('io.github.twice/a'),
       documentOf('io.github.twice/a', { version: '1.1.0' }),
@@ -129,37 +129,41 @@ describe('an import', () => {
     expect(await imported(text.replace('A server.', 'Another.'))).toMatchObject({ imported: 1, unchanged: 2 });
   });
 
-  it(`tells of what it refuses the line and the reason, and takes up the rest ${verifies('registry.import')}`, async () => {
-    const good = documentOf('io.github.mixed/good');
-    const { told, ...summary } = await imported(
-      lines(
-        good,
-        '{"name": broken}',
-        documentOf('no-slash'),
-        documentOf('io.github.mixed/range', { version: '^1.0.0' }),
-        documentOf('io.github.mixed/nul', { title: 'a\u0000b' }),
-        documentOf('io.github.mixed/lone', { vendor: '\ud800' }),
-        documentOf('io.github.mixed/huge', { vendor: 'x'.repeat(300_000) }),
-        documentOf('io.github.mixed/old', { packages: [{ registry_type: 'npm', identifier: 'x' }] }),
-        7,
-        'null',
-        entryOf(documentOf('io.github.mixed/meta'), { status: 'strange', publishedAt: 'never', statusMessage: 7 }),
-        '{"name": "\u001b[31m',
-      ),
-    );
-    expect(summary).toEqual({ imported: 2, unchanged: 0, refused: 10 });
-    expect(told.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 12]);
-    expect(told[0]?.reason).toBe('it is not valid JSON');
-    expect(told[1]?.reason).toMatch(/^name: /);
-    expect(told[5]?.reason).toBe('it is larger than 256 kB');
-    for (const { reason } of told) expect(reason).not.toMatch(/\p{C}/u);
-    expect(
-      (await nobody('GET', `/v0.1/servers/${inPath('io.github.mixed/meta')}/versions/latest`)).body._meta[officialKey]
-        .status,
-    ).toBe('active');
-  });
+  it(
+    'tells of what it refuses the line and the reason, and takes up the rest',
+    verifies('registry.import'),
+    async () => {
+      const good = documentOf('io.github.mixed/good');
+      const { told, ...summary } = await imported(
+        lines(
+          good,
+          '{"name": broken}',
+          documentOf('no-slash'),
+          documentOf('io.github.mixed/range', { version: '^1.0.0' }),
+          documentOf('io.github.mixed/nul', { title: 'a\u0000b' }),
+          documentOf('io.github.mixed/lone', { vendor: '\ud800' }),
+          documentOf('io.github.mixed/huge', { vendor: 'x'.repeat(300_000) }),
+          documentOf('io.github.mixed/old', { packages: [{ registry_type: 'npm', identifier: 'x' }] }),
+          7,
+          'null',
+          entryOf(documentOf('io.github.mixed/meta'), { status: 'strange', publishedAt: 'never', statusMessage: 7 }),
+          '{"name": "\u001b[31m',
+        ),
+      );
+      expect(summary).toEqual({ imported: 2, unchanged: 0, refused: 10 });
+      expect(told.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 12]);
+      expect(told[0]?.reason).toBe('it is not valid JSON');
+      expect(told[1]?.reason).toMatch(/^name: /);
+      expect(told[5]?.reason).toBe('it is larger than 256 kB');
+      for (const { reason } of told) expect(reason).not.toMatch(/\p{C}/u);
+      expect(
+        (await nobody('GET', `/v0.1/servers/${inPath('io.github.mixed/meta')}/versions/latest`)).body._meta[officialKey]
+          .status,
+      ).toBe('active');
+    },
+  );
 
-  it(`is the same when two run at once ${verifies('registry.import')}`, async () => {
+  it('is the same when two run at once', verifies('registry.import'), async () => {
     const text = lines(
       ...Array.from({ length: 60 }, (_, at) => documentOf(`io.github.race/s${at % 30}`, { version: `1.${at}.0` })),
     );
@@ -172,29 +176,37 @@ describe('an import', () => {
     expect(row).toEqual({ names: 30, latest: 30, servers: 30 });
   });
 
-  it(`that breaks in the middle keeps what is committed, and goes on where it is run again ${verifies('registry.import')}`, async () => {
-    const documents = Array.from({ length: 1_200 }, (_, at) => documentOf(`io.github.broken/s${at}`));
-    const text = lines(...documents);
-    async function* halfOf(): AsyncGenerator<Buffer> {
-      yield Buffer.from(text.slice(0, Math.floor(text.length * 0.6)));
-      throw new Error('the disk is gone');
-    }
-    await expect(server.services.registry.imports.run(halfOf())).rejects.toThrow('the disk is gone');
-    expect(await imported(text)).toMatchObject({ imported: 700, unchanged: 500, refused: 0 });
-  });
+  it(
+    'that breaks in the middle keeps what is committed, and goes on where it is run again',
+    verifies('registry.import'),
+    async () => {
+      const documents = Array.from({ length: 1_200 }, (_, at) => documentOf(`io.github.broken/s${at}`));
+      const text = lines(...documents);
+      async function* halfOf(): AsyncGenerator<Buffer> {
+        yield Buffer.from(text.slice(0, Math.floor(text.length * 0.6)));
+        throw new Error('the disk is gone');
+      }
+      await expect(server.services.registry.imports.run(halfOf())).rejects.toThrow('the disk is gone');
+      expect(await imported(text)).toMatchObject({ imported: 700, unchanged: 500, refused: 0 });
+    },
+  );
 
-  it(`takes a number of statements for a batch that does not grow with it ${verifies('registry.statements')}`, async () => {
-    const statementsOf = async (count: number) => {
-      server.statements.length = 0;
-      await imported(lines(...Array.from({ length: count }, () => documentOf(`io.github.counted/${randomUUID()}`))));
-      return server.statements.length;
-    };
-    const one = await statementsOf(1);
-    expect(await statementsOf(400)).toBe(one);
-    expect(one).toBeLessThan(16);
-  });
+  it(
+    'takes a number of statements for a batch that does not grow with it',
+    verifies('registry.statements'),
+    async () => {
+      const statementsOf = async (count: number) => {
+        server.statements.length = 0;
+        await imported(lines(...Array.from({ length: count }, () => documentOf(`io.github.counted/${randomUUID()}`))));
+        return server.statements.length;
+      };
+      const one = await statementsOf(1);
+      expect(await statementsOf(400)).toBe(one);
+      expect(one).toBeLessThan(16);
+    },
+  );
 
-  it(`names that differ in case alone are one ${verifies('registry.import')}`, async () => {
+  it('names that differ in case alone are one', verifies('registry.import'), async () => {
     await imported(
       lines(documentOf('io.github.Case/Server'), documentOf('io.github.case/server', { version: '2.0.0' })),
     );
@@ -204,7 +216,7 @@ describe('an import', () => {
 });
 
 describe('a name whose owner has proved it', () => {
-  it(`is not changed by an import, and was the import's before ${verifies('registry.import.owned')}`, async () => {
+  it("is not changed by an import, and was the import's before", verifies('registry.import.owned'), async () => {
     const name = 'io.github.claimer/tool';
     await imported(lines(documentOf(name, { description: 'Not from its owner.' })));
     const before = await rowOf(name);
@@ -230,26 +242,30 @@ describe('a name whose owner has proved it', () => {
     expect((await nobody('GET', `/v0.1/servers/${inPath(name)}/versions/9.9.9`)).status).toBe(404);
   });
 
-  it(`becomes its owner's although the import was word for word the same ${verifies('registry.import.owned')}`, async () => {
-    const submitter = await stage.submitter('same');
-    github.repository(submitter.account, 'tool');
-    const { body } = await submitter.call('POST', '/api/registry/submit', submission('same/tool'));
-    const [row] = await server.database.query<{ document: string }>({
-      text: 'SELECT document FROM registry_submissions WHERE uuid = $1',
-      values: [body.uuid],
-    });
-    await imported(String(row?.document));
-    expect((await accept(stage.admin, body.uuid)).status).toBe(200);
-    expect(await rowOf('io.github.same/tool')).toMatchObject({
-      owner: expect.stringMatching(/^reg-/),
-      profile_uuid: submitter.profileUuid,
-    });
-    expect((await imported(String(row?.document))).refused).toBe(1);
-  });
+  it(
+    "becomes its owner's although the import was word for word the same",
+    verifies('registry.import.owned'),
+    async () => {
+      const submitter = await stage.submitter('same');
+      github.repository(submitter.account, 'tool');
+      const { body } = await submitter.call('POST', '/api/registry/submit', submission('same/tool'));
+      const [row] = await server.database.query<{ document: string }>({
+        text: 'SELECT document FROM registry_submissions WHERE uuid = $1',
+        values: [body.uuid],
+      });
+      await imported(String(row?.document));
+      expect((await accept(stage.admin, body.uuid)).status).toBe(200);
+      expect(await rowOf('io.github.same/tool')).toMatchObject({
+        owner: expect.stringMatching(/^reg-/),
+        profile_uuid: submitter.profileUuid,
+      });
+      expect((await imported(String(row?.document))).refused).toBe(1);
+    },
+  );
 });
 
 describe('the account that imported servers belong to', () => {
-  it(`is one that nobody can sign in as, see, follow or notify ${verifies('registry.import.account')}`, async () => {
+  it('is one that nobody can sign in as, see, follow or notify', verifies('registry.import.account'), async () => {
     const name = 'io.github.account/server';
     await Promise.all([imported(lines(documentOf(name))), imported(lines(documentOf(name)))]);
     const row = await rowOf(name);

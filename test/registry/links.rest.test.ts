@@ -24,41 +24,45 @@ const whose = async (session: typeof nobody) =>
   (await session('POST', '/graphql', { query: viewer })).body.data.viewer.user.githubAccount;
 
 describe('linking a GitHub account', () => {
-  it(`sends the browser to GitHub with PKCE and without a scope, and takes it back once ${verifies('registry.link')}`, async () => {
-    const { session } = await stage.person();
-    expect(await whose(session)).toBeNull();
-    const { status, body } = await session('GET', link);
-    expect(status).toBe(200);
-    const url = new URL(body.authorization_url);
-    expect(url.origin + url.pathname).toBe(`${github.url}/login/oauth/authorize`);
-    expect([...url.searchParams.keys()].sort()).toEqual([
-      'client_id',
-      'code_challenge',
-      'code_challenge_method',
-      'redirect_uri',
-      'response_type',
-      'state',
-    ]);
-    expect(url.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
-    expect(url.searchParams.get('state')).toMatch(/^[\w-]{43}$/);
-    const account = github.account('hubot');
-    const back = await github.allow(body.authorization_url, account);
-    expect(back.pathname).toBe('/api/registry/github/callback');
-    const path = back.pathname + back.search;
-    const answers = await Promise.all([session('GET', path), session('GET', path)]);
-    expect(answers.map(locationOf).sort()).toEqual(['/registry?link_error=state_invalid', '/registry?linked=true']);
-    expect(await whose(session)).toEqual({
-      login: 'hubot',
-      linkedAt: server.clock.now().toISOString(),
-      isUsable: true,
-    });
-    expect(locationOf(await session('GET', path))).toBe('/registry?link_error=state_invalid');
-    expect((await session('DELETE', link)).body).toEqual({ success: true, unlinked: true });
-    expect((await session('DELETE', link)).body).toEqual({ success: true, unlinked: false });
-    expect(await whose(session)).toBeNull();
-  });
+  it(
+    'sends the browser to GitHub with PKCE and without a scope, and takes it back once',
+    verifies('registry.link'),
+    async () => {
+      const { session } = await stage.person();
+      expect(await whose(session)).toBeNull();
+      const { status, body } = await session('GET', link);
+      expect(status).toBe(200);
+      const url = new URL(body.authorization_url);
+      expect(url.origin + url.pathname).toBe(`${github.url}/login/oauth/authorize`);
+      expect([...url.searchParams.keys()].sort()).toEqual([
+        'client_id',
+        'code_challenge',
+        'code_challenge_method',
+        'redirect_uri',
+        'response_type',
+        'state',
+      ]);
+      expect(url.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+      expect(url.searchParams.get('state')).toMatch(/^[\w-]{43}$/);
+      const account = github.account('hubot');
+      const back = await github.allow(body.authorization_url, account);
+      expect(back.pathname).toBe('/api/registry/github/callback');
+      const path = back.pathname + back.search;
+      const answers = await Promise.all([session('GET', path), session('GET', path)]);
+      expect(answers.map(locationOf).sort()).toEqual(['/registry?link_error=state_invalid', '/registry?linked=true']);
+      expect(await whose(session)).toEqual({
+        login: 'hubot',
+        linkedAt: server.clock.now().toISOString(),
+        isUsable: true,
+      });
+      expect(locationOf(await session('GET', path))).toBe('/registry?link_error=state_invalid');
+      expect((await session('DELETE', link)).body).toEqual({ success: true, unlinked: true });
+      expect((await session('DELETE', link)).body).toEqual({ success: true, unlinked: false });
+      expect(await whose(session)).toBeNull();
+    },
+  );
 
-  it(`is for the session that began it, and no other ${verifies('registry.link')}`, async () => {
+  it('is for the session that began it, and no other', verifies('registry.link'), async () => {
     const [own, other] = [await stage.person(), await stage.person()];
     const { back } = await allowed(own.session, 'mixed');
     const path = back.pathname + back.search;
@@ -81,7 +85,7 @@ describe('linking a GitHub account', () => {
     expect(locationOf(elsewhere)).toBe('/registry?link_error=user_mismatch');
   });
 
-  it(`takes at most ten minutes ${verifies('registry.link')}`, async () => {
+  it('takes at most ten minutes', verifies('registry.link'), async () => {
     const { session } = await stage.person();
     const [first, second] = [await allowed(session, 'in-time'), await allowed(session, 'too-late')];
     server.clock.advance(10 * 60_000 - 1);
@@ -106,7 +110,7 @@ describe('linking a GitHub account', () => {
     ['code=never-given', 'code_exchange_failed'],
     ['', 'code_exchange_failed'],
     [`code=${'x'.repeat(2_000)}`, 'code_exchange_failed'],
-  ])(`ends with a code of ours for %j ${verifies('registry.link')}`, async (query, error) => {
+  ])('ends with a code of ours for %j', verifies('registry.link'), async (query, error) => {
     const { session } = await stage.person();
     const { back } = await allowed(session, `denied-${error}-${query.length}`);
     const state = back.searchParams.get('state');
@@ -119,7 +123,8 @@ describe('linking a GitHub account', () => {
   });
 
   it.each(['', 'state=', 'state=x', `state=${'x'.repeat(5_000)}`, 'state=%00', 'state=a&state=b', 'state=%ff'])(
-    `takes no state that it has not given: %j ${verifies('registry.link')}`,
+    'takes no state that it has not given: %j',
+    verifies('registry.link'),
     async (query) => {
       const { session } = await stage.person();
       const location = locationOf(await session('GET', `/api/registry/github/callback?${query}`));
@@ -127,18 +132,22 @@ describe('linking a GitHub account', () => {
     },
   );
 
-  it(`sends the verifier that belongs to the state: another's code is of no use ${verifies('registry.link')}`, async () => {
-    const [own, thief] = [await stage.person(), await stage.person()];
-    const stolen = await allowed(own.session, 'stolen');
-    const { back } = await allowed(thief.session, 'thief');
-    back.searchParams.set('code', String(stolen.back.searchParams.get('code')));
-    expect(locationOf(await thief.session('GET', back.pathname + back.search))).toBe(
-      '/registry?link_error=code_exchange_failed',
-    );
-    expect(await whose(thief.session)).toBeNull();
-  });
+  it(
+    "sends the verifier that belongs to the state: another's code is of no use",
+    verifies('registry.link'),
+    async () => {
+      const [own, thief] = [await stage.person(), await stage.person()];
+      const stolen = await allowed(own.session, 'stolen');
+      const { back } = await allowed(thief.session, 'thief');
+      back.searchParams.set('code', String(stolen.back.searchParams.get('code')));
+      expect(locationOf(await thief.session('GET', back.pathname + back.search))).toBe(
+        '/registry?link_error=code_exchange_failed',
+      );
+      expect(await whose(thief.session)).toBeNull();
+    },
+  );
 
-  it(`links an account to one user, however it is called ${verifies('registry.link.one-user')}`, async () => {
+  it('links an account to one user, however it is called', verifies('registry.link.one-user'), async () => {
     const [first, second] = [await stage.person(), await stage.person()];
     const account = github.account('twice');
     expect(locationOf(await linked(github, first.session, account))).toBe('/registry?linked=true');
@@ -155,7 +164,7 @@ describe('linking a GitHub account', () => {
     expect(outcomes.sort()).toEqual(['/registry?link_error=already_linked', '/registry?linked=true']);
   });
 
-  it(`keeps what GitHub gives encrypted, for the one user ${verifies('registry.link.secrets')}`, async () => {
+  it('keeps what GitHub gives encrypted, for the one user', verifies('registry.link.secrets'), async () => {
     const submitter = await stage.submitter('sealed');
     const other = await stage.submitter('sealed-other');
     github.repository(submitter.account, 'x');
@@ -180,7 +189,7 @@ describe('linking a GitHub account', () => {
     expect(github.received).toHaveLength(asked);
   });
 
-  it(`needs a signed-in user, and no other site ${verifies('registry.link')}`, async () => {
+  it('needs a signed-in user, and no other site', verifies('registry.link'), async () => {
     const { call, session } = await stage.person();
     expect((await call('GET', link)).status).toBe(403);
     expect((await call('DELETE', link)).status).toBe(403);
@@ -194,7 +203,7 @@ describe('linking a GitHub account', () => {
     expect(locationOf(await session('GET', back.pathname + back.search))).toBe('/registry?linked=true');
   });
 
-  it(`does not use a verifier that was changed ${verifies('registry.link')}`, async () => {
+  it('does not use a verifier that was changed', verifies('registry.link'), async () => {
     const { session, user } = await stage.person();
     const { back } = await allowed(session, 'changed');
     await server.database.query({
@@ -208,7 +217,7 @@ describe('linking a GitHub account', () => {
     expect(github.received).toHaveLength(asked);
   });
 
-  it(`counts as authorizations of MCP servers do ${verifies('oauth.figures')}`, async () => {
+  it('counts as authorizations of MCP servers do', verifies('oauth.figures'), async () => {
     const figures = async () => {
       const text = (await nobody('GET', '/metrics')).text;
       return (series: string) =>

@@ -21,24 +21,28 @@ const serverOf = async (name: string) => {
 };
 
 describe('the id of a submission', () => {
-  it(`is its own where a repository was made anew under an imported name ${verifies('registry.submit.again')}`, async () => {
-    const submitter = await stage.submitter('renewed');
-    const name = 'io.github.renewed/tool';
-    await imported(documentOf(name));
-    const standing = await serverOf(name);
-    const submit = () => submitter.call('POST', '/api/registry/submit', submission('renewed/tool'));
-    const former = github.repository(submitter.account, 'tool');
-    const one = await submit();
-    github.repositories.splice(github.repositories.indexOf(former), 1);
-    github.repository(submitter.account, 'tool', {}, { 'package.json': manifestOf() });
-    const two = await submit();
-    expect([one.status, two.status]).toEqual([200, 200]);
-    expect(new Set([one.body.uuid, two.body.uuid, standing?.uuid]).size).toBe(3);
-    expect((await accept(admin, two.body.uuid)).status).toBe(200);
-    expect(await serverOf(name)).toEqual({ uuid: standing?.uuid, profile_uuid: submitter.profileUuid });
-  });
+  it(
+    'is its own where a repository was made anew under an imported name',
+    verifies('registry.submit.again'),
+    async () => {
+      const submitter = await stage.submitter('renewed');
+      const name = 'io.github.renewed/tool';
+      await imported(documentOf(name));
+      const standing = await serverOf(name);
+      const submit = () => submitter.call('POST', '/api/registry/submit', submission('renewed/tool'));
+      const former = github.repository(submitter.account, 'tool');
+      const one = await submit();
+      github.repositories.splice(github.repositories.indexOf(former), 1);
+      github.repository(submitter.account, 'tool', {}, { 'package.json': manifestOf() });
+      const two = await submit();
+      expect([one.status, two.status]).toEqual([200, 200]);
+      expect(new Set([one.body.uuid, two.body.uuid, standing?.uuid]).size).toBe(3);
+      expect((await accept(admin, two.body.uuid)).status).toBe(200);
+      expect(await serverOf(name)).toEqual({ uuid: standing?.uuid, profile_uuid: submitter.profileUuid });
+    },
+  );
 
-  it(`does not take a server that is another's ${verifies('registry.review.proof')}`, async () => {
+  it("does not take a server that is another's", verifies('registry.review.proof'), async () => {
     const [victim, taker] = [await stage.submitter('victim'), await stage.submitter('taker')];
     github.repository(victim.account, 'tool');
     const theirs = await stage.published(victim, 'victim/tool');
@@ -61,33 +65,37 @@ describe('the id of a submission', () => {
 });
 
 describe('an import', () => {
-  it(`takes servers in the order in which installations do, whatever order the dump has ${verifies('registry.import')}`, async () => {
-    const make = (description: string) =>
-      imported(
-        ...Array.from({ length: 300 }, (_, at) =>
-          documentOf(`many.example/server${(at * 7_919) % 300}`, { description }),
-        ),
-      );
-    await make('Number 0');
-    const rows = await server.database.query<{ uuid: string }>({
-      text: "SELECT uuid FROM mcp_servers WHERE source = 'registry' AND name LIKE 'server%' ORDER BY uuid",
-    });
-    const [first, last] = [rows[0]?.uuid, rows.at(-1)?.uuid];
-    let done = false;
-    let again: Promise<unknown> = Promise.resolve();
-    // Somebody holds the first one, and then wants the last: the import, which waits for the first, must not have it.
-    await server.database.transaction(async (tx) => {
-      await tx.query({ text: 'SELECT 1 FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE', values: [first] });
-      again = make('Number 1').then(() => (done = true));
-      await waitsForLock();
-      await tx.query({ text: 'SELECT 1 FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE', values: [last] });
-      expect(done).toBe(false);
-    });
-    await again;
-    expect(done).toBe(true);
-  });
+  it(
+    'takes servers in the order in which installations do, whatever order the dump has',
+    verifies('registry.import'),
+    async () => {
+      const make = (description: string) =>
+        imported(
+          ...Array.from({ length: 300 }, (_, at) =>
+            documentOf(`many.example/server${(at * 7_919) % 300}`, { description }),
+          ),
+        );
+      await make('Number 0');
+      const rows = await server.database.query<{ uuid: string }>({
+        text: "SELECT uuid FROM mcp_servers WHERE source = 'registry' AND name LIKE 'server%' ORDER BY uuid",
+      });
+      const [first, last] = [rows[0]?.uuid, rows.at(-1)?.uuid];
+      let done = false;
+      let again: Promise<unknown> = Promise.resolve();
+      // Somebody holds the first one, and then wants the last: the import, which waits for the first, must not have it.
+      await server.database.transaction(async (tx) => {
+        await tx.query({ text: 'SELECT 1 FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE', values: [first] });
+        again = make('Number 1').then(() => (done = true));
+        await waitsForLock();
+        await tx.query({ text: 'SELECT 1 FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE', values: [last] });
+        expect(done).toBe(false);
+      });
+      await again;
+      expect(done).toBe(true);
+    },
+  );
 
-  it(`writes a batch again that was ended because it waited in a circle ${verifies('registry.import')}`, async () => {
+  it('writes a batch again that was ended because it waited in a circle', verifies('registry.import'), async () => {
     const document = documentOf('circle.example/server');
     await imported(document);
     const standing = await serverOf(document.name);

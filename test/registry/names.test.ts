@@ -13,7 +13,7 @@ describe('the name of a repository', () => {
     'https://github.com/octo/weather/',
     'https://github.com/octo/weather.git',
     'HTTPS://GitHub.com/octo/weather',
-  ])(`is read from %s ${verifies('registry.submit.host')}`, (text) => {
+  ])('is read from %s', verifies('registry.submit.host'), (text) => {
     expect(read(text)).toEqual({ owner: 'octo', name: 'weather' });
   });
 
@@ -54,11 +54,11 @@ describe('the name of a repository', () => {
     `${'o'.repeat(40)}/weather`,
     'octo/weather\u0000',
     'осто/weather',
-  ])(`is not read from %j ${verifies('registry.submit.host')}`, (text) => {
+  ])('is not read from %j', verifies('registry.submit.host'), (text) => {
     expect(read(text)).toBeNull();
   });
 
-  it(`is one that stays within its path, whatever is given ${verifies('registry.submit.host')}`, () => {
+  it('is one that stays within its path, whatever is given', verifies('registry.submit.host'), () => {
     void fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (owner, name) => {
         const found = repositoryOf(`${owner}/${name}`, 'https://github.com');
@@ -80,7 +80,7 @@ describe('versions', () => {
     publishedAt: new Date(Date.UTC(2026, 0, day)),
   });
 
-  it(`are in the order of Semantic Versioning ${verifies('registry.versions')}`, () => {
+  it('are in the order of Semantic Versioning', verifies('registry.versions'), () => {
     // Source: Semantic Versioning 2.0.0, 11.
     const ordered = [
       '0.0.0-20260101000000',
@@ -106,12 +106,12 @@ describe('versions', () => {
     ).toEqual(ordered);
   });
 
-  it(`that are not semantic are older, and in the order of their publication ${verifies('registry.versions')}`, () => {
+  it('that are not semantic are older, and in the order of their publication', verifies('registry.versions'), () => {
     const list = [at('1.0.0', 1), at('2026.03', 9), at('snapshot', 5)];
     expect(list.toSorted(compareVersions).map(({ version }) => version)).toEqual(['snapshot', '2026.03', '1.0.0']);
   });
 
-  it(`have a latest one, which is not deleted while another is there ${verifies('registry.versions')}`, () => {
+  it('have a latest one, which is not deleted while another is there', verifies('registry.versions'), () => {
     expect(latestOf([at('1.0.0'), at('3.0.0', 1, 'deleted'), at('2.0.0', 1, 'deprecated')])?.version).toBe('2.0.0');
     expect(latestOf([at('1.0.0', 1, 'deleted'), at('3.0.0', 1, 'deleted')])?.version).toBe('3.0.0');
     expect(latestOf([])).toBeUndefined();

@@ -30,22 +30,27 @@ await imported(...many);
 const namesOf = (servers: any[]): string[] => servers.map(({ server: { name } }) => name);
 
 describe('GET /v0.1/servers', () => {
-  it(`answers pages as the official registry does, to any origin ${verifies('registry.official', 'registry.valid')}`, async () => {
-    const { status, body, headers } = await nobody('GET', list, undefined, { Origin: 'https://editor.example' });
-    expect(status).toBe(200);
-    expect(headers.get('access-control-allow-origin')).toBe('*');
-    expect(headers.get('access-control-allow-credentials')).toBeNull();
-    expect(mistakesIn(body, 'list')).toEqual([]);
-    expect([body.servers.length, body.metadata.count]).toEqual([30, 30]);
-    const next = (await nobody('GET', `${list}?cursor=${body.metadata.nextCursor}`)).body;
-    expect(mistakesIn(next, 'list')).toEqual([]);
-    expect(next.metadata).toEqual({ count: 15 });
-    expect(namesOf([...body.servers, ...next.servers])).toEqual(many.map(({ name }) => name));
-    expect(body.servers[0].server).toEqual(many[0]);
-  });
+  it(
+    'answers pages as the official registry does, to any origin',
+    verifies('registry.official', 'registry.valid'),
+    async () => {
+      const { status, body, headers } = await nobody('GET', list, undefined, { Origin: 'https://editor.example' });
+      expect(status).toBe(200);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(mistakesIn(body, 'list')).toEqual([]);
+      expect([body.servers.length, body.metadata.count]).toEqual([30, 30]);
+      const next = (await nobody('GET', `${list}?cursor=${body.metadata.nextCursor}`)).body;
+      expect(mistakesIn(next, 'list')).toEqual([]);
+      expect(next.metadata).toEqual({ count: 15 });
+      expect(namesOf([...body.servers, ...next.servers])).toEqual(many.map(({ name }) => name));
+      expect(body.servers[0].server).toEqual(many[0]);
+    },
+  );
 
   it.each([1, 7, 44, 45, 100])(
-    `gives every server once, %i at a time ${verifies('registry.official')}`,
+    'gives every server once, %i at a time',
+    verifies('registry.official'),
     async (limit) => {
       const names: string[] = [];
       let cursor = '';
@@ -67,7 +72,8 @@ describe('GET /v0.1/servers', () => {
     ['\\', []],
     ['😀', []],
   ])(
-    `finds a part of a name in any case, and takes it as it is: %j ${verifies('registry.official')}`,
+    'finds a part of a name in any case, and takes it as it is: %j',
+    verifies('registry.official'),
     async (search, expected) => {
       const { body } = await nobody('GET', `${list}?search=${encodeURIComponent(search)}`);
       expect(namesOf(body.servers)).toEqual(expected);
@@ -95,7 +101,8 @@ describe('GET /v0.1/servers', () => {
     ['include_deleted=maybe', 'include_deleted'],
     [`version=${'1'.repeat(256)}`, 'version'],
   ])(
-    `refuses %s naming %s, in the shape of the official registry ${verifies('registry.official')}`,
+    'refuses %s naming %s, in the shape of the official registry',
+    verifies('registry.official'),
     async (query, field) => {
       const { status, body } = await nobody('GET', `${list}?${query}`);
       expect([status, body.status, body.title]).toEqual([400, 400, 'Bad Request']);
@@ -110,7 +117,7 @@ describe('GET /v0.1/servers', () => {
     expect([status, body.servers.length]).toEqual([200, 1]);
   });
 
-  it(`takes as many statements for a hundred as for one ${verifies('registry.statements')}`, async () => {
+  it('takes as many statements for a hundred as for one', verifies('registry.statements'), async () => {
     const statementsOf = async (limit: number) => {
       server.statements.length = 0;
       await nobody('GET', `${list}?limit=${limit}`);
@@ -121,7 +128,7 @@ describe('GET /v0.1/servers', () => {
     expect(one).toBe(1);
   });
 
-  it(`is the same in the graph, with cursors and a count ${verifies('registry.official')}`, async () => {
+  it('is the same in the graph, with cursors and a count', verifies('registry.official'), async () => {
     const query = `query ($after: String) { registryServers(first: 40, after: $after, version: "latest") {
       totalCount pageInfo { hasNextPage endCursor } nodes { name version status isLatest serverUuid document } } }`;
     const { data } = await graphqlOf(server, null)(query);
@@ -132,7 +139,7 @@ describe('GET /v0.1/servers', () => {
     expect(rest.nodes[4]).toMatchObject({ name: many[44]?.name, status: 'ACTIVE', isLatest: true, document: many[44] });
   });
 
-  it(`reads documents only for whoever asks for them: each may have 64 kB ${verifies('registry.official')}`, async () => {
+  it('reads documents only for whoever asks for them: each may have 64 kB', verifies('registry.official'), async () => {
     const graphql = graphqlOf(server, null);
     const isRead = async (document: string) => {
       server.statements.length = 0;
@@ -153,31 +160,35 @@ describe('GET /v0.1/servers/{serverName}/versions', () => {
   const name = 'io.github.versions/Server.One';
   const at = (version: string) => `${list}/${inPath(name)}/versions/${encodeURIComponent(version)}`;
 
-  it(`answers all versions, the latest, and each ${verifies('registry.official', 'registry.versions', 'registry.valid')}`, async () => {
-    for (const version of ['1.0.0', '1.10.0', '1.9.0', '2.0.0-beta.1', '1.0.0+build.7']) {
-      server.clock.advance(1_000);
-      await imported(documentOf(name, version));
-    }
-    const all = (await nobody('GET', `${list}/${inPath(name)}/versions`)).body;
-    expect(mistakesIn(all, 'list')).toEqual([]);
-    expect(all.servers.map((each: { server: { version: string } }) => each.server.version)).toEqual([
-      '1.0.0+build.7',
-      '2.0.0-beta.1',
-      '1.9.0',
-      '1.10.0',
-      '1.0.0',
-    ]);
-    expect(all.metadata).toEqual({ count: 5 });
-    const latest = (await nobody('GET', at('latest'))).body;
-    expect(mistakesIn(latest, 'response')).toEqual([]);
-    expect(latest.server.version).toBe('2.0.0-beta.1');
-    expect((await nobody('GET', at('1.0.0+build.7'))).body.server).toEqual(documentOf(name, '1.0.0+build.7'));
-    expect((await nobody('GET', `${list}/${inPath(name.toUpperCase())}/versions/1.0.0`)).body.server.name).toBe(name);
-    expect(namesOf((await nobody('GET', `${list}?version=latest&search=versions/`)).body.servers)).toEqual([name]);
-    expect((await nobody('GET', `${list}?version=1.9.0&search=versions/`)).body.servers[0].server.version).toBe(
-      '1.9.0',
-    );
-  });
+  it(
+    'answers all versions, the latest, and each',
+    verifies('registry.official', 'registry.versions', 'registry.valid'),
+    async () => {
+      for (const version of ['1.0.0', '1.10.0', '1.9.0', '2.0.0-beta.1', '1.0.0+build.7']) {
+        server.clock.advance(1_000);
+        await imported(documentOf(name, version));
+      }
+      const all = (await nobody('GET', `${list}/${inPath(name)}/versions`)).body;
+      expect(mistakesIn(all, 'list')).toEqual([]);
+      expect(all.servers.map((each: { server: { version: string } }) => each.server.version)).toEqual([
+        '1.0.0+build.7',
+        '2.0.0-beta.1',
+        '1.9.0',
+        '1.10.0',
+        '1.0.0',
+      ]);
+      expect(all.metadata).toEqual({ count: 5 });
+      const latest = (await nobody('GET', at('latest'))).body;
+      expect(mistakesIn(latest, 'response')).toEqual([]);
+      expect(latest.server.version).toBe('2.0.0-beta.1');
+      expect((await nobody('GET', at('1.0.0+build.7'))).body.server).toEqual(documentOf(name, '1.0.0+build.7'));
+      expect((await nobody('GET', `${list}/${inPath(name.toUpperCase())}/versions/1.0.0`)).body.server.name).toBe(name);
+      expect(namesOf((await nobody('GET', `${list}?version=latest&search=versions/`)).body.servers)).toEqual([name]);
+      expect((await nobody('GET', `${list}?version=1.9.0&search=versions/`)).body.servers[0].server.version).toBe(
+        '1.9.0',
+      );
+    },
+  );
 
   it.each([
     [`${list}/${inPath('io.github.nobody/nothing')}/versions`],
@@ -187,21 +198,25 @@ describe('GET /v0.1/servers/{serverName}/versions', () => {
     [`${list}/%00/versions/latest`],
     [`${list}/${'x'.repeat(300)}/versions/latest`],
     [`${list}/%F0%9F%98%80/versions`],
-  ])(`is 404 in the shape of the official registry: %s ${verifies('registry.official')}`, async (path) => {
+  ])('is 404 in the shape of the official registry: %s', verifies('registry.official'), async (path) => {
     const { status, body, headers } = await nobody('GET', path);
     expect([status, body]).toEqual([404, { title: 'Not Found', status: 404, detail: 'Server not found' }]);
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it(`refuses what cannot be decoded, other methods and wrong keys in that shape, too ${verifies('registry.official')}`, async () => {
-    expect((await nobody('GET', `${list}/%zz/versions`)).body).toMatchObject({ title: 'Bad Request', status: 400 });
-    const put = await nobody('PUT', at('1.0.0'), {});
-    expect([put.status, put.headers.get('allow'), put.body.title]).toEqual([405, 'GET, HEAD', 'Method Not Allowed']);
-    expect((await nobody('GET', list, undefined, { Authorization: 'Bearer pbk_x' })).body).toMatchObject({
-      title: 'Unauthorized',
-      status: 401,
-    });
-  });
+  it(
+    'refuses what cannot be decoded, other methods and wrong keys in that shape, too',
+    verifies('registry.official'),
+    async () => {
+      expect((await nobody('GET', `${list}/%zz/versions`)).body).toMatchObject({ title: 'Bad Request', status: 400 });
+      const put = await nobody('PUT', at('1.0.0'), {});
+      expect([put.status, put.headers.get('allow'), put.body.title]).toEqual([405, 'GET, HEAD', 'Method Not Allowed']);
+      expect((await nobody('GET', list, undefined, { Authorization: 'Bearer pbk_x' })).body).toMatchObject({
+        title: 'Unauthorized',
+        status: 401,
+      });
+    },
+  );
 });
 
 describe('the feed of changes', () => {
@@ -213,7 +228,7 @@ describe('the feed of changes', () => {
     _meta: { [officialKey]: { status, statusMessage: 'Gone.' } },
   });
 
-  it(`tells what is new, what changed, and what was deleted ${verifies('registry.feed')}`, async () => {
+  it('tells what is new, what changed, and what was deleted', verifies('registry.feed'), async () => {
     server.clock.advance(60_000);
     const begin = server.clock.now().toISOString();
     expect(await since(begin)).toEqual([]);
@@ -248,7 +263,7 @@ describe('the feed of changes', () => {
     expect(await since(new Date(Date.parse(last) + 1).toISOString())).toEqual([]);
   });
 
-  it(`misses nothing that changes while somebody pages ${verifies('registry.feed')}`, async () => {
+  it('misses nothing that changes while somebody pages', verifies('registry.feed'), async () => {
     const seen = new Set<string>();
     let cursor = '';
     let turn = 0;
@@ -268,7 +283,7 @@ describe('the feed of changes', () => {
     }
   });
 
-  it(`is in the order of the commits, whoever writes at once ${verifies('registry.feed')}`, async () => {
+  it('is in the order of the commits, whoever writes at once', verifies('registry.feed'), async () => {
     const writers = Array.from({ length: 6 }, (_, writer) =>
       imported(...Array.from({ length: 5 }, (__, at) => documentOf(`io.github.writers/w${writer}-${at}`, '1.0.0'))),
     );

@@ -13,7 +13,7 @@ const stored = async () =>
   )[0]?.count;
 
 describe('submitting, as GitHub answers', () => {
-  it(`asks the one host that is configured, whatever a name holds ${verifies('registry.submit.host')}`, async () => {
+  it('asks the one host that is configured, whatever a name holds', verifies('registry.submit.host'), async () => {
     const submitter = await stage.submitter('hosts');
     github.repository(submitter.account, 'tool');
     github.received.length = 0;
@@ -24,7 +24,7 @@ describe('submitting, as GitHub answers', () => {
     ]);
   });
 
-  it(`marks an account whose token GitHub refuses: it must be linked again ${verifies('registry.submit')}`, async () => {
+  it('marks an account whose token GitHub refuses: it must be linked again', verifies('registry.submit'), async () => {
     const submitter = await stage.submitter('revoked');
     github.repository(submitter.account, 'tool');
     github.revoke(submitter.account);
@@ -52,7 +52,7 @@ describe('submitting, as GitHub answers', () => {
           .writeHead(200)
           .end(JSON.stringify({ id: 1, name: '..', owner: { id: 1, login: 'a/../..' }, private: false })) !== undefined,
     ],
-  ])(`is 503 while GitHub %s, and nothing is stored ${verifies('registry.submit.provider')}`, async (_what, behave) => {
+  ])('is 503 while GitHub %s, and nothing is stored', verifies('registry.submit.provider'), async (_what, behave) => {
     const submitter = await stage.submitter();
     const name = `${submitter.account.login}/tool`;
     github.repository(submitter.account, 'tool');
@@ -67,7 +67,7 @@ describe('submitting, as GitHub answers', () => {
     expect((await submitter.call('POST', submit, submission(name))).status).toBe(200);
   });
 
-  it(`does not wait longer than five seconds for GitHub ${verifies('registry.submit.provider')}`, async () => {
+  it('does not wait longer than five seconds for GitHub', verifies('registry.submit.provider'), async () => {
     const submitter = await stage.submitter();
     github.behave = () => true;
     const elapsedMs = startStopwatch();
@@ -78,10 +78,14 @@ describe('submitting, as GitHub answers', () => {
     expect(elapsedMs()).toBeLessThan(6_500);
   });
 
-  it(`follows no redirect: a repository that was renamed is to be called by its present name ${verifies('registry.submit.host')}`, async () => {
-    const submitter = await stage.submitter('former');
-    github.moved.add('former/tool');
-    const { status, body } = await submitter.call('POST', submit, submission('former/tool'));
-    expect([status, body.error.details.repository]).toEqual([400, expect.stringContaining('present name')]);
-  });
+  it(
+    'follows no redirect: a repository that was renamed is to be called by its present name',
+    verifies('registry.submit.host'),
+    async () => {
+      const submitter = await stage.submitter('former');
+      github.moved.add('former/tool');
+      const { status, body } = await submitter.call('POST', submit, submission('former/tool'));
+      expect([status, body.error.details.repository]).toEqual([400, expect.stringContaining('present name')]);
+    },
+  );
 });

@@ -27,21 +27,25 @@ const codeOf = async (graphql: typeof nobody, query: string, variables: Record<s
   (await graphql(query, variables)).errors?.[0]?.extensions;
 
 describe('servers', () => {
-  it(`pages through what is found by cursor, each server once ${verifies('search.graph', 'graph.connections')}`, async () => {
-    for (const query of ['zebra', '']) {
-      const seen: string[] = [];
-      let after: string | null = null;
-      do {
-        const { servers } = await dataOf(nobody, list, { query, sort: 'POPULAR', first: 7, after });
-        expect(servers.totalCount).toBe(30);
-        seen.push(...servers.nodes.map(({ name }: { name: string }) => name));
-        after = servers.pageInfo.hasNextPage ? servers.pageInfo.endCursor : null;
-      } while (after);
-      expect(seen).toEqual([...names].reverse());
-    }
-  });
+  it(
+    'pages through what is found by cursor, each server once',
+    verifies('search.graph', 'graph.connections'),
+    async () => {
+      for (const query of ['zebra', '']) {
+        const seen: string[] = [];
+        let after: string | null = null;
+        do {
+          const { servers } = await dataOf(nobody, list, { query, sort: 'POPULAR', first: 7, after });
+          expect(servers.totalCount).toBe(30);
+          seen.push(...servers.nodes.map(({ name }: { name: string }) => name));
+          after = servers.pageInfo.hasNextPage ? servers.pageInfo.endCursor : null;
+        } while (after);
+        expect(seen).toEqual([...names].reverse());
+      }
+    },
+  );
 
-  it(`filters and sorts, and finds the same for everybody ${verifies('search.graph', 'search.filters')}`, async () => {
+  it('filters and sorts, and finds the same for everybody', verifies('search.graph', 'search.filters'), async () => {
     const asked = { query: 'stripes', package: 'NPM', sort: 'RECENT', first: 3 };
     const { servers } = await dataOf(nobody, list, asked);
     expect(servers).toMatchObject({ totalCount: 10, pageInfo: { hasNextPage: true } });
@@ -63,14 +67,14 @@ describe('servers', () => {
     ['after', { query: '', after: 'x' }],
     ['after', { query: '', after: Buffer.from('found:99999').toString('base64url') }],
     ['after', { query: '', after: Buffer.from('found:-1').toString('base64url') }],
-  ])(`refuse a wrong %s by name (H05) ${verifies('search.inputs')}`, async (field, variables) => {
+  ])('refuse a wrong %s by name (H05)', verifies('search.inputs'), async (field, variables) => {
     expect(await codeOf(nobody, list, variables)).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { [field]: expect.stringContaining(field) },
     });
   });
 
-  it(`take as many statements for a hundred as for one (F11) ${verifies('search.statements')}`, async () => {
+  it('take as many statements for a hundred as for one (F11)', verifies('search.statements'), async () => {
     const counted = async (first: number) => {
       await dataOf(nobody, list, { query: 'zebra', first });
       await server.services.search.statistics.flush();
@@ -85,7 +89,7 @@ describe('servers', () => {
     expect(one.statements).toBeLessThanOrEqual(6);
   });
 
-  it(`cost from the budget of searching, each by itself ${verifies('search.rates')}`, async () => {
+  it('cost from the budget of searching, each by itself', verifies('search.rates'), async () => {
     const limited = await startTestServer({
       RATE_LIMITS: '{"*": "off", "search.anonymous": "5/1m", "search": "8/1m"}',
     });
@@ -105,73 +109,82 @@ describe('searchStatistics', () => {
   const statistics = `query ($query: String!, $timeframe: SearchTimeframe) { searchStatistics(query: $query, timeframe: $timeframe) {
     query totalSearches uniqueUsers topResults { serverUuid clicks impressions ctr } relatedQueries } }`;
 
-  it(`counts what is looked up after a search, over both doors, and what is reported ${verifies('search.opened', 'search.statistics')}`, async () => {
-    const [ann, ben, cat] = await Promise.all([1, 2, 3].map(() => tenantOf(server)));
-    if (!ann || !ben || !cat) throw new Error('there are three');
-    const [first, second] = [known['zebra-29'], known['zebra-28']];
-    for (const { call } of [ann, ben]) expect((await call('GET', '/api/search?q=Zebra&sort=popular')).status).toBe(200);
-    await dataOf(cat.graphql, list, { query: 'zebra', sort: 'POPULAR' });
-    expect((await ann.call('GET', `/api/servers/${first}`)).status).toBe(200);
-    await dataOf(ben.graphql, 'query ($uuid: String!) { server(uuid: $uuid) { name } }', { uuid: first });
-    const report =
-      'mutation ($query: String!, $uuid: String!) { searchResultOpened(input: { query: $query, serverUuid: $uuid }) { counted } }';
-    const counted = async (query: string, uuid: string | undefined) =>
-      (await dataOf(cat.graphql, report, { query, uuid })).searchResultOpened.counted;
-    expect(await counted('zebra', second)).toBe(true);
-    expect(await counted('zebra', known['zebra-0'])).toBe(false);
-    expect(await counted('lion', second)).toBe(false);
-    await server.services.search.statistics.flush();
-    const { searchStatistics } = await dataOf(ann.graphql, statistics, { query: 'ZEBRA', timeframe: 'DAY' });
-    expect(searchStatistics.query).toBe('ZEBRA');
-    expect(searchStatistics.uniqueUsers).toBeGreaterThanOrEqual(3);
-    expect(searchStatistics.topResults.slice(0, 2)).toMatchObject([
-      { serverUuid: first, clicks: 2 },
-      { serverUuid: second, clicks: 1 },
-    ]);
-    const { status, body } = await ann.call('GET', '/api/service/search?q=zebra&timeframe=day');
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      query: 'zebra',
-      total_searches: searchStatistics.totalSearches,
-      unique_users: searchStatistics.uniqueUsers,
-      top_results: searchStatistics.topResults.map(
-        ({ serverUuid, ...rest }: { serverUuid: string; clicks: number }) => ({ server_uuid: serverUuid, ...rest }),
-      ),
-      related_queries: [],
-    });
-  });
+  it(
+    'counts what is looked up after a search, over both doors, and what is reported',
+    verifies('search.opened', 'search.statistics'),
+    async () => {
+      const [ann, ben, cat] = await Promise.all([1, 2, 3].map(() => tenantOf(server)));
+      if (!ann || !ben || !cat) throw new Error('there are three');
+      const [first, second] = [known['zebra-29'], known['zebra-28']];
+      for (const { call } of [ann, ben])
+        expect((await call('GET', '/api/search?q=Zebra&sort=popular')).status).toBe(200);
+      await dataOf(cat.graphql, list, { query: 'zebra', sort: 'POPULAR' });
+      expect((await ann.call('GET', `/api/servers/${first}`)).status).toBe(200);
+      await dataOf(ben.graphql, 'query ($uuid: String!) { server(uuid: $uuid) { name } }', { uuid: first });
+      const report =
+        'mutation ($query: String!, $uuid: String!) { searchResultOpened(input: { query: $query, serverUuid: $uuid }) { counted } }';
+      const counted = async (query: string, uuid: string | undefined) =>
+        (await dataOf(cat.graphql, report, { query, uuid })).searchResultOpened.counted;
+      expect(await counted('zebra', second)).toBe(true);
+      expect(await counted('zebra', known['zebra-0'])).toBe(false);
+      expect(await counted('lion', second)).toBe(false);
+      await server.services.search.statistics.flush();
+      const { searchStatistics } = await dataOf(ann.graphql, statistics, { query: 'ZEBRA', timeframe: 'DAY' });
+      expect(searchStatistics.query).toBe('ZEBRA');
+      expect(searchStatistics.uniqueUsers).toBeGreaterThanOrEqual(3);
+      expect(searchStatistics.topResults.slice(0, 2)).toMatchObject([
+        { serverUuid: first, clicks: 2 },
+        { serverUuid: second, clicks: 1 },
+      ]);
+      const { status, body } = await ann.call('GET', '/api/service/search?q=zebra&timeframe=day');
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        query: 'zebra',
+        total_searches: searchStatistics.totalSearches,
+        unique_users: searchStatistics.uniqueUsers,
+        top_results: searchStatistics.topResults.map(
+          ({ serverUuid, ...rest }: { serverUuid: string; clicks: number }) => ({ server_uuid: serverUuid, ...rest }),
+        ),
+        related_queries: [],
+      });
+    },
+  );
 
-  it(`are for callers with a key or a session, and judge what they are asked ${verifies('search.statistics', 'access.anonymous')}`, async () => {
-    const { call, graphql } = await tenantOf(server, { scopes: ['read'] });
-    expect(await codeOf(nobody, statistics, { query: 'zebra' })).toMatchObject({ code: 'UNAUTHORIZED' });
-    expect((await fetch(`${server.base}/api/service/search?q=zebra`)).status).toBe(401);
-    expect((await (await tenantOf(server, { scopes: ['write'] })).call('GET', '/api/service/search?q=x')).status).toBe(
-      403,
-    );
-    expect(await codeOf(graphql, statistics, { query: ' ' })).toMatchObject({ code: 'VALIDATION_ERROR' });
-    for (const [field, query] of [
-      ['q', ''],
-      ['q', '?q='],
-      ['q', '?q=%20'],
-      ['q', '?q=a&q=b'],
-      ['q', `?q=${'x'.repeat(501)}`],
-      ['timeframe', '?q=a&timeframe=year'],
-      ['timeframe', '?q=a&timeframe=DAY'],
-    ] as const) {
-      const { status, body } = await call('GET', `/api/service/search${query}`);
-      expect([status, body.error.details], query).toEqual([400, { [field]: expect.stringContaining(field) }]);
-    }
-    expect((await call('GET', '/api/service/search?q=Nobody%20%20asked%20THIS')).body).toEqual({
-      query: 'Nobody  asked THIS',
-      total_searches: 0,
-      unique_users: 0,
-      top_results: [],
-      related_queries: [],
-    });
-  });
+  it(
+    'are for callers with a key or a session, and judge what they are asked',
+    verifies('search.statistics', 'access.anonymous'),
+    async () => {
+      const { call, graphql } = await tenantOf(server, { scopes: ['read'] });
+      expect(await codeOf(nobody, statistics, { query: 'zebra' })).toMatchObject({ code: 'UNAUTHORIZED' });
+      expect((await fetch(`${server.base}/api/service/search?q=zebra`)).status).toBe(401);
+      expect(
+        (await (await tenantOf(server, { scopes: ['write'] })).call('GET', '/api/service/search?q=x')).status,
+      ).toBe(403);
+      expect(await codeOf(graphql, statistics, { query: ' ' })).toMatchObject({ code: 'VALIDATION_ERROR' });
+      for (const [field, query] of [
+        ['q', ''],
+        ['q', '?q='],
+        ['q', '?q=%20'],
+        ['q', '?q=a&q=b'],
+        ['q', `?q=${'x'.repeat(501)}`],
+        ['timeframe', '?q=a&timeframe=year'],
+        ['timeframe', '?q=a&timeframe=DAY'],
+      ] as const) {
+        const { status, body } = await call('GET', `/api/service/search${query}`);
+        expect([status, body.error.details], query).toEqual([400, { [field]: expect.stringContaining(field) }]);
+      }
+      expect((await call('GET', '/api/service/search?q=Nobody%20%20asked%20THIS')).body).toEqual({
+        query: 'Nobody  asked THIS',
+        total_searches: 0,
+        unique_users: 0,
+        top_results: [],
+        related_queries: [],
+      });
+    },
+  );
 });
 
-it(`writes down what was counted when it stops ${verifies('search.statistics.counting')}`, async () => {
+it('writes down what was counted when it stops', verifies('search.statistics.counting'), async () => {
   const stopping = await startTestServer();
   await graphqlOf(stopping, null)(list, { query: 'zebra' });
   await stopping.stop();

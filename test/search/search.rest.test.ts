@@ -46,7 +46,7 @@ const known = await addServers(server, caller, [
 await server.services.search.upkeep.takeUpWords();
 
 describe('GET /api/search', () => {
-  it(`answers the documented fields to everybody ${verifies('search.answer')}`, async () => {
+  it('answers the documented fields to everybody', verifies('search.answer'), async () => {
     const answered = await search('?q=github');
     expect(answered).toEqual({
       status: 200,
@@ -90,26 +90,30 @@ describe('GET /api/search', () => {
     ['an accent that nobody wrote', 'w%C3%A9ather', ['weather']],
     ['what no server has', 'zzzzqqqq', []],
     ['only punctuation', '%25%25%25', []],
-  ])(`finds %s ${verifies('search.words', 'search.typos')}`, async (_what, q, titles) => {
+  ])('finds %s', verifies('search.words', 'search.typos'), async (_what, q, titles) => {
     expect((await slugs(`?q=${q}`)).sort()).toEqual([...titles].sort());
   });
 
-  it(`lists all public servers where q is empty, by what is asked for ${verifies('search.list', 'search.sorts')}`, async () => {
-    const popular = ['GitHub', '@acme/postgresTools', 'chrome-devtools', 'weather'];
-    expect(await slugs('?q=')).toEqual(popular);
-    expect(await slugs('?q=%20&sort=popular')).toEqual(popular);
-    expect(await slugs('?q=&sort=recent')).toEqual(['chrome-devtools', 'weather', '@acme/postgresTools', 'GitHub']);
-    expect((await search('?q=&limit=1&offset=1')).body).toMatchObject({
-      servers: [{ title: '@acme/postgresTools' }],
-      total: 4,
-      limit: 1,
-      offset: 1,
-    });
-    expect((await search('?q=&offset=10000')).body).toMatchObject({ servers: [], total: 4 });
-    expect((await search('?q=weather+browser&offset=50')).body).toMatchObject({ servers: [], total: 2 });
-  });
+  it(
+    'lists all public servers where q is empty, by what is asked for',
+    verifies('search.list', 'search.sorts'),
+    async () => {
+      const popular = ['GitHub', '@acme/postgresTools', 'chrome-devtools', 'weather'];
+      expect(await slugs('?q=')).toEqual(popular);
+      expect(await slugs('?q=%20&sort=popular')).toEqual(popular);
+      expect(await slugs('?q=&sort=recent')).toEqual(['chrome-devtools', 'weather', '@acme/postgresTools', 'GitHub']);
+      expect((await search('?q=&limit=1&offset=1')).body).toMatchObject({
+        servers: [{ title: '@acme/postgresTools' }],
+        total: 4,
+        limit: 1,
+        offset: 1,
+      });
+      expect((await search('?q=&offset=10000')).body).toMatchObject({ servers: [], total: 4 });
+      expect((await search('?q=weather+browser&offset=50')).body).toMatchObject({ servers: [], total: 2 });
+    },
+  );
 
-  it(`filters by source, package and repository, with and without words ${verifies('search.filters')}`, async () => {
+  it('filters by source, package and repository, with and without words', verifies('search.filters'), async () => {
     expect(await slugs('?q=&source=registry')).toEqual(['GitHub']);
     expect(await slugs('?q=&source=community&package=npm')).toEqual(['@acme/postgresTools']);
     expect((await search('?q=&package=npm')).body.total).toBe(2);
@@ -161,7 +165,7 @@ describe('what a search is asked with', () => {
     ['offset', '?q=&offset=10001'],
     ['offset', '?q=&offset=1000000000000'],
     ['offset', '?q=&offset=x'],
-  ])(`is refused by name where it is wrong: %s of %s (H05) ${verifies('search.inputs')}`, async (field, query) => {
+  ])('is refused by name where it is wrong: %s of %s (H05)', verifies('search.inputs'), async (field, query) => {
     const answered = await search(query);
     if (field === 'q[]') expect(answered.status).toBe(400);
     else expect(answered).toEqual(invalid(field));
@@ -203,14 +207,14 @@ describe('what a search is asked with', () => {
     '\u0301'.repeat(500),
     '\uffff\ufffe',
     Array.from({ length: 70 }, (_, n) => `w${n}`).join(' '),
-  ])(`is harmless: %j (H05) ${verifies('search.inputs')}`, async (text) => {
+  ])('is harmless: %j (H05)', verifies('search.inputs'), async (text) => {
     for (const rest of ['', '&sort=recent', '&sort=popular&package=npm&source=registry&repository=x%27y'])
       expect((await search(`?q=${encodeURIComponent(text)}${rest}`)).status).toBe(200);
     expect((await search(`?q=&repository=${encodeURIComponent(text.slice(0, 300))}`)).status).toBe(200);
     expect(await slugs('?q=weather')).toEqual(['weather']);
   });
 
-  it(`is refused before it is looked at where it is enormous (H05) ${verifies('search.inputs')}`, async () => {
+  it('is refused before it is looked at where it is enormous (H05)', verifies('search.inputs'), async () => {
     // Node ends a request line this long by itself.
     expect([400, 414, 431]).toContain((await nobody('GET', `/api/search?q=${'x'.repeat(100_000)}`)).status);
     const body = {
@@ -221,12 +225,12 @@ describe('what a search is asked with', () => {
     expect([status, answered.errors[0].extensions.code]).toEqual([200, 'VALIDATION_ERROR']);
   });
 
-  it(`finds by words alone what filters are written with inside (H05) ${verifies('search.inputs')}`, async () => {
+  it('finds by words alone what filters are written with inside (H05)', verifies('search.inputs'), async () => {
     // The index holds `package=npm` of two servers; whoever searches for it searches for two words.
     expect(await slugs('?q=package%3Dnpm')).toEqual([]);
   });
 
-  it(`takes the documented budget: 30 a minute from an address, 100 with a key ${verifies('search.rates')}`, async () => {
+  it('takes the documented budget: 30 a minute from an address, 100 with a key', verifies('search.rates'), async () => {
     const limited = await startTestServer({ RATE_LIMITS: '{}' });
     const { call: withKey } = await tenantOf(limited);
     for (const [as, limit] of [

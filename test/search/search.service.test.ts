@@ -22,7 +22,7 @@ const { configurations, usage } = services.mcpServers;
 const stdio = { transport: 'stdio', command: 'x' } as const;
 
 describe('what is found', () => {
-  it(`is public from one commit to another ${verifies('search.hidden')}`, async () => {
+  it('is public from one commit to another', verifies('search.hidden'), async () => {
     const { uuid } = await configurations.create(owner, { name: 'quokka', ...stdio });
     expect(await namesOf('quokka')).toEqual([]);
     await configurations.setVisibility(owner, uuid, { isPublic: true });
@@ -41,7 +41,7 @@ describe('what is found', () => {
     expect([await namesOf('wombat'), await totalOf('')]).toEqual([[], before - 1]);
   });
 
-  it(`is counted without an index of words being touched ${verifies('search.counters')}`, async () => {
+  it('is counted without an index of words being touched', verifies('search.counters'), async () => {
     const known = await addServers({ database, clock }, owner, [
       { name: 'numbat-one', installations: 5 },
       { name: 'numbat-two', installations: 5 },
@@ -65,7 +65,7 @@ describe('what is found', () => {
     expect(rows).toEqual([{ updated: 1, hot: 1 }]);
   });
 
-  it(`comes before more popular ones that lack a word, in every order ${verifies('search.sorts')}`, async () => {
+  it('comes before more popular ones that lack a word, in every order', verifies('search.sorts'), async () => {
     await addServers({ database, clock }, owner, [
       { name: 'bilby', installations: 9_000 },
       { name: 'potoroo', installations: 8_000 },
@@ -81,7 +81,7 @@ describe('what is found', () => {
     expect((await namesOf('bilby potoroo', { sort: 'popular' })).slice(1, 3)).toEqual(['bilby', 'potoroo']);
   });
 
-  it(`is shown by two at once who bring the same new words ${verifies('search.hidden')}`, async () => {
+  it('is shown by two at once who bring the same new words', verifies('search.hidden'), async () => {
     const words = ['aardvark', 'baboon', 'cassowary', 'dugong'];
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -105,7 +105,7 @@ describe('what is found', () => {
     ['what queries are written with', `'"\\:*&|!()<->%_`.repeat(15)],
     ['marks without letters', `-${'\u0301'.repeat(254)}`],
     ['nothing that is a word', '---'],
-  ])(`shows a server with %s ${verifies('search.hidden')}`, async (_what, name) => {
+  ])('shows a server with %s', verifies('search.hidden'), async (_what, name) => {
     const long = name.repeat(20).slice(0, 5_000);
     const { uuid } = await configurations.create(owner, {
       name,
@@ -124,7 +124,7 @@ describe('what is found', () => {
     await configurations.remove(owner, uuid);
   });
 
-  it(`leaves no words behind that nobody has any more ${verifies('search.typos')}`, async () => {
+  it('leaves no words behind that nobody has any more', verifies('search.typos'), async () => {
     const known = await addServers({ database, clock }, owner, [{ name: 'xylophonist' }]);
     await sql.query('DELETE FROM mcp_servers WHERE uuid = $1', [known.xylophonist]);
     await upkeep.sortIntoTiers();
@@ -156,7 +156,7 @@ describe('among many servers', () => {
     await sql.query('VACUUM ANALYZE search_documents, mcp_servers, search_words');
   });
 
-  it(`the most popular are looked through first ${verifies('search.bounds')}`, async () => {
+  it('the most popular are looked through first', verifies('search.bounds'), async () => {
     const { rows } = await sql.query(
       `SELECT tier, count(*)::int, min(installations) FROM search_documents GROUP BY tier ORDER BY tier`,
     );
@@ -168,17 +168,21 @@ describe('among many servers', () => {
     expect(await upkeep.sortIntoTiers()).toBe(0);
   });
 
-  it(`a word of all of them finds a thousand, one of one finds it ${verifies('search.bounds', 'search.words')}`, async () => {
-    expect(await totalOf('common')).toBe(1_000);
-    expect(await totalOf('frequent')).toBe(1_000);
-    expect(await namesOf('singular')).toEqual(['thing-7777']);
-    expect((await namesOf('common singular'))[0]).toBe('thing-7777');
-    expect((await namesOf('singulra comon'))[0]).toBe('thing-7777');
-    expect(await totalOf('')).toBeGreaterThan(many);
-    expect((await found.page(nobody, { query: 'common' }, { offset: 10_000 })).servers).toEqual([]);
-  });
+  it(
+    'a word of all of them finds a thousand, one of one finds it',
+    verifies('search.bounds', 'search.words'),
+    async () => {
+      expect(await totalOf('common')).toBe(1_000);
+      expect(await totalOf('frequent')).toBe(1_000);
+      expect(await namesOf('singular')).toEqual(['thing-7777']);
+      expect((await namesOf('common singular'))[0]).toBe('thing-7777');
+      expect((await namesOf('singulra comon'))[0]).toBe('thing-7777');
+      expect(await totalOf('')).toBeGreaterThan(many);
+      expect((await found.page(nobody, { query: 'common' }, { offset: 10_000 })).servers).toEqual([]);
+    },
+  );
 
-  it(`the newest come first, also of a common word ${verifies('search.sorts')}`, async () => {
+  it('the newest come first, also of a common word', verifies('search.sorts'), async () => {
     await addServers(
       { database, clock: { ...clock, now: () => new Date(clock.now().getTime() + 86_400_000) } },
       owner,
@@ -215,7 +219,7 @@ describe('among many servers', () => {
       100,
       () => statements.list('recent', { sources: ['community'], packages: ['', 'npm', 'pypi', 'docker'] }, 0, 20),
     ],
-  ])(`%s reads at most %i rows ${verifies('search.bounds')}`, async (_what, rows, statementOf) => {
+  ])('%s reads at most %i rows', verifies('search.bounds'), async (_what, rows, statementOf) => {
     const client = await connectExplaining(url, 'auto');
     try {
       expect((await explainAgain(client, statementOf)).rowsRead).toBeLessThanOrEqual(rows);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('search statistics', () => {
-  it(`count searches, who asked, what was shown and what was opened ${verifies('search.statistics')}`, async () => {
+  it('count searches, who asked, what was shown and what was opened', verifies('search.statistics'), async () => {
     for (const caller of [ann, ben, cat]) await search(caller, 'weather');
     await search(ann, '  WEATHER ');
     await search(ann, 'weather', 20);
@@ -55,77 +55,103 @@ describe('search statistics', () => {
     });
   });
 
-  it(`say of what fewer than three have asked exactly what they say of what nobody has (H14) ${verifies('search.statistics.threshold')}`, async () => {
-    for (const caller of [ann, ben]) for (let asked = 0; asked < 5; asked++) await search(caller, 'alpha');
-    statistics.opened(ann, uuidOf('alpha-rain'));
-    expect(await told('alpha')).toEqual(nothing('alpha'));
-    expect(await told('nobody asked this')).toEqual(nothing('nobody asked this'));
-    await search(cat, 'alpha');
-    expect(await told('alpha')).toMatchObject({ totalSearches: 11, uniqueUsers: 3 });
-  });
+  it(
+    'say of what fewer than three have asked exactly what they say of what nobody has (H14)',
+    verifies('search.statistics.threshold'),
+    async () => {
+      for (const caller of [ann, ben]) for (let asked = 0; asked < 5; asked++) await search(caller, 'alpha');
+      statistics.opened(ann, uuidOf('alpha-rain'));
+      expect(await told('alpha')).toEqual(nothing('alpha'));
+      expect(await told('nobody asked this')).toEqual(nothing('nobody asked this'));
+      await search(cat, 'alpha');
+      expect(await told('alpha')).toMatchObject({ totalSearches: 11, uniqueUsers: 3 });
+    },
+  );
 
-  it(`count one caller once, whatever keys, profiles and requests it has (H14) ${verifies('search.statistics.distinct')}`, async () => {
-    const keys = await Promise.all([1, 2, 3].map(async () => (await keyOf(services, ann)).caller));
-    for (const caller of [ann, ...keys])
-      for (let asked = 0; asked < 10; asked++) {
-        await search(caller, 'weather');
-        statistics.opened(caller, uuidOf('alpha-weather'));
-        if (asked % 5 === 0) await statistics.flush();
-      }
-    expect(await told('weather')).toEqual(nothing('weather'));
-    for (const caller of [ben, cat]) await search(caller, 'weather');
-    const { uniqueUsers, topResults } = await told('weather');
-    expect(uniqueUsers).toBe(3);
-    expect(topResults[0]).toEqual({ serverUuid: uuidOf('alpha-weather'), clicks: 1, impressions: 3, ctr: 0.3333 });
-  });
+  it(
+    'count one caller once, whatever keys, profiles and requests it has (H14)',
+    verifies('search.statistics.distinct'),
+    async () => {
+      const keys = await Promise.all([1, 2, 3].map(async () => (await keyOf(services, ann)).caller));
+      for (const caller of [ann, ...keys])
+        for (let asked = 0; asked < 10; asked++) {
+          await search(caller, 'weather');
+          statistics.opened(caller, uuidOf('alpha-weather'));
+          if (asked % 5 === 0) await statistics.flush();
+        }
+      expect(await told('weather')).toEqual(nothing('weather'));
+      for (const caller of [ben, cat]) await search(caller, 'weather');
+      const { uniqueUsers, topResults } = await told('weather');
+      expect(uniqueUsers).toBe(3);
+      expect(topResults[0]).toEqual({ serverUuid: uuidOf('alpha-weather'), clicks: 1, impressions: 3, ctr: 0.3333 });
+    },
+  );
 
-  it(`count those who have not signed in as searches, and as no users (H14) ${verifies('search.statistics.distinct', 'search.statistics.threshold')}`, async () => {
-    const networks = ['2001:db8:0:1::1', '2001:db8:0:2::1', '192.0.2.77', '198.51.100.1'];
-    const sameNetwork = ['2001:db8:0:1::2', '2001:db8:0:1:ffff::3'];
-    for (const address of [...networks, ...sameNetwork]) await search(anonymous(address), 'weather');
-    expect(await told('weather')).toEqual(nothing('weather'));
-    for (const caller of [ann, ben]) await search(caller, 'weather');
-    expect(await told('weather')).toEqual(nothing('weather'));
-    expect((await sql.query('SELECT FROM search_queries')).rowCount).toBe(0);
-    await search(cat, 'weather');
-    const { totalSearches, uniqueUsers, topResults } = await told('weather');
-    expect([totalSearches, uniqueUsers]).toEqual([9, 3]);
-    // A network sees a result once.
-    expect(topResults.map(({ impressions }) => impressions)).toEqual([7, 7]);
-  });
+  it(
+    'count those who have not signed in as searches, and as no users (H14)',
+    verifies('search.statistics.distinct', 'search.statistics.threshold'),
+    async () => {
+      const networks = ['2001:db8:0:1::1', '2001:db8:0:2::1', '192.0.2.77', '198.51.100.1'];
+      const sameNetwork = ['2001:db8:0:1::2', '2001:db8:0:1:ffff::3'];
+      for (const address of [...networks, ...sameNetwork]) await search(anonymous(address), 'weather');
+      expect(await told('weather')).toEqual(nothing('weather'));
+      for (const caller of [ann, ben]) await search(caller, 'weather');
+      expect(await told('weather')).toEqual(nothing('weather'));
+      expect((await sql.query('SELECT FROM search_queries')).rowCount).toBe(0);
+      await search(cat, 'weather');
+      const { totalSearches, uniqueUsers, topResults } = await told('weather');
+      expect([totalSearches, uniqueUsers]).toEqual([9, 3]);
+      // A network sees a result once.
+      expect(topResults.map(({ impressions }) => impressions)).toEqual([7, 7]);
+    },
+  );
 
-  it(`keep neither who asked nor, before three users have, what was asked in clear ${verifies('search.statistics.privacy')}`, async () => {
-    const canary = 'canary ann@example.com';
-    await search(ann, canary);
-    await search(anonymous('203.0.113.99'), canary);
-    await statistics.flush();
-    const dump = async () => {
-      const tables = ['search_queries', 'search_query_days', 'search_askers', 'search_result_days', 'search_openings'];
-      let text = '';
-      for (const table of tables) text += JSON.stringify((await sql.query(`SELECT t::text FROM ${table} t`)).rows);
-      return text;
-    };
-    const hex = (text: string) => Buffer.from(text).toString('hex');
-    const secrets = ['canary', '203.0.113', String(ann.principal?.userUuid), String(ann.principal?.profileUuid)];
-    const before = await dump();
-    expect(before).toContain('\\\\x');
-    for (const secret of secrets) expect(before).not.toContain(secret);
-    for (const secret of secrets) expect(before).not.toContain(hex(secret));
-    for (const caller of [ben, cat]) await search(caller, canary);
-    await statistics.flush();
-    expect(await dump()).toContain('canary');
-    expect(await dump()).not.toContain(String(ben.principal?.userUuid));
-  });
+  it(
+    'keep neither who asked nor, before three users have, what was asked in clear',
+    verifies('search.statistics.privacy'),
+    async () => {
+      const canary = 'canary ann@example.com';
+      await search(ann, canary);
+      await search(anonymous('203.0.113.99'), canary);
+      await statistics.flush();
+      const dump = async () => {
+        const tables = [
+          'search_queries',
+          'search_query_days',
+          'search_askers',
+          'search_result_days',
+          'search_openings',
+        ];
+        let text = '';
+        for (const table of tables) text += JSON.stringify((await sql.query(`SELECT t::text FROM ${table} t`)).rows);
+        return text;
+      };
+      const hex = (text: string) => Buffer.from(text).toString('hex');
+      const secrets = ['canary', '203.0.113', String(ann.principal?.userUuid), String(ann.principal?.profileUuid)];
+      const before = await dump();
+      expect(before).toContain('\\\\x');
+      for (const secret of secrets) expect(before).not.toContain(secret);
+      for (const secret of secrets) expect(before).not.toContain(hex(secret));
+      for (const caller of [ben, cat]) await search(caller, canary);
+      await statistics.flush();
+      expect(await dump()).toContain('canary');
+      expect(await dump()).not.toContain(String(ben.principal?.userUuid));
+    },
+  );
 
-  it(`hold nothing by which two searches of one asker could be put together ${verifies('search.statistics.privacy')}`, async () => {
-    await search(ann, 'weather');
-    await search(ann, 'rain');
-    await statistics.flush();
-    const { rows } = await sql.query('SELECT count(DISTINCT asker)::int AS askers FROM search_askers');
-    expect(rows[0].askers).toBe(2);
-  });
+  it(
+    'hold nothing by which two searches of one asker could be put together',
+    verifies('search.statistics.privacy'),
+    async () => {
+      await search(ann, 'weather');
+      await search(ann, 'rain');
+      await statistics.flush();
+      const { rows } = await sql.query('SELECT count(DISTINCT asker)::int AS askers FROM search_askers');
+      expect(rows[0].askers).toBe(2);
+    },
+  );
 
-  it(`are of the days that were asked for ${verifies('search.statistics.timeframe')}`, async () => {
+  it('are of the days that were asked for', verifies('search.statistics.timeframe'), async () => {
     const start = clock.now();
     try {
       for (const caller of [ann, ben, cat]) await search(caller, 'weather');
@@ -143,29 +169,33 @@ describe('search statistics', () => {
     }
   });
 
-  it(`name related searches, of those that may be told of ${verifies('search.statistics.related')}`, async () => {
+  it('name related searches, of those that may be told of', verifies('search.statistics.related'), async () => {
     for (const caller of [ann, ben, cat])
       for (const query of ['weather', 'alpha', 'beta weather']) await search(caller, query);
     for (const caller of [ann, ben]) await search(caller, 'alpha weather');
     expect((await told('weather')).relatedQueries).toEqual(['beta weather', 'alpha']);
   });
 
-  it(`name a related search only if three users made it within the timeframe ${verifies('search.statistics.related', 'search.statistics.threshold')}`, async () => {
-    const start = clock.now();
-    try {
-      for (const caller of [ann, ben, cat]) await search(caller, 'alpha');
-      await statistics.flush();
-      clock.advance(20 * 86_400_000);
-      for (const caller of [ann, ben, cat]) await search(caller, 'weather');
-      await search(dan, 'alpha');
-      expect((await told('weather', 'week')).relatedQueries).toEqual([]);
-      expect((await told('weather', 'month')).relatedQueries).toEqual(['alpha']);
-    } finally {
-      clock.set(start);
-    }
-  });
+  it(
+    'name a related search only if three users made it within the timeframe',
+    verifies('search.statistics.related', 'search.statistics.threshold'),
+    async () => {
+      const start = clock.now();
+      try {
+        for (const caller of [ann, ben, cat]) await search(caller, 'alpha');
+        await statistics.flush();
+        clock.advance(20 * 86_400_000);
+        for (const caller of [ann, ben, cat]) await search(caller, 'weather');
+        await search(dan, 'alpha');
+        expect((await told('weather', 'week')).relatedQueries).toEqual([]);
+        expect((await told('weather', 'month')).relatedQueries).toEqual(['alpha']);
+      } finally {
+        clock.set(start);
+      }
+    },
+  );
 
-  it(`are told to a credential with the scope read, and to nobody else ${verifies('search.statistics')}`, async () => {
+  it('are told to a credential with the scope read, and to nobody else', verifies('search.statistics'), async () => {
     const find = (caller: Caller) => statistics.find(caller, { query: 'weather' });
     const { caller: writer } = await keyOf(services, ann, { scopes: ['write'] });
     await expect(find(anonymous('192.0.2.1'))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
@@ -173,7 +203,7 @@ describe('search statistics', () => {
     expect(await find(ann)).toEqual(nothing('weather'));
   });
 
-  it(`name public servers only ${verifies('search.statistics')}`, async () => {
+  it('name public servers only', verifies('search.statistics'), async () => {
     for (const caller of [ann, ben, cat]) await search(caller, 'alpha');
     const uuid = uuidOf('alpha-rain');
     await services.mcpServers.configurations.setVisibility(owner, uuid, { isPublic: false });
@@ -183,7 +213,7 @@ describe('search statistics', () => {
     expect((await told('alpha')).topResults).toHaveLength(2);
   });
 
-  it(`are forgotten after 31 days, and the text with its askers ${verifies('search.statistics.privacy')}`, async () => {
+  it('are forgotten after 31 days, and the text with its askers', verifies('search.statistics.privacy'), async () => {
     const start = clock.now();
     try {
       for (const caller of [ann, ben, cat]) await search(caller, 'weather');
@@ -206,64 +236,76 @@ describe('search statistics', () => {
     }
   });
 
-  it(`are forgotten however many there are, and nothing that is younger ${verifies('search.statistics.privacy')}`, async () => {
-    const many = 25_000;
-    for (const caller of [ann, ben, cat]) await search(caller, 'weather');
-    await statistics.flush();
-    await sql.query(
-      `INSERT INTO search_result_days (query, day, server_uuid, impressions)
+  it(
+    'are forgotten however many there are, and nothing that is younger',
+    verifies('search.statistics.privacy'),
+    async () => {
+      const many = 25_000;
+      for (const caller of [ann, ben, cat]) await search(caller, 'weather');
+      await statistics.flush();
+      await sql.query(
+        `INSERT INTO search_result_days (query, day, server_uuid, impressions)
         SELECT decode(md5(n::text), 'hex'), '2020-01-01', gen_random_uuid(), 1 FROM generate_series(1, ${many}) n`,
-    );
-    await sql.query(
-      `INSERT INTO search_queries (key, text) SELECT decode(md5(n::text), 'hex'), n::text FROM generate_series(1, ${many}) n`,
-    );
-    expect(await statistics.purge()).toBe(2 * many);
-    expect((await sql.query('SELECT text FROM search_queries')).rows).toEqual([{ text: 'weather' }]);
-    expect((await told('weather')).topResults).toHaveLength(2);
-  });
+      );
+      await sql.query(
+        `INSERT INTO search_queries (key, text) SELECT decode(md5(n::text), 'hex'), n::text FROM generate_series(1, ${many}) n`,
+      );
+      expect(await statistics.purge()).toBe(2 * many);
+      expect((await sql.query('SELECT text FROM search_queries')).rows).toEqual([{ text: 'weather' }]);
+      expect((await told('weather')).topResults).toHaveLength(2);
+    },
+  );
 });
 
 describe('an opened result', () => {
-  it(`counts within half an hour of the search that showed it, and for that search ${verifies('search.opened')}`, async () => {
-    const start = clock.now();
-    try {
-      const { found, statistics } = createServices(platform).search;
-      for (const caller of [ann, ben, cat]) await found.page(caller, { query: 'weather' }, {});
-      statistics.opened(ann, uuidOf('alpha-rain'));
-      statistics.opened(dan, uuidOf('alpha-weather'));
-      clock.advance(30 * 60_000 + 1);
-      statistics.opened(ann, uuidOf('alpha-weather'));
-      await statistics.flush();
-      expect((await told('weather')).topResults.map(({ clicks }) => clicks)).toEqual([0, 0]);
-    } finally {
-      clock.set(start);
-    }
-  });
+  it(
+    'counts within half an hour of the search that showed it, and for that search',
+    verifies('search.opened'),
+    async () => {
+      const start = clock.now();
+      try {
+        const { found, statistics } = createServices(platform).search;
+        for (const caller of [ann, ben, cat]) await found.page(caller, { query: 'weather' }, {});
+        statistics.opened(ann, uuidOf('alpha-rain'));
+        statistics.opened(dan, uuidOf('alpha-weather'));
+        clock.advance(30 * 60_000 + 1);
+        statistics.opened(ann, uuidOf('alpha-weather'));
+        await statistics.flush();
+        expect((await told('weather')).topResults.map(({ clicks }) => clicks)).toEqual([0, 0]);
+      } finally {
+        clock.set(start);
+      }
+    },
+  );
 
-  it(`is reported by whom it was shown to, also to another process, and by nobody else ${verifies('search.opened')}`, async () => {
-    for (const caller of [ann, ben, cat]) await search(caller, 'weather');
-    await statistics.flush();
-    const elsewhere = createServices(platform).search.statistics;
-    const serverUuid = uuidOf('beta-weather');
-    expect(await elsewhere.reportOpened(ann, { query: 'Weather', serverUuid: serverUuid.toUpperCase() })).toBe(true);
-    expect(await statistics.reportOpened(ben, { query: 'weather', serverUuid })).toBe(true);
-    await elsewhere.flush();
-    for (const [caller, query, uuid] of [
-      [dan, 'weather', serverUuid],
-      [anonymous('192.0.2.9'), 'weather', serverUuid],
-      [ann, 'rain', serverUuid],
-      [ann, 'weather', uuidOf('alpha-rain')],
-      [ann, 'weather', randomUUID()],
-      [ann, 'weather', "'; --"],
-      [ann, '', serverUuid],
-    ] as const)
-      expect(await elsewhere.reportOpened(caller, { query, serverUuid: uuid })).toBe(false);
-    expect((await told('weather')).topResults[0]).toMatchObject({ serverUuid, clicks: 2 });
-  });
+  it(
+    'is reported by whom it was shown to, also to another process, and by nobody else',
+    verifies('search.opened'),
+    async () => {
+      for (const caller of [ann, ben, cat]) await search(caller, 'weather');
+      await statistics.flush();
+      const elsewhere = createServices(platform).search.statistics;
+      const serverUuid = uuidOf('beta-weather');
+      expect(await elsewhere.reportOpened(ann, { query: 'Weather', serverUuid: serverUuid.toUpperCase() })).toBe(true);
+      expect(await statistics.reportOpened(ben, { query: 'weather', serverUuid })).toBe(true);
+      await elsewhere.flush();
+      for (const [caller, query, uuid] of [
+        [dan, 'weather', serverUuid],
+        [anonymous('192.0.2.9'), 'weather', serverUuid],
+        [ann, 'rain', serverUuid],
+        [ann, 'weather', uuidOf('alpha-rain')],
+        [ann, 'weather', randomUUID()],
+        [ann, 'weather', "'; --"],
+        [ann, '', serverUuid],
+      ] as const)
+        expect(await elsewhere.reportOpened(caller, { query, serverUuid: uuid })).toBe(false);
+      expect((await told('weather')).topResults[0]).toMatchObject({ serverUuid, clicks: 2 });
+    },
+  );
 });
 
 describe('counting', () => {
-  it(`adds up what several processes count at once ${verifies('search.statistics.counting')}`, async () => {
+  it('adds up what several processes count at once', verifies('search.statistics.counting'), async () => {
     const processes = Array.from({ length: 4 }, () => createServices(platform).search);
     for (let round = 0; round < 5; round++) {
       await Promise.all(
@@ -275,7 +317,7 @@ describe('counting', () => {
     expect((await told('weather')).topResults.map(({ impressions }) => impressions)).toEqual([5, 5]);
   });
 
-  it(`counts at most 300 searches of one asker in a day (H14) ${verifies('search.statistics.distinct')}`, async () => {
+  it('counts at most 300 searches of one asker in a day (H14)', verifies('search.statistics.distinct'), async () => {
     const counter = createSearchCounter({ ...platform });
     for (let asked = 0; asked < 400; asked++) {
       counter.searched(ann, `search ${asked % 350}`, [uuidOf('alpha-rain')], true);
@@ -289,7 +331,7 @@ describe('counting', () => {
     expect(rows).toEqual([{ searches: 300 + 300 + 1, askers: 300 + 1 + 1 }]);
   });
 
-  it(`counts at most 300 opened results of one asker in a day ${verifies('search.statistics.counting')}`, async () => {
+  it('counts at most 300 opened results of one asker in a day', verifies('search.statistics.counting'), async () => {
     const counter = createSearchCounter({ ...platform });
     const opened = Array.from({ length: 400 }, () => randomUUID());
     for (const uuid of [...opened, ...opened]) counter.openedFrom(ann, 'weather', uuid);
@@ -301,12 +343,16 @@ describe('counting', () => {
     expect(rows).toEqual([{ openings: 300 + 2 }]);
   });
 
-  it(`fails no search, and waits, while it cannot be written down ${verifies('search.statistics.counting')}`, async () => {
-    await sql.query('ALTER TABLE search_query_days RENAME TO away');
-    for (const caller of [ann, ben, cat]) await search(caller, 'weather');
-    await expect(statistics.flush()).rejects.toThrow();
-    await search(ann, 'weather');
-    await sql.query('ALTER TABLE away RENAME TO search_query_days');
-    expect(await told('weather')).toMatchObject({ totalSearches: 4, uniqueUsers: 3 });
-  });
+  it(
+    'fails no search, and waits, while it cannot be written down',
+    verifies('search.statistics.counting'),
+    async () => {
+      await sql.query('ALTER TABLE search_query_days RENAME TO away');
+      for (const caller of [ann, ben, cat]) await search(caller, 'weather');
+      await expect(statistics.flush()).rejects.toThrow();
+      await search(ann, 'weather');
+      await sql.query('ALTER TABLE away RENAME TO search_query_days');
+      expect(await told('weather')).toMatchObject({ totalSearches: 4, uniqueUsers: 3 });
+    },
+  );
 });

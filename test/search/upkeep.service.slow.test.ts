@@ -18,7 +18,7 @@ const namesOf = async (query: string) =>
 describe('new words', () => {
   const words = ['aardwolf', 'zorilla'];
 
-  it(`make nobody wait for anybody else who brings the same ones ${verifies('search.hidden')}`, async () => {
+  it('make nobody wait for anybody else who brings the same ones', verifies('search.hidden'), async () => {
     const servers = await addServers(
       { database, clock },
       owner,
@@ -41,7 +41,7 @@ describe('new words', () => {
     expect(rows).toEqual(words.map((word) => ({ word })));
   });
 
-  it(`are known from the commit on, and read as nothing else ${verifies('search.hidden', 'search.typos')}`, async () => {
+  it('are known from the commit on, and read as nothing else', verifies('search.hidden', 'search.typos'), async () => {
     await addServers({ database, clock }, owner, [{ name: 'meerkats' }, { name: 'other', description: 'meerkat' }]);
     await upkeep.takeUpWords();
     await addServers({ database, clock }, owner, [{ name: 'beerkats' }]);
@@ -57,7 +57,7 @@ describe('new words', () => {
 });
 
 describe('tiers', () => {
-  it(`are sorted without waiting for whoever installs, whose turn comes next ${verifies('search.bounds')}`, async () => {
+  it('are sorted without waiting for whoever installs, whose turn comes next', verifies('search.bounds'), async () => {
     const servers = await addServers({ database, clock }, owner, [{ name: 'tier-one' }, { name: 'tier-two' }]);
     const uuid = servers['tier-one'];
     const tiers = async () => {
@@ -92,7 +92,7 @@ describe('the vocabulary', () => {
     await upkeep.sortIntoTiers();
   });
 
-  it(`is counted however long descriptions are, each statement within its time ${verifies('search.typos')}`, async () => {
+  it('is counted however long descriptions are, each statement within its time', verifies('search.typos'), async () => {
     expect(await upkeep.countWords()).toBeGreaterThan(0);
     const { rows } = await sql.query(
       `SELECT word, documents FROM search_words WHERE word IN ('every0', 'every19', 'long') ORDER BY word`,

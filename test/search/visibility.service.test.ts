@@ -22,7 +22,7 @@ function searchWith(meanwhile: () => Promise<unknown>) {
   return createFound({ database: { ...database, query: query as Database['query'] }, onSearch: () => undefined });
 }
 
-it(`H01: what a search found holds no secrets of a server ${verifies('search.hidden')}`, async () => {
+it('H01: what a search found holds no secrets of a server', verifies('search.hidden'), async () => {
   const { uuid } = await configurations.create(owner, {
     name: 'bettong',
     transport: 'stdio',
@@ -47,7 +47,7 @@ describe('a server that becomes private after a search found it, and before the 
     ['in the list of a source', { query: '', source: 'community' }],
   ] as const;
 
-  it.each(searches)(`is not in the response: %s ${verifies('search.hidden')}`, async (_how, input) => {
+  it.each(searches)('is not in the response: %s', verifies('search.hidden'), async (_how, input) => {
     const names = ['quoll-one', 'quoll-two'];
     const servers = await addServers({ database, clock }, owner, [{ name: 'quoll-one' }, { name: 'quoll-two' }]);
     const [one, two] = names.map((name) => String(servers[name]));

@@ -57,17 +57,21 @@ async function namesUntil(stream: EventStream, last: string): Promise<string[]> 
 const channels = async () => (await redis.command('PUBSUB', 'CHANNELS', 'patchbay:*clipboard:*')) as string[];
 
 describe('live events over two processes that share a Redis', () => {
-  it(`a subscription on one process hears what the other writes the very moment it is established, exactly once ${verifies('clipboard.changed')}`, async () => {
-    for (let round = 0; round < 30; round++) {
-      const { secret, calls } = await tenant();
-      const stream = await listen(products[round % 2] as Product, secret);
-      const other = calls[(round + 1) % 2] as Call;
-      await set(other, 'first');
-      await set(other, 'last');
-      expect(await namesUntil(stream, 'last')).toEqual(['first', 'last']);
-      stream.close();
-    }
-  });
+  it(
+    'a subscription on one process hears what the other writes the very moment it is established, exactly once',
+    verifies('clipboard.changed'),
+    async () => {
+      for (let round = 0; round < 30; round++) {
+        const { secret, calls } = await tenant();
+        const stream = await listen(products[round % 2] as Product, secret);
+        const other = calls[(round + 1) % 2] as Call;
+        await set(other, 'first');
+        await set(other, 'last');
+        expect(await namesUntil(stream, 'last')).toEqual(['first', 'last']);
+        stream.close();
+      }
+    },
+  );
 
   it('every listener of a profile on both processes hears each write of both exactly once, and all in one order', async () => {
     const { secret, calls } = await tenant();

@@ -92,30 +92,34 @@ describe('an external PostgreSQL 15', () => {
 });
 
 describe('two products that start at once on an empty database', () => {
-  it(`I10: migrate it once, both serve, and one of them makes the demo account ${verifies('platform.migrations')}`, async () => {
-    for (let round = 0; round < 2; round++) {
-      const name = `twins${round}`;
-      const url = await postgres.createDatabase(name);
-      const twins = await startProducts(2, { DATABASE_URL: url });
-      const migrations = (await postgres.administer(
-        'SELECT migration_name, count(*)::int AS times FROM _prisma_migrations GROUP BY 1',
-        name,
-      )) as { times: number }[];
-      expect(migrations.length).toBeGreaterThan(0);
-      for (const { times } of migrations) expect(times).toBe(1);
-      expect(await postgres.administer('SELECT username FROM users', name)).toHaveLength(1);
-      const keys = twins.flatMap((twin) => {
-        try {
-          return [twin.demoKey()];
-        } catch {
-          return [];
-        }
-      });
-      expect(keys).toHaveLength(1);
-      for (const twin of twins) expect((await callerOf(twin, keys[0] as string)('GET', path)).status).toBe(200);
-      for (const twin of twins) expect(await twin.terminate()).toBe(0);
-    }
-  });
+  it(
+    'I10: migrate it once, both serve, and one of them makes the demo account',
+    verifies('platform.migrations'),
+    async () => {
+      for (let round = 0; round < 2; round++) {
+        const name = `twins${round}`;
+        const url = await postgres.createDatabase(name);
+        const twins = await startProducts(2, { DATABASE_URL: url });
+        const migrations = (await postgres.administer(
+          'SELECT migration_name, count(*)::int AS times FROM _prisma_migrations GROUP BY 1',
+          name,
+        )) as { times: number }[];
+        expect(migrations.length).toBeGreaterThan(0);
+        for (const { times } of migrations) expect(times).toBe(1);
+        expect(await postgres.administer('SELECT username FROM users', name)).toHaveLength(1);
+        const keys = twins.flatMap((twin) => {
+          try {
+            return [twin.demoKey()];
+          } catch {
+            return [];
+          }
+        });
+        expect(keys).toHaveLength(1);
+        for (const twin of twins) expect((await callerOf(twin, keys[0] as string)('GET', path)).status).toBe(200);
+        for (const twin of twins) expect(await twin.terminate()).toBe(0);
+      }
+    },
+  );
 });
 
 describe('I01: a start', () => {
@@ -211,7 +215,8 @@ const probes: readonly [name: string, ask: (calls: { call: Call; nobody: Call })
 
 describe('I01: a product whose PostgreSQL is', () => {
   it.each(faults)(
-    `I01: $name: 503 in the route’s shape in under 2 s, never a false 401, live but not ready, and well within 5 s of its return ${verifies('everywhere.unavailable', 'platform.health')}`,
+    'I01: $name: 503 in the route’s shape in under 2 s, never a false 401, live but not ready, and well within 5 s of its return',
+    verifies('everywhere.unavailable', 'platform.health'),
     async ({ harm, mend }) => {
       const nobody = callerOf(product, null);
       let isMended = false;

@@ -49,7 +49,7 @@ function call(method: string, path: string, body?: unknown, secret = key) {
 const times = <Result>(many: number, work: (i: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: many }, (_, i) => work(i)));
 
-describe(`PROCESSES=${count} ${verifies('platform.processes')}`, () => {
+describe(`PROCESSES=${count}`, verifies('platform.processes'), () => {
   it('answers on one port from as many processes, and shows their figures together', async () => {
     expect(product.webProcesses()).toHaveLength(count);
     await times(40, () => call('GET', '/healthz'));

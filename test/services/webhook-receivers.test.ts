@@ -50,21 +50,25 @@ for line in sys.stdin:
 `;
 
 describe('Python (D12)', () => {
-  it(`verifies every payload from the bytes and from what it has parsed ${verifies('webhooks.signature.header', 'webhooks.signature.body')}`, async () => {
-    const lines = deliveries.map(({ key, body, signature }) =>
-      JSON.stringify({ key, signature, body: Buffer.from(body).toString('base64') }),
-    );
-    const { stdout, stderr } = await run(pathOf('python3'), ['-c', judge], lines.join('\n'));
-    expect(stderr).toBe('');
-    const verdicts = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(verdicts).toHaveLength(deliveries.length);
-    // 1e-7, which Python writes 1e-07.
-    for (const [at, { name }] of deliveries.entries())
-      expect(verdicts[at], name).toEqual({ bytes: true, cut: true, again: name !== 'numbers' });
-  });
+  it(
+    'verifies every payload from the bytes and from what it has parsed',
+    verifies('webhooks.signature.header', 'webhooks.signature.body'),
+    async () => {
+      const lines = deliveries.map(({ key, body, signature }) =>
+        JSON.stringify({ key, signature, body: Buffer.from(body).toString('base64') }),
+      );
+      const { stdout, stderr } = await run(pathOf('python3'), ['-c', judge], lines.join('\n'));
+      expect(stderr).toBe('');
+      const verdicts = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(verdicts).toHaveLength(deliveries.length);
+      // 1e-7, which Python writes 1e-07.
+      for (const [at, { name }] of deliveries.entries())
+        expect(verdicts[at], name).toEqual({ bytes: true, cut: true, again: name !== 'numbers' });
+    },
+  );
 
   it('writes numbers again as they were, down to the documented 0.0001', async () => {
     const numbers = [0.0001, 0.00010000000000000002, 1e-4 * 3, 0.1 + 0.2, 2 ** 53 + 2, 1e15 + 0.3, 1.5e22, 2 ** 1023];
@@ -77,22 +81,26 @@ describe('Python (D12)', () => {
     expect(JSON.parse(stdout)).toEqual({ bytes: true, cut: true, again: true });
   });
 
-  it(`runs the receiver of docs/webhooks.md, which takes what is genuine, once, and nothing else ${verifies('webhooks.signature.header')}`, async () => {
-    const own = await folderWith('receiver.py');
-    const receiver = await startReceiver(pathOf('python3'), [path.join(own, 'receiver.py')], {
-      WEBHOOK_SECRET: secret,
-    });
-    try {
-      await expectProper(receiver, secret);
-    } finally {
-      await stopReceiver(receiver);
-      await remove(own);
-    }
-  });
+  it(
+    'runs the receiver of docs/webhooks.md, which takes what is genuine, once, and nothing else',
+    verifies('webhooks.signature.header'),
+    async () => {
+      const own = await folderWith('receiver.py');
+      const receiver = await startReceiver(pathOf('python3'), [path.join(own, 'receiver.py')], {
+        WEBHOOK_SECRET: secret,
+      });
+      try {
+        await expectProper(receiver, secret);
+      } finally {
+        await stopReceiver(receiver);
+        await remove(own);
+      }
+    },
+  );
 });
 
 describe('OpenSSL (D12)', () => {
-  it(`computes the header of every payload ${verifies('webhooks.signature.header')}`, async () => {
+  it('computes the header of every payload', verifies('webhooks.signature.header'), async () => {
     for (const { name, key, body, signature } of deliveries) {
       const file = path.join(folder, 'body.json');
       await writeFile(file, body);

@@ -67,7 +67,7 @@ it.each<[string, Call[]]>([
       { kind: 'push', value: 'y' },
     ],
   ],
-])(`a clear is one instant for names too: beside %s (A06) ${verifies('clipboard.clear')}`, async (title, calls) => {
+])('a clear is one instant for names too: beside %s (A06)', verifies('clipboard.clear'), async (title, calls) => {
   const { history } = await whileClearing(calls);
   expect(history).toHaveLength(calls.length + 4);
   expectLinearizable(history, title);

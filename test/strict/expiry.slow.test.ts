@@ -42,7 +42,8 @@ const loads: Record<string, Load> = {
 
 describe('16 clients over two services while entries expire', () => {
   it.each(Object.entries(loads))(
-    `%s: whatever the clock does between the calls, what has expired is gone for all and the rest is strict (A03, A04, A09, A10, A12) ${verifies('clipboard.expiry.exact', 'clipboard.expiry.reset', 'clipboard.index.live')}`,
+    '%s: whatever the clock does between the calls, what has expired is gone for all and the rest is strict (A03, A04, A09, A10, A12)',
+    verifies('clipboard.expiry.exact', 'clipboard.expiry.reset', 'clipboard.index.live'),
     async (title, load) => {
       for (let round = 0; round < 6; round++) {
         const { profileUuid, performs } = await two.crowd(clients);

@@ -55,7 +55,8 @@ const loads: Record<string, Load> = {
 
 describe('16 clients over two server processes', () => {
   it.each(Object.entries(loads))(
-    `%s: every history is that of a strict stack (A01, A02, A03, A04, A06) ${verifies('clipboard.concurrency')}`,
+    '%s: every history is that of a strict stack (A01, A02, A03, A04, A06)',
+    verifies('clipboard.concurrency'),
     async (title, load) => {
       for (let round = 0; round < 6; round++) {
         const { profileUuid, performs } = await crowd();
@@ -131,15 +132,19 @@ describe('16 clients over two server processes', () => {
 });
 
 describe('names over two server processes', () => {
-  it(`sets of one new name at once: one row, and each reader sees one writer's whole value (A05) ${verifies('clipboard.set.replace')}`, async () => {
-    for (let round = 0; round < 4; round++) {
-      const { profileUuid, performs } = await crowd();
-      const history = await historyOf(performs, { mix: { set: 3, read: 2 }, callsEach: 4 }, randomOf(seed, round));
-      const ids = history.flatMap((operation) => (operation.kind === 'set' ? [operation.result?.uuid] : []));
-      expect(new Set(ids).size).toBe(1);
-      await expectStrict(profileUuid, history, `one name, history ${round}`);
-    }
-  });
+  it(
+    "sets of one new name at once: one row, and each reader sees one writer's whole value (A05)",
+    verifies('clipboard.set.replace'),
+    async () => {
+      for (let round = 0; round < 4; round++) {
+        const { profileUuid, performs } = await crowd();
+        const history = await historyOf(performs, { mix: { set: 3, read: 2 }, callsEach: 4 }, randomOf(seed, round));
+        const ids = history.flatMap((operation) => (operation.kind === 'set' ? [operation.result?.uuid] : []));
+        expect(new Set(ids).size).toBe(1);
+        await expectStrict(profileUuid, history, `one name, history ${round}`);
+      }
+    },
+  );
 
   it('names, a stack and clears of both: the count of a clear is what it took, and each write survives or is counted (A05, A06)', async () => {
     const mix = { set: 6, read: 3, unset: 2, push: 4, pop: 1, clear: 1.5, list: 1 };

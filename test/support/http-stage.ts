@@ -102,7 +102,7 @@ export const titled = (list: readonly Route[]) =>
 
 /** Two tests about everything that was answered before them: they stand last in a file. */
 export function itAnswersWithoutSecrets(stage: () => HttpStage): void {
-  it(`no answer holds a stack trace, a path of ours, a key or a cookie ${verifies('everywhere.never-html')}`, () => {
+  it('no answer holds a stack trace, a path of ours, a key or a cookie', verifies('everywhere.never-html'), () => {
     const { answers, secret, token } = stage();
     expect(answers.length).toBeGreaterThan(10);
     for (const answer of answers) {

@@ -249,7 +249,7 @@ const ofKey = (title: string, { place, name }: Key) => `${title} ${place} ${name
 const lostOf = (outcomes: string[][]) => outcomes.filter((each) => new Set(each).size < each.length);
 
 describe('every documented key of a request', () => {
-  it.each(keyed)(`reaches the operation of %s ${verifies('rest.openapi')}`, (title, operation) => {
+  it.each(keyed)('reaches the operation of %s', verifies('rest.openapi'), (title, operation) => {
     for (const key of operation.keys) {
       const name = ofKey(title, key);
       if (name in exceptions) continue;

@@ -433,7 +433,8 @@ describe('every function of every service', () => {
   });
 
   it.each(guarded)(
-    `%s refuses a caller without credentials before it does anything ${verifies('access.anonymous')}`,
+    '%s refuses a caller without credentials before it does anything',
+    verifies('access.anonymous'),
     async (name) => {
       test.statements.length = 0;
       // Without an input: who judges that first would fail otherwise, and tell a stranger what is expected.
@@ -443,7 +444,8 @@ describe('every function of every service', () => {
   );
 
   it.each(guarded)(
-    `%s refuses a key without the scope (%s) before it does anything ${verifies('identity.key.scopes')}`,
+    '%s refuses a key without the scope (%s) before it does anything',
+    verifies('identity.key.scopes'),
     async (name, need) => {
       const others = scopes.filter((scope) => scope !== need);
       const caller = await keyWith(need === 'session' ? scopes : others);

@@ -23,7 +23,7 @@ function expectRateHeaders({ status, headers, text }: Answer, expected?: number)
 const callOf = ({ access }: Route): Call => (access === 'session' ? withCookie : withKey);
 const closed = distinctRoutes.filter(({ access }) => access !== 'public');
 
-describe(`every answer that counts tells what is left ${verifies('everywhere.rate-headers')}`, () => {
+describe('every answer that counts tells what is left', verifies('everywhere.rate-headers'), () => {
   it.each(titled(closed))('%s without a key, and with a wrong one, is 401', async (_title, route) => {
     expectRateHeaders(await nobody(route.method, pathOf(route)), 401);
     expectRateHeaders(await wrongKey(route.method, pathOf(route)), 401);

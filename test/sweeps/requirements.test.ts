@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { requirements } from '../requirements.ts';
+import { requirements, verifies } from '../requirements.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 
@@ -34,5 +34,9 @@ describe('requirements', () => {
       expect(id).toMatch(/^[a-z]+(\.[a-z0-9-]+)+$/);
       expect(sentence, id).toMatch(/^(\S.*)\.$/);
     }
+  });
+
+  it('are in the metadata of the test, where reporters find them', verifies('rest.answers'), ({ task }) => {
+    expect(task.meta.requirements).toEqual(['rest.answers']);
   });
 });

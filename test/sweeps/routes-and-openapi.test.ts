@@ -85,11 +85,11 @@ function valuesOf(key: string, within: unknown): unknown[] {
 }
 
 describe('the OpenAPI document', () => {
-  it(`has every route ${verifies('rest.openapi')}`, () => {
+  it('has every route', verifies('rest.openapi'), () => {
     for (const [title, route] of byTitle) expect(operationOf(route), title).toBeDefined();
   });
 
-  it(`has nothing but routes ${verifies('rest.openapi')}`, () => {
+  it('has nothing but routes', verifies('rest.openapi'), () => {
     const known = new Set(routes.map((route) => `${route.method.toLowerCase()} ${templateOf(route)}`));
     expect(operations().filter(({ path, method }) => !known.has(`${method} ${path}`))).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     for (const { url } of document.servers) expect(URL.canParse(url), url).toBe(true);
   });
 
-  it(`resolves every reference within itself ${verifies('rest.openapi')}`, () => {
+  it('resolves every reference within itself', verifies('rest.openapi'), () => {
     const references = valuesOf('$ref', document);
     expect(references.length).toBeGreaterThan(10);
     for (const reference of references) {
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it(`gives every operation an id of its own, a summary and known tags ${verifies('rest.openapi')}`, () => {
+  it('gives every operation an id of its own, a summary and known tags', verifies('rest.openapi'), () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
@@ -126,32 +126,30 @@ describe('the OpenAPI document', () => {
     for (const { name, description } of document.tags) expect(description, name).not.toBe(name);
   });
 
-  it.each(byTitle)(
-    `names the parameters, the body and who may call %s ${verifies('rest.openapi')}`,
-    (_title, route) => {
-      const operation = operationOf(route);
-      const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-      expect(
-        operation?.parameters?.filter((parameter) => parameter.in === 'path').map(({ name }) => name) ?? [],
-      ).toEqual(inPath);
-      const inQuery =
-        operation?.parameters?.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [];
-      expect(inQuery).toEqual(expect.arrayContaining(Object.keys(route.query?.shape ?? {})));
-      for (const parameter of operation?.parameters ?? []) {
-        expect(parameter.schema, parameter.name).toBeTypeOf('object');
-        expect(JSON.stringify(parameter.schema), parameter.name).not.toContain('null');
-        expect(parameter.description, parameter.name).toMatch(/^[A-Z`].*\.$/);
-      }
-      if (route.input || route.takesFile)
-        expect(Object.values(operation?.requestBody?.content ?? {})[0]?.schema).toBeTypeOf('object');
-      const schemes = (operation?.security ?? document.security).flatMap((each) => Object.keys(each));
-      expect(schemes).toEqual({ public: [], session: ['session'], caller: ['apiKey', 'session'] }[route.access]);
-      for (const scheme of schemes) expect(document.components.securitySchemes).toHaveProperty(scheme);
-    },
-  );
+  it.each(byTitle)('names the parameters, the body and who may call %s', verifies('rest.openapi'), (_title, route) => {
+    const operation = operationOf(route);
+    const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(operation?.parameters?.filter((parameter) => parameter.in === 'path').map(({ name }) => name) ?? []).toEqual(
+      inPath,
+    );
+    const inQuery =
+      operation?.parameters?.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [];
+    expect(inQuery).toEqual(expect.arrayContaining(Object.keys(route.query?.shape ?? {})));
+    for (const parameter of operation?.parameters ?? []) {
+      expect(parameter.schema, parameter.name).toBeTypeOf('object');
+      expect(JSON.stringify(parameter.schema), parameter.name).not.toContain('null');
+      expect(parameter.description, parameter.name).toMatch(/^[A-Z`].*\.$/);
+    }
+    if (route.input || route.takesFile)
+      expect(Object.values(operation?.requestBody?.content ?? {})[0]?.schema).toBeTypeOf('object');
+    const schemes = (operation?.security ?? document.security).flatMap((each) => Object.keys(each));
+    expect(schemes).toEqual({ public: [], session: ['session'], caller: ['apiKey', 'session'] }[route.access]);
+    for (const scheme of schemes) expect(document.components.securitySchemes).toHaveProperty(scheme);
+  });
 
   it.each(byTitle)(
-    `has a schema in the right shape for every refusal of %s ${verifies('rest.openapi', 'rest.answers')}`,
+    'has a schema in the right shape for every refusal of %s',
+    verifies('rest.openapi', 'rest.answers'),
     (_title, route) => {
       const operation = operationOf(route);
       for (const code of [...route.refusals, 'UNAUTHORIZED', 'RATE_LIMITED', 'SERVER_ERROR', 'UNAVAILABLE'] as const) {
@@ -207,7 +205,7 @@ const shapes = {
 };
 
 describe('the examples of the reference', () => {
-  it.each(byTitle)(`fit the schemas of %s ${verifies('rest.openapi')}`, (_title, { path, query, input, reference }) => {
+  it.each(byTitle)('fit the schemas of %s', verifies('rest.openapi'), (_title, { path, query, input, reference }) => {
     const { params, example } = reference as Reference;
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
     expect(Object.keys(params ?? {})).toEqual(names);
@@ -225,7 +223,7 @@ describe('the examples of the reference', () => {
     }
   });
 
-  it.each(byTitle)(`have the response of %s as it is documented ${verifies('rest.openapi')}`, (_title, route) => {
+  it.each(byTitle)('have the response of %s as it is documented', verifies('rest.openapi'), (_title, route) => {
     const judged = route.answer.safeParse(route.reference.example.answer);
     expect(judged.error?.issues ?? []).toEqual([]);
     expect(judged.data).toEqual(route.reference.example.answer);
@@ -243,7 +241,7 @@ describe('the examples of the reference', () => {
 });
 
 describe('the named schemas', () => {
-  it(`have every resource, so that generated clients have types for them ${verifies('rest.openapi')}`, () => {
+  it('have every resource, so that generated clients have types for them', verifies('rest.openapi'), () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([
         ...[
@@ -302,7 +300,8 @@ describe('answers', () => {
   });
 
   it.each(byTitle)(
-    `of %s have the documented form ${verifies('rest.answers', 'everywhere.success')}`,
+    'of %s have the documented form',
+    verifies('rest.answers', 'everywhere.success'),
     async (title, route) => {
       const stage = await stageOf(server, github);
       const { as, path = route.path, body, headers } = (await requestOf[title]?.(stage)) ?? { as: 'nobody' };
@@ -327,7 +326,8 @@ describe('answers', () => {
   const pathOf = ({ path }: Route) => path.replace(/:\w+/g, 'b0b0b0b0-0000-4000-8000-000000000000');
 
   it.each(byTitle)(
-    `of %s that refuse are documented and have the documented form ${verifies('rest.answers', 'clipboard.errors.shape', 'access.anonymous')}`,
+    'of %s that refuse are documented and have the documented form',
+    verifies('rest.answers', 'clipboard.errors.shape', 'access.anonymous'),
     async (_title, route) => {
       const stage = await stageOf(server, github);
       if (route.access !== 'public') {

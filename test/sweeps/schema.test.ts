@@ -89,52 +89,56 @@ const leafLists: Record<string, string> = {
 const withoutRateLimit = ['Query.node', 'Query.nodes'];
 
 describe('the graph', () => {
-  it(`describes every type, field, argument, input field and enum value ${verifies('graph.descriptions')}`, () => {
+  it('describes every type, field, argument, input field and enum value', verifies('graph.descriptions'), () => {
     const undescribed = types.flatMap(described).filter(([, description]) => !description?.trim());
     expect(undescribed.map(([name]) => name)).toEqual([]);
   });
 
-  it(`describes in sentences: each description ends as one ${verifies('graph.descriptions')}`, () => {
+  it('describes in sentences: each description ends as one', verifies('graph.descriptions'), () => {
     const ragged = types
       .flatMap(described)
       .filter(([, description]) => description && !/[.)]$/.test(description.trim()));
     expect(ragged.map(([name]) => name)).toEqual([]);
   });
 
-  it(`describes in plain English, and begins with the thing itself ${verifies('graph.descriptions')}`, () => {
+  it('describes in plain English, and begins with the thing itself', verifies('graph.descriptions'), () => {
     const riddles =
       /\b(whoever|whomever|whichever|nobody|somebody|everybody|anybody|refus\w+|stranger|for good)\b|^(What|How|Who|Whom|Where|When|Which|Why) /;
     const unclear = types.flatMap(described).filter(([, description]) => riddles.test(description ?? ''));
     expect(unclear.map(([name, description]) => `${name}: ${description}`)).toEqual([]);
   });
 
-  it(`is the one that schema/schema.graphql shows ${verifies('graph.printed')}`, () => {
+  it('is the one that schema/schema.graphql shows', verifies('graph.printed'), () => {
     const committed = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
     expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toBe(committed);
   });
 
-  it(`has mutations that take one required \`input\` or nothing, and return a payload of their own ${verifies('graph.mutations')}`, () => {
-    const payloads = new Set<string>();
-    for (const { name, args, type } of fieldsOf('Mutation')) {
-      expect(
-        args.map((arg) => arg.name),
-        name,
-      ).toEqual(args.length === 0 ? [] : ['input']);
-      for (const arg of args) expect(isNonNullType(arg.type), `${name}.input`).toBe(true);
-      expect(isNonNullType(type), name).toBe(true);
-      expect(getNamedType(type).name).toBe(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`);
-      payloads.add(getNamedType(type).name);
-    }
-    expect(payloads.size).toBe(fieldsOf('Mutation').length);
-  });
+  it(
+    `has mutations that take one required \`input\` or nothing, and return a payload of their own`,
+    verifies('graph.mutations'),
+    () => {
+      const payloads = new Set<string>();
+      for (const { name, args, type } of fieldsOf('Mutation')) {
+        expect(
+          args.map((arg) => arg.name),
+          name,
+        ).toEqual(args.length === 0 ? [] : ['input']);
+        for (const arg of args) expect(isNonNullType(arg.type), `${name}.input`).toBe(true);
+        expect(isNonNullType(type), name).toBe(true);
+        expect(getNamedType(type).name).toBe(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`);
+        payloads.add(getNamedType(type).name);
+      }
+      expect(payloads.size).toBe(fieldsOf('Mutation').length);
+    },
+  );
 
-  it(`names mutations noun first: \`clipboardSet\`, never \`setClipboard\` ${verifies('graph.mutations')}`, () => {
+  it(`names mutations noun first: \`clipboardSet\`, never \`setClipboard\``, verifies('graph.mutations'), () => {
     const verbs =
       /^(create|update|delete|remove|add|set|get|push|pop|clear|revoke|activate|sign(?!Up|In|Out)|make|change|send|test|start|stop|run|upload|install|uninstall|rate|submit|mark|export)[A-Z]/;
     for (const { name } of fieldsOf('Mutation')) expect(name).not.toMatch(verbs);
   });
 
-  it(`gives every root field a class of rate limit ${verifies('graph.rate-limit')}`, () => {
+  it('gives every root field a class of rate limit', verifies('graph.rate-limit'), () => {
     const free = (['Query', 'Mutation', 'Subscription'] as const).flatMap((kind) =>
       fieldsOf(kind)
         .filter(({ extensions }) => typeof extensions.rateLimit !== 'string')
@@ -153,7 +157,7 @@ describe('the graph', () => {
     for (const value of values) expect(value).toMatch(/^[A-Z][A-Z0-9_]*$/);
   });
 
-  it(`counts what every field gives towards the size of its answer ${verifies('graph.counted')}`, () => {
+  it('counts what every field gives towards the size of its answer', verifies('graph.counted'), () => {
     const all = Object.values(schema.getTypeMap()).filter(isObjectType);
     const unbounded = all.flatMap((type) =>
       Object.values<GraphQLField<unknown, unknown>>(type.getFields())
@@ -163,7 +167,7 @@ describe('the graph', () => {
     expect(unbounded, 'Build the schema with `bounded` (schema/bounded.ts) after its last field was added').toEqual([]);
   });
 
-  it(`bounds every list before the operation runs, or counts it when it is read ${verifies('graph.counted')}`, () => {
+  it('bounds every list before the operation runs, or counts it when it is read', verifies('graph.counted'), () => {
     const unbounded = objects.flatMap(({ name: parent, fields }) =>
       fields
         .filter(({ type }) => isListType(getNullableType(type)))
@@ -181,38 +185,46 @@ describe('the graph', () => {
     expect(unbounded, remedy).toEqual([]);
   });
 
-  it(`has no list that goes backwards, whose \`last\` nothing counts ${verifies('graph.counted')}`, () => {
+  it(`has no list that goes backwards, whose \`last\` nothing counts`, verifies('graph.counted'), () => {
     const backwards = objects.flatMap(({ name: parent, fields }) =>
       fields.filter(({ args }) => args.some(({ name }) => name === 'last')).map(({ name }) => `${parent}.${name}`),
     );
     expect(backwards).toEqual([]);
   });
 
-  it(`leaves few lists to be counted when they are read, each of which is read by \`readForAnswer\` ${verifies('graph.counted')}`, () => {
-    const lists = objects.flatMap(({ fields }) => fields.filter(({ extensions }) => extensions.isCountedWhenRead));
-    expect(lists.map(({ name }) => name).sort()).toEqual([
-      'prompts',
-      'resourceTemplates',
-      'resources',
-      'serverOffers',
-      'tools',
-    ]);
-  });
-
-  it(`gives every list of root fields a bound: connections take first and after, pages limit and offset ${verifies('graph.connections')}`, () => {
-    for (const { name, args, type } of fieldsOf('Query')) {
-      const names = args.map((arg) => arg.name);
-      if (getNamedType(type).name.endsWith('Connection'))
-        expect(names, name).toEqual(expect.arrayContaining(['first', 'after']));
-      if (getNamedType(type).name.endsWith('Page'))
-        expect(names, name).toEqual(expect.arrayContaining(['limit', 'offset']));
-    }
-    for (const type of types.filter((each) => isObjectType(each) && each.name.endsWith('Connection')))
-      expect(Object.keys(isObjectType(type) ? type.getFields() : {}).sort(), type.name).toEqual([
-        'edges',
-        'nodes',
-        'pageInfo',
-        'totalCount',
+  it(
+    `leaves few lists to be counted when they are read, each of which is read by \`readForAnswer\``,
+    verifies('graph.counted'),
+    () => {
+      const lists = objects.flatMap(({ fields }) => fields.filter(({ extensions }) => extensions.isCountedWhenRead));
+      expect(lists.map(({ name }) => name).sort()).toEqual([
+        'prompts',
+        'resourceTemplates',
+        'resources',
+        'serverOffers',
+        'tools',
       ]);
-  });
+    },
+  );
+
+  it(
+    'gives every list of root fields a bound: connections take first and after, pages limit and offset',
+    verifies('graph.connections'),
+    () => {
+      for (const { name, args, type } of fieldsOf('Query')) {
+        const names = args.map((arg) => arg.name);
+        if (getNamedType(type).name.endsWith('Connection'))
+          expect(names, name).toEqual(expect.arrayContaining(['first', 'after']));
+        if (getNamedType(type).name.endsWith('Page'))
+          expect(names, name).toEqual(expect.arrayContaining(['limit', 'offset']));
+      }
+      for (const type of types.filter((each) => isObjectType(each) && each.name.endsWith('Connection')))
+        expect(Object.keys(isObjectType(type) ? type.getFields() : {}).sort(), type.name).toEqual([
+          'edges',
+          'nodes',
+          'pageInfo',
+          'totalCount',
+        ]);
+    },
+  );
 });

@@ -75,7 +75,8 @@ describe("REST: another tenant's is answered byte by byte like one that does not
   );
 
   it.each(rows)(
-    `%s, by %s, with a %s ${verifies('everywhere.foreign-ids', 'access.tenants', 'everywhere.profile-uuid')}`,
+    '%s, by %s, with a %s',
+    verifies('everywhere.foreign-ids', 'access.tenants', 'everywhere.profile-uuid'),
     async (title, takes, as, row) => {
       const route = routes.find((each) => titleOf(each) === title);
       // An index is a place in one's own stack: the stranger's is one that one's own has not.
@@ -109,7 +110,8 @@ describe("GraphQL: another tenant's is answered like one that does not exist (B0
   );
 
   it.each(rows)(
-    `%s, by %s, with a %s ${verifies('everywhere.foreign-ids', 'access.tenants')}`,
+    '%s, by %s, with a %s',
+    verifies('everywhere.foreign-ids', 'access.tenants'),
     async (_field, takes, as, row) => {
       if (takes === 'entry index') await own.key('DELETE', '/api/clipboard/all');
       const foreign = await stranger.make(takes);
@@ -135,7 +137,8 @@ describe('node and nodes', () => {
   const types = Object.entries(nodes);
 
   it.each(types)(
-    `answer a %s of another tenant like one that does not exist, and one's own ${verifies('graph.node', 'everywhere.foreign-ids', 'access.tenants')}`,
+    "answer a %s of another tenant like one that does not exist, and one's own",
+    verifies('graph.node', 'everywhere.foreign-ids', 'access.tenants'),
     async (type, kind) => {
       const foreign = globalId(type, await idOf(stranger, kind));
       const nothing = globalId(type, randomUUID());
@@ -155,7 +158,7 @@ describe('node and nodes', () => {
     },
   );
 
-  it.each(types)(`do not take a %s for another type (F05) ${verifies('graph.node')}`, async (type, kind) => {
+  it.each(types)('do not take a %s for another type (F05)', verifies('graph.node'), async (type, kind) => {
     const id = await idOf(own, kind);
     for (const other of Object.keys(nodes).filter((each) => each !== type && nodes[each] !== kind))
       expect((await own.session('POST', '/graphql', { query, variables: { id: globalId(other, id) } })).body).toEqual({
@@ -163,27 +166,31 @@ describe('node and nodes', () => {
       });
   });
 
-  it(`answer ids that nobody made with null or an error about the id, never a fault (F05) ${verifies('graph.node')}`, async () => {
-    const ids = [
-      '',
-      'x',
-      '😀',
-      globalId('Nothing', randomUUID()),
-      globalId('Query', 'x'),
-      globalId('ClipboardEntry', ''),
-      globalId('ClipboardEntry', "' OR 1=1 --"),
-      globalId('Profile', '\u0000'),
-      globalId('User', 'x'.repeat(10_000)),
-      globalId('ApiKey', '{"not":1}'),
-      `ClipboardEntry:${randomUUID()}`,
-      globalId('__proto__', 'x'),
-      globalId('constructor', 'x'),
-    ];
-    for (const id of ids) {
-      const { status, body, text } = await own.key('POST', '/graphql', { query, variables: { id } });
-      expect([200, 400], text).toContain(status);
-      if (body.errors) expect(body.errors[0].extensions.code, text).toBe('VALIDATION_ERROR');
-      else expect(body, text).toEqual({ data: { node: null } });
-    }
-  });
+  it(
+    'answer ids that nobody made with null or an error about the id, never a fault (F05)',
+    verifies('graph.node'),
+    async () => {
+      const ids = [
+        '',
+        'x',
+        '😀',
+        globalId('Nothing', randomUUID()),
+        globalId('Query', 'x'),
+        globalId('ClipboardEntry', ''),
+        globalId('ClipboardEntry', "' OR 1=1 --"),
+        globalId('Profile', '\u0000'),
+        globalId('User', 'x'.repeat(10_000)),
+        globalId('ApiKey', '{"not":1}'),
+        `ClipboardEntry:${randomUUID()}`,
+        globalId('__proto__', 'x'),
+        globalId('constructor', 'x'),
+      ];
+      for (const id of ids) {
+        const { status, body, text } = await own.key('POST', '/graphql', { query, variables: { id } });
+        expect([200, 400], text).toContain(status);
+        if (body.errors) expect(body.errors[0].extensions.code, text).toBe('VALIDATION_ERROR');
+        else expect(body, text).toEqual({ data: { node: null } });
+      }
+    },
+  );
 });

@@ -72,7 +72,7 @@ describe('lists, counts and cursors', () => {
       for (const owner of [own, stranger]) await owner.make(kind);
   });
 
-  it(`of REST hold nothing of another tenant ${verifies('access.tenants')}`, async () => {
+  it('of REST hold nothing of another tenant', verifies('access.tenants'), async () => {
     const words = await foreignWords();
     for (const route of routes.filter(({ method, path }) => method === 'GET' && !path.includes(':')))
       for (const call of [own.key, own.session]) {
@@ -99,7 +99,8 @@ describe('lists, counts and cursors', () => {
   }
 
   it.each([3, 5])(
-    `of the graph hold nothing of another tenant, %i steps along whatever leads on (B02) ${verifies('access.tenants')}`,
+    'of the graph hold nothing of another tenant, %i steps along whatever leads on (B02)',
+    verifies('access.tenants'),
     async (depth) => {
       const words = await foreignWords();
       const type = schema.getQueryType();
@@ -117,7 +118,7 @@ describe('lists, counts and cursors', () => {
     },
   );
 
-  it(`count one's own alone ${verifies('access.tenants', 'graph.connections')}`, async () => {
+  it("count one's own alone", verifies('access.tenants', 'graph.connections'), async () => {
     const {
       rows: [counts],
     } = await database.query(
@@ -160,7 +161,8 @@ describe('lists, counts and cursors', () => {
   });
 
   it.each(['clipboardEntries', 'notifications', 'apiKeys', 'profiles', 'projects', 'webhooks'])(
-    `take another tenant's cursor of %s for a place, and show no more of whose it is ${verifies('access.tenants', 'graph.connections')}`,
+    "take another tenant's cursor of %s for a place, and show no more of whose it is",
+    verifies('access.tenants', 'graph.connections'),
     async (list) => {
       const query = `query ($after: String) { ${list}(after: $after) { edges { cursor node { uuid } } } }`;
       const theirs = (await stranger.key('POST', '/graphql', { query })).body.data[list].edges as {
@@ -186,28 +188,32 @@ describe('lists, counts and cursors', () => {
 });
 
 describe('bodies that name another tenant (B04)', () => {
-  it(`write to one's own profile, and nothing to the other's ${verifies('everywhere.unknown-fields', 'access.tenants')}`, async () => {
-    const profileUuid = String(stranger.user.principal?.profileUuid);
-    const theirs = (await stranger.key('GET', '/api/clipboard')).text;
-    const forged = {
-      profileUuid,
-      profile_uuid: profileUuid,
-      userUuid: stranger.user.principal?.userUuid,
-      uuid: randomUUID(),
-      source: 'ui',
-      createdAt: '2000-01-01T00:00:00Z',
-    };
-    const { body } = await own.key('POST', '/api/clipboard', { name: 'forged', value: 'mine', ...forged });
-    expect(body.entry).toMatchObject({ name: 'forged', source: 'sdk' });
-    expect(body.entry.uuid).not.toBe(forged.uuid);
-    expect(body.entry.createdAt).not.toContain('2000');
-    expect((await own.key('POST', '/api/clipboard/get', { name: 'forged', profileUuid })).body.entry.value).toBe(
-      'mine',
-    );
-    expect((await stranger.key('GET', '/api/clipboard')).text).toBe(theirs);
-  });
+  it(
+    "write to one's own profile, and nothing to the other's",
+    verifies('everywhere.unknown-fields', 'access.tenants'),
+    async () => {
+      const profileUuid = String(stranger.user.principal?.profileUuid);
+      const theirs = (await stranger.key('GET', '/api/clipboard')).text;
+      const forged = {
+        profileUuid,
+        profile_uuid: profileUuid,
+        userUuid: stranger.user.principal?.userUuid,
+        uuid: randomUUID(),
+        source: 'ui',
+        createdAt: '2000-01-01T00:00:00Z',
+      };
+      const { body } = await own.key('POST', '/api/clipboard', { name: 'forged', value: 'mine', ...forged });
+      expect(body.entry).toMatchObject({ name: 'forged', source: 'sdk' });
+      expect(body.entry.uuid).not.toBe(forged.uuid);
+      expect(body.entry.createdAt).not.toContain('2000');
+      expect((await own.key('POST', '/api/clipboard/get', { name: 'forged', profileUuid })).body.entry.value).toBe(
+        'mine',
+      );
+      expect((await stranger.key('GET', '/api/clipboard')).text).toBe(theirs);
+    },
+  );
 
-  it(`with a name that another tenant has, leave that one alone ${verifies('access.tenants')}`, async () => {
+  it('with a name that another tenant has, leave that one alone', verifies('access.tenants'), async () => {
     const name = await stranger.make('entry name');
     await own.key('POST', '/api/clipboard', { name, value: 'mine' });
     expect((await stranger.key('POST', '/api/clipboard/get', { name })).body.entry.value).toBe('canary-of-a-stranger');
@@ -217,33 +223,37 @@ describe('bodies that name another tenant (B04)', () => {
 });
 
 describe('another project of the same user', () => {
-  it(`is another tenant to a key, whatever its scopes, and not to the session ${verifies('access.tenants', 'everywhere.foreign-ids')}`, async () => {
-    const { profileUuid, caller } = await secondProfileOf(server, own.user, 'new project');
-    const projectUuid = (await own.session('GET', '/api/projects')).body.projects.find(
-      (project: { uuid: string }) => project.uuid !== own.user.principal?.projectUuid,
-    ).uuid;
-    const entry = await server.services.clipboard.push(caller, { value: 'x', visibility: 'workspace' });
-    const { notification } = await server.services.notifications.create(caller, { message: 'x' });
-    const paths: [method: string, path: string, body?: unknown][] = [
-      ['GET', `/api/profiles?projectUuid=${projectUuid}`],
-      ['POST', '/api/profiles', { name: 'x', projectUuid }],
-      ['GET', `/api/api-keys?profileUuid=${profileUuid}`],
-      ['POST', '/api/api-keys', { name: 'x', profileUuid }],
-      ['DELETE', `/api/api-keys/${caller.principal?.credentialUuid}`],
-      ['GET', `/api/clipboard/entries/${entry.uuid}`],
-      ['PATCH', `/api/notifications/${notification.uuid}/read`],
-      ['DELETE', `/api/notifications/${notification.uuid}`],
-    ];
-    for (const [method, path, body] of paths) {
-      const nobodys = JSON.parse(
-        JSON.stringify([path, body ?? null]).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, randomUUID()),
-      ) as [string, unknown];
-      const [foreign, nothing] = [
-        await own.key(method, path, body),
-        await own.key(method, nobodys[0], nobodys[1] ?? undefined),
+  it(
+    'is another tenant to a key, whatever its scopes, and not to the session',
+    verifies('access.tenants', 'everywhere.foreign-ids'),
+    async () => {
+      const { profileUuid, caller } = await secondProfileOf(server, own.user, 'new project');
+      const projectUuid = (await own.session('GET', '/api/projects')).body.projects.find(
+        (project: { uuid: string }) => project.uuid !== own.user.principal?.projectUuid,
+      ).uuid;
+      const entry = await server.services.clipboard.push(caller, { value: 'x', visibility: 'workspace' });
+      const { notification } = await server.services.notifications.create(caller, { message: 'x' });
+      const paths: [method: string, path: string, body?: unknown][] = [
+        ['GET', `/api/profiles?projectUuid=${projectUuid}`],
+        ['POST', '/api/profiles', { name: 'x', projectUuid }],
+        ['GET', `/api/api-keys?profileUuid=${profileUuid}`],
+        ['POST', '/api/api-keys', { name: 'x', profileUuid }],
+        ['DELETE', `/api/api-keys/${caller.principal?.credentialUuid}`],
+        ['GET', `/api/clipboard/entries/${entry.uuid}`],
+        ['PATCH', `/api/notifications/${notification.uuid}/read`],
+        ['DELETE', `/api/notifications/${notification.uuid}`],
       ];
-      expect([foreign.status, foreign.text], path).toEqual([404, nothing.text]);
-    }
-    expect((await own.session('GET', `/api/api-keys?profileUuid=${profileUuid}`)).body.total).toBe(1);
-  });
+      for (const [method, path, body] of paths) {
+        const nobodys = JSON.parse(
+          JSON.stringify([path, body ?? null]).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, randomUUID()),
+        ) as [string, unknown];
+        const [foreign, nothing] = [
+          await own.key(method, path, body),
+          await own.key(method, nobodys[0], nobodys[1] ?? undefined),
+        ];
+        expect([foreign.status, foreign.text], path).toEqual([404, nothing.text]);
+      }
+      expect((await own.session('GET', `/api/api-keys?profileUuid=${profileUuid}`)).body.total).toBe(1);
+    },
+  );
 });

@@ -86,7 +86,7 @@ const wrong: [method: string, path: string, body: Record<string, unknown>, field
   ],
 ];
 
-it.each(wrong)(`%s %s with %j names all of %j ${verifies('errors.all-fields')}`, async (method, path, body, fields) => {
+it.each(wrong)('%s %s with %j names all of %j', verifies('errors.all-fields'), async (method, path, body, fields) => {
   const { call } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
   const answer = await (path.startsWith('/api/auth/') ? callerOf(server, null) : call)(method, path, body);
   expect(answer.status, answer.text).toBe(400);

@@ -34,56 +34,64 @@ const unfollow =
   'mutation ($username: String!) { userUnfollow(input: { username: $username }) { following profile { followersCount followedByViewer } } }';
 
 describe('the graph', () => {
-  it(`shows a profile by name, as a node and from its user, and changes it ${verifies('users.profile', 'users.profile.update', 'graph.node')}`, async () => {
-    const { graphql, uuid, username } = await someone(null);
-    const socialLinks = { github: 'https://github.com/me' };
-    const input = { bio: 'b', isPublic: true, avatarUrl: 'https://example.com/a.png', socialLinks };
-    const { profile } = (await dataOf(graphql, update, { input })).userProfileUpdate;
-    expect(profile).toEqual({
-      id: globalId(uuid),
-      uuid,
-      username,
-      ...input,
-      followersCount: 0,
-      followingCount: 0,
-      serversCount: 0,
-      followedByViewer: false,
-    });
-    const node = `query ($id: ID!) { node(id: $id) { ... on UserProfile { ${fields} } } }`;
-    for (const as of [graphql, nobody]) {
-      expect((await dataOf(as, profileOf, { username })).userProfile).toEqual(profile);
-      expect((await dataOf(as, node, { id: profile.id })).node).toEqual(profile);
-    }
-    expect((await dataOf(graphql, `{ viewer { user { publicProfile { ${fields} } } } }`)).viewer.user).toEqual({
-      publicProfile: profile,
-    });
-    await dataOf(graphql, update, { input: { isPublic: false } });
-    expect(await errorOf(nobody, profileOf, { username })).toMatchObject({
-      code: 'NOT_FOUND',
-      message: 'User not found',
-    });
-    expect((await dataOf(nobody, node, { id: profile.id })).node).toBeNull();
-  });
+  it(
+    'shows a profile by name, as a node and from its user, and changes it',
+    verifies('users.profile', 'users.profile.update', 'graph.node'),
+    async () => {
+      const { graphql, uuid, username } = await someone(null);
+      const socialLinks = { github: 'https://github.com/me' };
+      const input = { bio: 'b', isPublic: true, avatarUrl: 'https://example.com/a.png', socialLinks };
+      const { profile } = (await dataOf(graphql, update, { input })).userProfileUpdate;
+      expect(profile).toEqual({
+        id: globalId(uuid),
+        uuid,
+        username,
+        ...input,
+        followersCount: 0,
+        followingCount: 0,
+        serversCount: 0,
+        followedByViewer: false,
+      });
+      const node = `query ($id: ID!) { node(id: $id) { ... on UserProfile { ${fields} } } }`;
+      for (const as of [graphql, nobody]) {
+        expect((await dataOf(as, profileOf, { username })).userProfile).toEqual(profile);
+        expect((await dataOf(as, node, { id: profile.id })).node).toEqual(profile);
+      }
+      expect((await dataOf(graphql, `{ viewer { user { publicProfile { ${fields} } } } }`)).viewer.user).toEqual({
+        publicProfile: profile,
+      });
+      await dataOf(graphql, update, { input: { isPublic: false } });
+      expect(await errorOf(nobody, profileOf, { username })).toMatchObject({
+        code: 'NOT_FOUND',
+        message: 'User not found',
+      });
+      expect((await dataOf(nobody, node, { id: profile.id })).node).toBeNull();
+    },
+  );
 
   it.each([
     ['bio', { bio: 'x'.repeat(1_001) }],
     ['avatarUrl', { avatarUrl: 'javascript:alert(1)' }],
     ['socialLinks.x', { socialLinks: { x: 'javascript:alert(1)' } }],
     ['socialLinks.x', { socialLinks: { x: { y: 1 } } }],
-  ])(`refuses a wrong %s by name (B14) ${verifies('users.profile.form')}`, async (field, input) => {
+  ])('refuses a wrong %s by name (B14)', verifies('users.profile.form'), async (field, input) => {
     expect(await errorOf((await someone()).graphql, update, { input })).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { [field]: expect.any(String) },
     });
   });
 
-  it(`knows no field by which anybody could make themselves an administrator (B14) ${verifies('users.profile.assignment')}`, async () => {
-    const { graphql } = await someone();
-    for (const name of ['isAdmin', 'username', 'email', 'uuid', 'followersCount'])
-      expect(await errorOf(graphql, update, { input: { [name]: true } })).toMatchObject({ code: 'VALIDATION_ERROR' });
-  });
+  it(
+    'knows no field by which anybody could make themselves an administrator (B14)',
+    verifies('users.profile.assignment'),
+    async () => {
+      const { graphql } = await someone();
+      for (const name of ['isAdmin', 'username', 'email', 'uuid', 'followersCount'])
+        expect(await errorOf(graphql, update, { input: { [name]: true } })).toMatchObject({ code: 'VALIDATION_ERROR' });
+    },
+  );
 
-  it(`tells whether a name can be had, to whoever has a key ${verifies('users.check-username')}`, async () => {
+  it('tells whether a name can be had, to whoever has a key', verifies('users.check-username'), async () => {
     const { graphql, username } = await someone();
     const ask = 'query ($username: String!) { usernameAvailable(username: $username) }';
     const isFree = async (name: string) => (await dataOf(graphql, ask, { username: name })).usernameAvailable;
@@ -99,7 +107,7 @@ describe('the graph', () => {
     expect(await errorOf(nobody, ask, { username })).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it(`follows and unfollows, and says what came of it ${verifies('users.follow')}`, async () => {
+  it('follows and unfollows, and says what came of it', verifies('users.follow'), async () => {
     const [one, other] = [await someone(), await someone()];
     const { username } = other;
     for (let i = 0; i < 2; i++)
@@ -120,7 +128,7 @@ describe('the graph', () => {
     expect(await errorOf(nobody, follow, { username })).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it(`lists followers and following by cursor ${verifies('users.lists', 'graph.connections')}`, async () => {
+  it('lists followers and following by cursor', verifies('users.lists', 'graph.connections'), async () => {
     const star = await someone();
     for (let i = 0; i < 3; i++) {
       const fan = await someone(i === 1 ? null : { isPublic: true });
@@ -180,7 +188,8 @@ describe('what it costs', () => {
   };
 
   it.each([1, 10, 100])(
-    `a list of %i is three statements, one more to count, and so is a list within it (F11) ${verifies('users.statements')}`,
+    'a list of %i is three statements, one more to count, and so is a list within it (F11)',
+    verifies('users.statements'),
     async (first) => {
       const { data, count } = await statementsOf(`{ userProfile(username: "${name}-1") {
         followers(first: ${first}) { totalCount nodes { username serversCount followedByViewer

@@ -27,34 +27,38 @@ const answer = async (call: Call, ...request: Parameters<Call>) => {
 };
 
 describe('GET /api/check-username', () => {
-  it(`says whether somebody could sign up so ${verifies('users.check-username', 'users.check-username.judgement')}`, async () => {
-    const { call, username } = await someone();
-    const ask = (query: string) => answer(call, 'GET', `/api/check-username${query}`);
-    for (const name of ['not-taken-yet', 'Not_Taken_Yet'])
-      expect(await ask(`?username=${name}`)).toEqual([200, { available: true }]);
-    for (const name of [
-      username,
-      username.toUpperCase(),
-      'admin',
-      'ab',
-      'x'.repeat(31),
-      'a%20b',
-      '%D0%B0dmin',
-      '%E2%84%AAim',
-    ])
-      expect(await ask(`?username=${name}`), name).toEqual([200, { available: false }]);
-    for (const query of ['', '?', '?username=', '?name=x', '?username=%00'])
-      expect(await ask(query), query).toEqual([400, invalid('username')]);
-    expect(await ask('?username=a&username=b')).toEqual([400, invalid('username')]);
-  });
+  it(
+    'says whether somebody could sign up so',
+    verifies('users.check-username', 'users.check-username.judgement'),
+    async () => {
+      const { call, username } = await someone();
+      const ask = (query: string) => answer(call, 'GET', `/api/check-username${query}`);
+      for (const name of ['not-taken-yet', 'Not_Taken_Yet'])
+        expect(await ask(`?username=${name}`)).toEqual([200, { available: true }]);
+      for (const name of [
+        username,
+        username.toUpperCase(),
+        'admin',
+        'ab',
+        'x'.repeat(31),
+        'a%20b',
+        '%D0%B0dmin',
+        '%E2%84%AAim',
+      ])
+        expect(await ask(`?username=${name}`), name).toEqual([200, { available: false }]);
+      for (const query of ['', '?', '?username=', '?name=x', '?username=%00'])
+        expect(await ask(query), query).toEqual([400, invalid('username')]);
+      expect(await ask('?username=a&username=b')).toEqual([400, invalid('username')]);
+    },
+  );
 
-  it(`needs a key, as all that the specification does not name public ${verifies('access.anonymous')}`, async () => {
+  it('needs a key, as all that the specification does not name public', verifies('access.anonymous'), async () => {
     expect((await nobody('GET', '/api/check-username?username=not-taken-yet')).status).toBe(401);
   });
 });
 
 describe('GET /api/users/{username}', () => {
-  it(`answers the documented fields to everybody, with explicit nulls ${verifies('users.profile')}`, async () => {
+  it('answers the documented fields to everybody, with explicit nulls', verifies('users.profile'), async () => {
     const { call, username } = await someone();
     const profile = {
       username,
@@ -70,7 +74,7 @@ describe('GET /api/users/{username}', () => {
       expect(await answer(as, 'GET', `/api/users/${username.toUpperCase()}`)).toEqual([200, profile]);
   });
 
-  it(`counts the public servers of the user, and no others ${verifies('users.servers')}`, async () => {
+  it('counts the public servers of the user, and no others', verifies('users.servers'), async () => {
     const { call, graphql, username } = await someone();
     const uuids: string[] = [];
     for (const name of ['shown', 'hidden']) {
@@ -83,24 +87,28 @@ describe('GET /api/users/{username}', () => {
     expect((await nobody('GET', `/api/users/${username}`)).body.servers_count).toBe(1);
   });
 
-  it(`answers a profile that is not public like a user who does not exist, to all but its owner (B16) ${verifies('users.profile.hidden')}`, async () => {
-    const { call, username } = await someone({ bio: 'secret' });
-    const session = await sessionOf(server);
-    const { username: ofSession } = (await session.call('GET', '/api/auth/session')).body.user;
-    const unknown = await nobody('GET', '/api/users/nobody-of-that-name');
-    expect([unknown.status, unknown.body]).toEqual([404, notFound]);
-    const headersOf = (headers: Headers) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-    for (const name of [username, ofSession, 'x', 'admin', '%00', '%F0%9F%98%80', 'x'.repeat(5_000), randomUUID()]) {
-      const found = await nobody('GET', `/api/users/${name}`);
-      expect([found.status, found.text]).toEqual([404, unknown.text]);
-      expect(headersOf(found.headers)).toEqual(headersOf(unknown.headers));
-    }
-    expect((await call('GET', `/api/users/${ofSession}`)).text).toBe(unknown.text);
-    expect((await call('GET', `/api/users/${username}`)).body).toMatchObject({ is_public: false, bio: 'secret' });
-    expect((await session.call('GET', `/api/users/${ofSession}`)).body).toMatchObject({ is_public: false });
-  });
+  it(
+    'answers a profile that is not public like a user who does not exist, to all but its owner (B16)',
+    verifies('users.profile.hidden'),
+    async () => {
+      const { call, username } = await someone({ bio: 'secret' });
+      const session = await sessionOf(server);
+      const { username: ofSession } = (await session.call('GET', '/api/auth/session')).body.user;
+      const unknown = await nobody('GET', '/api/users/nobody-of-that-name');
+      expect([unknown.status, unknown.body]).toEqual([404, notFound]);
+      const headersOf = (headers: Headers) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+      for (const name of [username, ofSession, 'x', 'admin', '%00', '%F0%9F%98%80', 'x'.repeat(5_000), randomUUID()]) {
+        const found = await nobody('GET', `/api/users/${name}`);
+        expect([found.status, found.text]).toEqual([404, unknown.text]);
+        expect(headersOf(found.headers)).toEqual(headersOf(unknown.headers));
+      }
+      expect((await call('GET', `/api/users/${ofSession}`)).text).toBe(unknown.text);
+      expect((await call('GET', `/api/users/${username}`)).body).toMatchObject({ is_public: false, bio: 'secret' });
+      expect((await session.call('GET', `/api/users/${ofSession}`)).body).toMatchObject({ is_public: false });
+    },
+  );
 
-  it(`spends the class general, and so does check-username (B15) ${verifies('users.rates')}`, async () => {
+  it('spends the class general, and so does check-username (B15)', verifies('users.rates'), async () => {
     const limited = await startTestServer({ RATE_LIMITS: '{"*": "off", "general": "3/1m"}' });
     const { call } = await tenantOf(limited);
     const stranger = callerOf(limited, null);
@@ -115,51 +123,62 @@ describe('GET /api/users/{username}', () => {
 });
 
 describe('PATCH /api/users/profile', () => {
-  it(`changes what it is given and answers the profile ${verifies('users.profile.update', 'users.profile.keys')}`, async () => {
-    const { call, username } = await someone(null);
-    const social_links = { website: 'https://example.com', github: 'https://github.com/me' };
-    const change = { bio: '<b>Hello</b>\n😀', is_public: true, avatar_url: 'http://example.com/a.png', social_links };
-    const { status, body } = await call('PATCH', '/api/users/profile', change);
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      success: true,
-      profile: { username, ...change, followers_count: 0, following_count: 0, servers_count: 0 },
-    });
-    expect((await nobody('GET', `/api/users/${username}`)).body).toEqual(body.profile);
-    const cleared = { bio: null, avatar_url: null, social_links: null };
-    expect((await call('PATCH', '/api/users/profile', cleared)).body.profile).toEqual({
-      ...body.profile,
-      ...cleared,
-      social_links: {},
-    });
-    expect((await call('PATCH', '/api/users/profile', { is_public: null })).body.profile).toMatchObject({
-      is_public: true,
-    });
-    expect((await call('PATCH', '/api/users/profile', {})).body.profile).toMatchObject({ is_public: true, bio: null });
-  });
+  it(
+    'changes what it is given and answers the profile',
+    verifies('users.profile.update', 'users.profile.keys'),
+    async () => {
+      const { call, username } = await someone(null);
+      const social_links = { website: 'https://example.com', github: 'https://github.com/me' };
+      const change = { bio: '<b>Hello</b>\n😀', is_public: true, avatar_url: 'http://example.com/a.png', social_links };
+      const { status, body } = await call('PATCH', '/api/users/profile', change);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        success: true,
+        profile: { username, ...change, followers_count: 0, following_count: 0, servers_count: 0 },
+      });
+      expect((await nobody('GET', `/api/users/${username}`)).body).toEqual(body.profile);
+      const cleared = { bio: null, avatar_url: null, social_links: null };
+      expect((await call('PATCH', '/api/users/profile', cleared)).body.profile).toEqual({
+        ...body.profile,
+        ...cleared,
+        social_links: {},
+      });
+      expect((await call('PATCH', '/api/users/profile', { is_public: null })).body.profile).toMatchObject({
+        is_public: true,
+      });
+      expect((await call('PATCH', '/api/users/profile', {})).body.profile).toMatchObject({
+        is_public: true,
+        bio: null,
+      });
+    },
+  );
 
-  it(`ignores whatever else a body holds (B14) ${verifies('users.profile.assignment', 'everywhere.unknown-fields')}`, async () => {
-    const { call, username, uuid } = await someone();
-    const before = (await call('GET', '/api/auth/session')).body.user;
-    const forged = {
-      is_admin: true,
-      isAdmin: true,
-      username: 'taken-over',
-      email: 'x@example.com',
-      uuid: randomUUID(),
-    };
-    const numbers = {
-      followers_count: 1_000,
-      servers_count: 9,
-      isPublic: false,
-      avatarUrl: 'x',
-      socialLinks: { x: 1 },
-    };
-    const { body } = await call('PATCH', '/api/users/profile', { bio: 'b', ...forged, ...numbers, user_uuid: uuid });
-    expect(body.profile).toMatchObject({ username, bio: 'b', is_public: true, followers_count: 0, servers_count: 0 });
-    expect(body.profile.social_links).toEqual({});
-    expect((await call('GET', '/api/auth/session')).body.user).toEqual(before);
-  });
+  it(
+    'ignores whatever else a body holds (B14)',
+    verifies('users.profile.assignment', 'everywhere.unknown-fields'),
+    async () => {
+      const { call, username, uuid } = await someone();
+      const before = (await call('GET', '/api/auth/session')).body.user;
+      const forged = {
+        is_admin: true,
+        isAdmin: true,
+        username: 'taken-over',
+        email: 'x@example.com',
+        uuid: randomUUID(),
+      };
+      const numbers = {
+        followers_count: 1_000,
+        servers_count: 9,
+        isPublic: false,
+        avatarUrl: 'x',
+        socialLinks: { x: 1 },
+      };
+      const { body } = await call('PATCH', '/api/users/profile', { bio: 'b', ...forged, ...numbers, user_uuid: uuid });
+      expect(body.profile).toMatchObject({ username, bio: 'b', is_public: true, followers_count: 0, servers_count: 0 });
+      expect(body.profile.social_links).toEqual({});
+      expect((await call('GET', '/api/auth/session')).body.user).toEqual(before);
+    },
+  );
 
   it.each<[string[], object]>([
     [['bio'], { bio: 'x'.repeat(1_001) }],
@@ -174,14 +193,14 @@ describe('PATCH /api/users/profile', () => {
     [['social_links.x'], { social_links: { x: 'https://example.com/\n' } }],
     [['social_links.x'], { social_links: { x: `https://example.com/${'x'.repeat(2_048)}` } }],
     [['social_links.x', 'social_links.y', 'bio'], { bio: 1, social_links: { x: 1, y: 'ftp://a.b', z: 'https://a.b' } }],
-  ])(`names %j as the specification spells it (%#) (B14) ${verifies('users.profile.form')}`, async (fields, change) => {
+  ])('names %j as the specification spells it (%#) (B14)', verifies('users.profile.form'), async (fields, change) => {
     const { call, username } = await someone();
     const before = (await call('GET', `/api/users/${username}`)).text;
     expect(await answer(call, 'PATCH', '/api/users/profile', change)).toEqual([400, invalid(...fields)]);
     expect((await call('GET', `/api/users/${username}`)).text).toBe(before);
   });
 
-  it(`takes a session too, and nobody without credentials ${verifies('users.profile.keys')}`, async () => {
+  it('takes a session too, and nobody without credentials', verifies('users.profile.keys'), async () => {
     const session = await sessionOf(server);
     expect((await session.call('PATCH', '/api/users/profile', { bio: 'b' })).body.profile.bio).toBe('b');
     expect((await nobody('PATCH', '/api/users/profile', { bio: 'b' })).status).toBe(401);
@@ -189,7 +208,7 @@ describe('PATCH /api/users/profile', () => {
     expect((await reader('PATCH', '/api/users/profile', { bio: 'b' })).status).toBe(403);
   });
 
-  it(`is the only method of its path, which is nobody's name ${verifies('everywhere.method')}`, async () => {
+  it("is the only method of its path, which is nobody's name", verifies('everywhere.method'), async () => {
     const { call } = await someone();
     const { status, headers } = await call('GET', '/api/users/profile');
     expect([status, headers.get('allow')]).toEqual([405, 'PATCH']);
@@ -197,7 +216,7 @@ describe('PATCH /api/users/profile', () => {
 });
 
 describe('/api/users/{username}/follow', () => {
-  it(`follows and unfollows, once ${verifies('users.follow', 'users.follow.counts')}`, async () => {
+  it('follows and unfollows, once', verifies('users.follow', 'users.follow.counts'), async () => {
     const [one, other] = [await someone(null), await someone()];
     const path = `/api/users/${other.username}/follow`;
     const numbers = async () => {
@@ -212,32 +231,40 @@ describe('/api/users/{username}/follow', () => {
     expect(await numbers()).toEqual([0, 0]);
   });
 
-  it(`refuses oneself, and answers who is not public like nobody ${verifies('users.follow', 'users.profile.hidden')}`, async () => {
-    const [one, hidden] = [await someone(), await someone(null)];
-    expect(await answer(one.call, 'POST', `/api/users/${one.username}/follow`)).toEqual([400, invalid('username')]);
-    for (const name of [hidden.username, 'nobody-of-that-name', 'x', '%00'])
-      for (const method of ['POST', 'DELETE'])
-        expect(await answer(one.call, method, `/api/users/${name}/follow`), `${method} ${name}`).toEqual([
-          404,
-          notFound,
-        ]);
-    expect((await nobody('POST', `/api/users/${one.username}/follow`)).status).toBe(401);
-    expect((await nobody('DELETE', `/api/users/${one.username}/follow`)).status).toBe(401);
-  });
+  it(
+    'refuses oneself, and answers who is not public like nobody',
+    verifies('users.follow', 'users.profile.hidden'),
+    async () => {
+      const [one, hidden] = [await someone(), await someone(null)];
+      expect(await answer(one.call, 'POST', `/api/users/${one.username}/follow`)).toEqual([400, invalid('username')]);
+      for (const name of [hidden.username, 'nobody-of-that-name', 'x', '%00'])
+        for (const method of ['POST', 'DELETE'])
+          expect(await answer(one.call, method, `/api/users/${name}/follow`), `${method} ${name}`).toEqual([
+            404,
+            notFound,
+          ]);
+      expect((await nobody('POST', `/api/users/${one.username}/follow`)).status).toBe(401);
+      expect((await nobody('DELETE', `/api/users/${one.username}/follow`)).status).toBe(401);
+    },
+  );
 
-  it(`tells the followed user by a notification and by webhooks of its profile ${verifies('users.follow.events', 'users.follow.notice')}`, async () => {
-    const [one, other] = [await someone(), await someone()];
-    await one.call('POST', `/api/users/${other.username}/follow`);
-    const { notifications } = (await other.call('GET', '/api/notifications')).body;
-    expect(notifications).toMatchObject([{ type: 'INFO', metadata: { user_id: one.uuid } }]);
-    const { rows } = {
-      rows: await server.database.query({ text: 'SELECT type, data FROM outbox_events ORDER BY seq' }),
-    };
-    const told = rows.map(({ type, data }) => ({ type, data: JSON.parse(data as string) }));
-    expect(told).toContainEqual({ type: 'user.followed', data: { follower_id: one.uuid, followed_id: other.uuid } });
-  });
+  it(
+    'tells the followed user by a notification and by webhooks of its profile',
+    verifies('users.follow.events', 'users.follow.notice'),
+    async () => {
+      const [one, other] = [await someone(), await someone()];
+      await one.call('POST', `/api/users/${other.username}/follow`);
+      const { notifications } = (await other.call('GET', '/api/notifications')).body;
+      expect(notifications).toMatchObject([{ type: 'INFO', metadata: { user_id: one.uuid } }]);
+      const { rows } = {
+        rows: await server.database.query({ text: 'SELECT type, data FROM outbox_events ORDER BY seq' }),
+      };
+      const told = rows.map(({ type, data }) => ({ type, data: JSON.parse(data as string) }));
+      expect(told).toContainEqual({ type: 'user.followed', data: { follower_id: one.uuid, followed_id: other.uuid } });
+    },
+  );
 
-  it(`is done once for an Idempotency-Key ${verifies('everywhere.idempotency')}`, async () => {
+  it('is done once for an Idempotency-Key', verifies('everywhere.idempotency'), async () => {
     const [one, other] = [await someone(), await someone()];
     const headers = { 'Idempotency-Key': randomUUID() };
     const follow = () => one.call('POST', `/api/users/${other.username}/follow`, undefined, headers);

@@ -31,7 +31,8 @@ describe('a user name', () => {
     '%41bc',
     '😀😀😀',
   ])(
-    `%j is available exactly when somebody can sign up with it (B15) ${verifies('users.check-username.judgement')}`,
+    '%j is available exactly when somebody can sign up with it (B15)',
+    verifies('users.check-username.judgement'),
     async (username) => {
       const isAvailable = await users.isUsernameAvailable(asker, { username });
       const signedUp = await auth.users
@@ -45,7 +46,7 @@ describe('a user name', () => {
     },
   );
 
-  it(`that is taken is taken in every case (B15) ${verifies('users.check-username.judgement')}`, async () => {
+  it('that is taken is taken in every case (B15)', verifies('users.check-username.judgement'), async () => {
     const username = `Case-${randomUUID().slice(0, 8)}`;
     expect(await users.isUsernameAvailable(asker, { username })).toBe(true);
     await signUp(services, username);
@@ -54,7 +55,8 @@ describe('a user name', () => {
   });
 
   it.each([{}, { username: '' }, { username: null }, { username: 'a\u0000' }, { username: '\ud800' }, { username: 3 }])(
-    `must be there and must be text: %j ${verifies('users.check-username')}`,
+    'must be there and must be text: %j',
+    verifies('users.check-username'),
     async (input) => {
       await expect(users.isUsernameAvailable(asker, input as never)).rejects.toEqual(refusalAbout('username'));
     },
@@ -62,43 +64,51 @@ describe('a user name', () => {
 });
 
 describe('a profile', () => {
-  it(`shows defaults to its owner alone until it is public ${verifies('users.profile', 'users.profile.hidden')}`, async () => {
-    const { caller, uuid, username } = await someone({ isPublic: false });
-    const own = {
-      uuid,
-      username,
-      bio: null,
-      avatarUrl: null,
-      isPublic: false,
-      socialLinks: {},
-      followersCount: 0,
-      followingCount: 0,
-      serversCount: 0,
-      isFollowedByViewer: false,
-    };
-    expect(await users.profile(caller, username.toUpperCase())).toEqual(own);
-    for (const other of [nobody, await signUp(services)])
-      await expect(users.profile(other, username)).rejects.toEqual(notFound);
-    await users.update(caller, { isPublic: true });
-    for (const other of [nobody, await signUp(services), caller])
-      expect(await users.profile(other, username)).toEqual({ ...own, isPublic: true });
-    await users.update(caller, { isPublic: false });
-    await expect(users.profile(nobody, username)).rejects.toEqual(notFound);
-  });
+  it(
+    'shows defaults to its owner alone until it is public',
+    verifies('users.profile', 'users.profile.hidden'),
+    async () => {
+      const { caller, uuid, username } = await someone({ isPublic: false });
+      const own = {
+        uuid,
+        username,
+        bio: null,
+        avatarUrl: null,
+        isPublic: false,
+        socialLinks: {},
+        followersCount: 0,
+        followingCount: 0,
+        serversCount: 0,
+        isFollowedByViewer: false,
+      };
+      expect(await users.profile(caller, username.toUpperCase())).toEqual(own);
+      for (const other of [nobody, await signUp(services)])
+        await expect(users.profile(other, username)).rejects.toEqual(notFound);
+      await users.update(caller, { isPublic: true });
+      for (const other of [nobody, await signUp(services), caller])
+        expect(await users.profile(other, username)).toEqual({ ...own, isPublic: true });
+      await users.update(caller, { isPublic: false });
+      await expect(users.profile(nobody, username)).rejects.toEqual(notFound);
+    },
+  );
 
-  it(`of a disabled user is gone, byte by byte like one that never was (B16) ${verifies('users.profile.hidden')}`, async () => {
-    const { uuid, username } = await someone();
-    await sql.query('UPDATE users SET disabled_at = now() WHERE uuid = $1', [uuid]);
-    const { username: hidden } = await someone({ isPublic: false });
-    const names = [username, hidden, 'nobody-at-all', 'x', '\u0000', '../admin', '\u212aim', ''];
-    const refusals = names.map((name) =>
-      users.profile(nobody, name).catch((error) => JSON.stringify({ ...error, message: error.message })),
-    );
-    expect(new Set(await Promise.all(refusals)).size).toBe(1);
-    expect(await users.find(nobody, [uuid])).toEqual([null]);
-  });
+  it(
+    'of a disabled user is gone, byte by byte like one that never was (B16)',
+    verifies('users.profile.hidden'),
+    async () => {
+      const { uuid, username } = await someone();
+      await sql.query('UPDATE users SET disabled_at = now() WHERE uuid = $1', [uuid]);
+      const { username: hidden } = await someone({ isPublic: false });
+      const names = [username, hidden, 'nobody-at-all', 'x', '\u0000', '../admin', '\u212aim', ''];
+      const refusals = names.map((name) =>
+        users.profile(nobody, name).catch((error) => JSON.stringify({ ...error, message: error.message })),
+      );
+      expect(new Set(await Promise.all(refusals)).size).toBe(1);
+      expect(await users.find(nobody, [uuid])).toEqual([null]);
+    },
+  );
 
-  it(`is not the own one to a key that may not read ${verifies('users.profile.hidden')}`, async () => {
+  it('is not the own one to a key that may not read', verifies('users.profile.hidden'), async () => {
     const { caller, username } = await someone({ isPublic: false });
     const { caller: writer } = await keyOf(services, caller, { scopes: ['write'] });
     const { caller: reader } = await keyOf(services, caller, { scopes: ['read'] });
@@ -107,19 +117,23 @@ describe('a profile', () => {
     expect(await users.update(writer, { bio: 'b' })).toMatchObject({ bio: 'b' });
   });
 
-  it(`is two statements, by name and by ids, and none for what can be nobody's ${verifies('users.statements')}`, async () => {
-    const some = await Promise.all([someone(), someone(), someone({ isPublic: false })]);
-    statements.length = 0;
-    const uuids = some.map(({ uuid }) => uuid);
-    const found = await users.find(nobody, [...uuids, 'x', randomUUID(), String(uuids[0]).toUpperCase()]);
-    expect(found.map((one) => one?.uuid)).toEqual([uuids[0], uuids[1], undefined, undefined, undefined, uuids[0]]);
-    await users.profile(nobody, String(some[0]?.username));
-    expect(statements).toHaveLength(4);
-    await expect(users.profile(nobody, 'x'.repeat(10_000))).rejects.toEqual(notFound);
-    expect(statements).toHaveLength(4);
-  });
+  it(
+    "is two statements, by name and by ids, and none for what can be nobody's",
+    verifies('users.statements'),
+    async () => {
+      const some = await Promise.all([someone(), someone(), someone({ isPublic: false })]);
+      statements.length = 0;
+      const uuids = some.map(({ uuid }) => uuid);
+      const found = await users.find(nobody, [...uuids, 'x', randomUUID(), String(uuids[0]).toUpperCase()]);
+      expect(found.map((one) => one?.uuid)).toEqual([uuids[0], uuids[1], undefined, undefined, undefined, uuids[0]]);
+      await users.profile(nobody, String(some[0]?.username));
+      expect(statements).toHaveLength(4);
+      await expect(users.profile(nobody, 'x'.repeat(10_000))).rejects.toEqual(notFound);
+      expect(statements).toHaveLength(4);
+    },
+  );
 
-  it(`counts servers as the area of the servers does, all at once ${verifies('users.servers')}`, async () => {
+  it('counts servers as the area of the servers does, all at once', verifies('users.servers'), async () => {
     const [one, other] = [await someone(), await someone()];
     const asked: (readonly string[])[] = [];
     const withServers = usersWithServers(async (uuids) => {
@@ -137,7 +151,7 @@ describe('a profile', () => {
 describe('a change', () => {
   const change = async (caller: Caller, input: object) => users.update(caller, input as never);
 
-  it(`changes what is given, clears what is null, and leaves the rest ${verifies('users.profile.update')}`, async () => {
+  it('changes what is given, clears what is null, and leaves the rest', verifies('users.profile.update'), async () => {
     const { caller } = await someone({ isPublic: false });
     const socialLinks = { website: 'https://example.com', github: 'http://github.com/me?tab=1#x' };
     const whole = {
@@ -204,7 +218,7 @@ describe('a change', () => {
     long,
   ];
 
-  it.each(bad)(`refuses the URL %j, naming where it stood (B14) ${verifies('users.profile.form')}`, async (url) => {
+  it.each(bad)('refuses the URL %j, naming where it stood (B14)', verifies('users.profile.form'), async (url) => {
     const { caller } = await someone({ isPublic: false });
     await expect(change(caller, { socialLinks: { website: 'https://a.example', x: url } })).rejects.toEqual(
       refusalAbout('socialLinks.x'),
@@ -218,7 +232,7 @@ describe('a change', () => {
     'HTTPS://EXAMPLE.COM',
     'http://[2001:db8::1]:8080/a?b=c#d',
     'https://bücher.example/ü',
-  ])(`takes the URL %#, and gives it back as it came ${verifies('users.profile.form')}`, async (url) => {
+  ])('takes the URL %#, and gives it back as it came', verifies('users.profile.form'), async (url) => {
     const { caller } = await someone();
     const made = await change(caller, { avatarUrl: url, socialLinks: { website: url } });
     expect([made.avatarUrl, made.socialLinks.website]).toEqual([url, url]);
@@ -249,12 +263,12 @@ describe('a change', () => {
     ['socialLinks.x', { socialLinks: { x: 5 } }],
     ['socialLinks.x', { socialLinks: { x: null } }],
     ['socialLinks.constructor', { socialLinks: { constructor: 'javascript:alert(1)' } }],
-  ])(`refuses a wrong %s, naming it (%#) (B14) ${verifies('users.profile.form')}`, async (field, input) => {
+  ])('refuses a wrong %s, naming it (%#) (B14)', verifies('users.profile.form'), async (field, input) => {
     const { caller } = await someone({ isPublic: false });
     await expect(change(caller, input)).rejects.toEqual(refusalAbout(field));
   });
 
-  it(`by a key needs the scope write ${verifies('users.profile.keys')}`, async () => {
+  it('by a key needs the scope write', verifies('users.profile.keys'), async () => {
     const { caller } = await someone();
     const { caller: reader } = await keyOf(services, caller, { scopes: ['read'] });
     await expect(change(reader, { bio: 'x' })).rejects.toEqual(refusal('FORBIDDEN'));

@@ -67,62 +67,76 @@ async function sent() {
   );
 }
 
-it(`installing and removing reach the webhooks of who does it, and its owner as a notification ${verifies('servers.install', 'webhooks.tenants')}`, async () => {
-  const { uuid } = await added(owner.call, { version: '1.2.3' });
-  await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
-  expect(await sent()).toEqual([[['server.updated', { server_uuid: uuid, changes: { is_public: true } }]], []]);
-  const who = { server_uuid: uuid, user_id: other.userUuid, profile_uuid: other.profileUuid };
-  const installed = ['server.installed', { ...who, metadata: { source: 'community', version: '1.2.3' } }];
-  const notified = ['notification.created', { notification_id: expect.any(String), type: 'server_installed' }];
-  await other.graphql(documents.install, { input: { uuid } });
-  expect(await sent()).toEqual([[notified], [installed]]);
-  const { notifications } = (await owner.call('GET', '/api/notifications')).body;
-  expect(notifications).toMatchObject([
-    { type: 'server_installed', metadata: { server_id: uuid, user_id: other.userUuid } },
-  ]);
-  // What changes nothing tells nobody.
-  await other.graphql(documents.install, { input: { uuid } });
-  expect(await sent()).toEqual([[], []]);
-  await other.graphql(documents.uninstall, { input: { uuid } });
-  await other.graphql(documents.uninstall, { input: { uuid } });
-  expect(await sent()).toEqual([[], [['server.uninstalled', who]]]);
-  // Nobody's list fills by installing and removing in turn.
-  await other.graphql(documents.install, { input: { uuid } });
-  expect(await sent()).toEqual([[], [installed]]);
-  const { call } = await secondProfileOf(server, other.user, 'new project');
-  const again = 'mutation ($input: ServerInstallInput!) { serverInstall(input: $input) { server { uuid } } }';
-  expect((await call('POST', '/graphql', { query: again, variables: { input: { uuid } } })).status).toBe(200);
-  expect(await sent()).toEqual([[], []]);
-  await owner.graphql(documents.install, { input: { uuid } });
-  const own = { server_uuid: uuid, user_id: owner.userUuid, profile_uuid: owner.profileUuid };
-  expect(await sent()).toEqual([
-    [['server.installed', { ...own, metadata: { source: 'community', version: '1.2.3' } }]],
-    [],
-  ]);
-});
+it(
+  'installing and removing reach the webhooks of who does it, and its owner as a notification',
+  verifies('servers.install', 'webhooks.tenants'),
+  async () => {
+    const { uuid } = await added(owner.call, { version: '1.2.3' });
+    await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
+    expect(await sent()).toEqual([[['server.updated', { server_uuid: uuid, changes: { is_public: true } }]], []]);
+    const who = { server_uuid: uuid, user_id: other.userUuid, profile_uuid: other.profileUuid };
+    const installed = ['server.installed', { ...who, metadata: { source: 'community', version: '1.2.3' } }];
+    const notified = ['notification.created', { notification_id: expect.any(String), type: 'server_installed' }];
+    await other.graphql(documents.install, { input: { uuid } });
+    expect(await sent()).toEqual([[notified], [installed]]);
+    const { notifications } = (await owner.call('GET', '/api/notifications')).body;
+    expect(notifications).toMatchObject([
+      { type: 'server_installed', metadata: { server_id: uuid, user_id: other.userUuid } },
+    ]);
+    // What changes nothing tells nobody.
+    await other.graphql(documents.install, { input: { uuid } });
+    expect(await sent()).toEqual([[], []]);
+    await other.graphql(documents.uninstall, { input: { uuid } });
+    await other.graphql(documents.uninstall, { input: { uuid } });
+    expect(await sent()).toEqual([[], [['server.uninstalled', who]]]);
+    // Nobody's list fills by installing and removing in turn.
+    await other.graphql(documents.install, { input: { uuid } });
+    expect(await sent()).toEqual([[], [installed]]);
+    const { call } = await secondProfileOf(server, other.user, 'new project');
+    const again = 'mutation ($input: ServerInstallInput!) { serverInstall(input: $input) { server { uuid } } }';
+    expect((await call('POST', '/graphql', { query: again, variables: { input: { uuid } } })).status).toBe(200);
+    expect(await sent()).toEqual([[], []]);
+    await owner.graphql(documents.install, { input: { uuid } });
+    const own = { server_uuid: uuid, user_id: owner.userUuid, profile_uuid: owner.profileUuid };
+    expect(await sent()).toEqual([
+      [['server.installed', { ...own, metadata: { source: 'community', version: '1.2.3' } }]],
+      [],
+    ]);
+  },
+);
 
-it(`a change of a configuration reaches the webhooks of its owner, masked, and nobody who has it installed ${verifies('servers.update', 'servers.secrets')}`, async () => {
-  const { uuid } = await added(owner.call, { env: { TOKEN: 'top secret' } });
-  await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
-  await other.graphql(documents.install, { input: { uuid } });
-  await sent();
-  await owner.graphql(documents.update, { input: { uuid, title: 'T', env: { TOKEN: 'another secret' }, tags: ['x'] } });
-  const changes = { title: 'T', env: { TOKEN: '********' }, tags: ['x'] };
-  expect(await sent()).toEqual([[['server.updated', { server_uuid: uuid, changes }]], []]);
-  await owner.graphql(documents.update, { input: { uuid, title: 'T' } });
-  expect(await sent()).toEqual([[], []]);
-});
+it(
+  'a change of a configuration reaches the webhooks of its owner, masked, and nobody who has it installed',
+  verifies('servers.update', 'servers.secrets'),
+  async () => {
+    const { uuid } = await added(owner.call, { env: { TOKEN: 'top secret' } });
+    await owner.graphql(documents.show, { input: { uuid, isPublic: true } });
+    await other.graphql(documents.install, { input: { uuid } });
+    await sent();
+    await owner.graphql(documents.update, {
+      input: { uuid, title: 'T', env: { TOKEN: 'another secret' }, tags: ['x'] },
+    });
+    const changes = { title: 'T', env: { TOKEN: '********' }, tags: ['x'] };
+    expect(await sent()).toEqual([[['server.updated', { server_uuid: uuid, changes }]], []]);
+    await owner.graphql(documents.update, { input: { uuid, title: 'T' } });
+    expect(await sent()).toEqual([[], []]);
+  },
+);
 
-it(`following reaches the webhooks of the followed user, and the person as a notification ${verifies('users.follow.events', 'users.follow.notice')}`, async () => {
-  const data = { follower_id: other.userUuid, followed_id: owner.userUuid };
-  const path = `/api/users/${owner.username}/follow`;
-  await other.call('POST', path);
-  await other.call('POST', path);
-  const notified = ['notification.created', { notification_id: expect.any(String), type: 'INFO' }];
-  expect(await sent()).toEqual([[notified, ['user.followed', data]], []]);
-  const { notifications } = (await owner.call('GET', '/api/notifications')).body;
-  expect(notifications[0]).toMatchObject({ type: 'INFO', metadata: { user_id: other.userUuid } });
-  await other.call('DELETE', path);
-  await other.call('DELETE', path);
-  expect(await sent()).toEqual([[['user.unfollowed', data]], []]);
-});
+it(
+  'following reaches the webhooks of the followed user, and the person as a notification',
+  verifies('users.follow.events', 'users.follow.notice'),
+  async () => {
+    const data = { follower_id: other.userUuid, followed_id: owner.userUuid };
+    const path = `/api/users/${owner.username}/follow`;
+    await other.call('POST', path);
+    await other.call('POST', path);
+    const notified = ['notification.created', { notification_id: expect.any(String), type: 'INFO' }];
+    expect(await sent()).toEqual([[notified, ['user.followed', data]], []]);
+    const { notifications } = (await owner.call('GET', '/api/notifications')).body;
+    expect(notifications[0]).toMatchObject({ type: 'INFO', metadata: { user_id: other.userUuid } });
+    await other.call('DELETE', path);
+    await other.call('DELETE', path);
+    expect(await sent()).toEqual([[['user.unfollowed', data]], []]);
+  },
+);

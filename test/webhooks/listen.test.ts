@@ -44,7 +44,7 @@ describe('npm run webhooks:listen', () => {
     expect(scripts['webhooks:listen']).toBe(`exec node ${path.relative(root, program)}`);
   });
 
-  it(`shows what comes, verified, and tells duplicates ${verifies('webhooks.signature.verify')}`, async () => {
+  it('shows what comes, verified, and tells duplicates', verifies('webhooks.signature.verify'), async () => {
     await listen(['--secret', secret]);
     for (const [name, data] of Object.entries(payloads)) expect(await deliver(data, { id: name }), name).toBe(200);
     expect(await deliver({ a: 1 }, { id: 'empty', retries: 1 })).toBe(200);

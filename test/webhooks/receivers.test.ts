@@ -8,7 +8,8 @@ const [secret] = secretsToSignWith as [string];
 
 describe('the receivers of docs/webhooks.md', () => {
   it.each(['receiver.mjs', 'express-receiver.mjs'])(
-    `%s takes what is genuine, once, and nothing else ${verifies('webhooks.signature.header', 'webhooks.signature.verify')}`,
+    '%s takes what is genuine, once, and nothing else',
+    verifies('webhooks.signature.header', 'webhooks.signature.verify'),
     async (file) => {
       const folder = await folderWith(file);
       const receiver = await startReceiver(process.execPath, [path.join(folder, file)], { WEBHOOK_SECRET: secret });

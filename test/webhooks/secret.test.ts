@@ -5,12 +5,12 @@ import { verifies } from '../requirements.ts';
 const messageOf = (secret: unknown) => WebhookSecret.safeParse(secret).error?.issues[0]?.message;
 
 describe('a secret (D13)', () => {
-  it(`is taken as it is ${verifies('webhooks.secret.form')}`, () => {
+  it('is taken as it is', verifies('webhooks.secret.form'), () => {
     for (const secret of ['x'.repeat(16), 'x'.repeat(256), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'])
       expect(WebhookSecret.parse(secret)).toBe(secret);
   });
 
-  it(`is refused when it is short, long, or no plain text ${verifies('webhooks.secret.form')}`, () => {
+  it('is refused when it is short, long, or no plain text', verifies('webhooks.secret.form'), () => {
     const odd = [' ', '\t', '\n', '\u0000', '\u007f', 'é', '🔑', '\ud800', '\u00a0'];
     const refused: [string, unknown[]][] = [
       ['at least 16', ['', 'x', 'x'.repeat(15)]],
@@ -25,7 +25,7 @@ describe('a secret (D13)', () => {
       }
   });
 
-  it(`that is made is another each time, and would be taken ${verifies('webhooks.secret.form')}`, () => {
+  it('that is made is another each time, and would be taken', verifies('webhooks.secret.form'), () => {
     const made = Array.from({ length: 1_000 }, newWebhookSecret);
     expect(new Set(made).size).toBe(1_000);
     for (const secret of made) {

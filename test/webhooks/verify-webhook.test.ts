@@ -12,7 +12,7 @@ const { body, signature } = signedBody(eventOf({ name: 'Zoë 🔑' }), secret);
 const verify = verifyWebhook as (...given: unknown[]) => boolean;
 
 describe('verifyWebhook', () => {
-  it(`is true for each genuine delivery, as text and as bytes ${verifies('webhooks.signature.verify')}`, () => {
+  it('is true for each genuine delivery, as text and as bytes', verifies('webhooks.signature.verify'), () => {
     for (const data of Object.values(payloads))
       for (const key of secretsToSignWith) {
         const signed = signedBody(eventOf(data, 1), key);
@@ -21,22 +21,26 @@ describe('verifyWebhook', () => {
       }
   });
 
-  it(`is false when a byte of the body, the secret or the signature is another ${verifies('webhooks.signature.verify')}`, () => {
-    const bytes = Buffer.from(body);
-    for (let at = 0; at < bytes.length; at += 1) {
-      const other = Buffer.from(bytes);
-      other[at] = (other[at] as number) ^ 1;
-      expect(verifyWebhook(secret, other, signature)).toBe(false);
-    }
-    for (let at = 0; at < signature.length; at += 1) {
-      const other = `${signature.slice(0, at)}${signature[at] === '0' ? '1' : '0'}${signature.slice(at + 1)}`;
-      expect(verifyWebhook(secret, body, other)).toBe(false);
-    }
-    for (const other of [`${secret} `, secret.slice(1), secret.replace('whsec_', ''), secret.toUpperCase(), 'x'])
-      expect(verifyWebhook(other, body, signature)).toBe(false);
-    for (const other of [`${body}\n`, ` ${body}`, `\ufeff${body}`, '', JSON.stringify(JSON.parse(body), null, 2)])
-      expect(verifyWebhook(secret, other, signature)).toBe(false);
-  });
+  it(
+    'is false when a byte of the body, the secret or the signature is another',
+    verifies('webhooks.signature.verify'),
+    () => {
+      const bytes = Buffer.from(body);
+      for (let at = 0; at < bytes.length; at += 1) {
+        const other = Buffer.from(bytes);
+        other[at] = (other[at] as number) ^ 1;
+        expect(verifyWebhook(secret, other, signature)).toBe(false);
+      }
+      for (let at = 0; at < signature.length; at += 1) {
+        const other = `${signature.slice(0, at)}${signature[at] === '0' ? '1' : '0'}${signature.slice(at + 1)}`;
+        expect(verifyWebhook(secret, body, other)).toBe(false);
+      }
+      for (const other of [`${secret} `, secret.slice(1), secret.replace('whsec_', ''), secret.toUpperCase(), 'x'])
+        expect(verifyWebhook(other, body, signature)).toBe(false);
+      for (const other of [`${body}\n`, ` ${body}`, `\ufeff${body}`, '', JSON.stringify(JSON.parse(body), null, 2)])
+        expect(verifyWebhook(secret, other, signature)).toBe(false);
+    },
+  );
 
   it('takes hex in either case, and no other form', () => {
     expect(verifyWebhook(secret, body, signature.toUpperCase())).toBe(true);
@@ -53,24 +57,28 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(secret, body, member)).toBe(false);
   });
 
-  it(`during a rotation is true for whoever has the new secret, the old one, or both ${verifies('webhooks.signature.verify')}`, () => {
-    const headers = [signature, signatureOf(body, previous)];
-    for (const key of [secret, previous, [secret, previous], [previous, secret]])
-      expect(verifyWebhook(key, body, headers)).toBe(true);
-    expect(verifyWebhook(previous, body, signature)).toBe(false);
-    expect(verifyWebhook([secret, previous], body, signature)).toBe(true);
-    expect(verifyWebhook(secret, body, [signature, undefined])).toBe(true);
-    expect(verifyWebhook(secret, body, [[signature], null])).toBe(true);
-    expect(verifyWebhook(['x', 'y'], body, headers)).toBe(false);
-  });
+  it(
+    'during a rotation is true for whoever has the new secret, the old one, or both',
+    verifies('webhooks.signature.verify'),
+    () => {
+      const headers = [signature, signatureOf(body, previous)];
+      for (const key of [secret, previous, [secret, previous], [previous, secret]])
+        expect(verifyWebhook(key, body, headers)).toBe(true);
+      expect(verifyWebhook(previous, body, signature)).toBe(false);
+      expect(verifyWebhook([secret, previous], body, signature)).toBe(true);
+      expect(verifyWebhook(secret, body, [signature, undefined])).toBe(true);
+      expect(verifyWebhook(secret, body, [[signature], null])).toBe(true);
+      expect(verifyWebhook(['x', 'y'], body, headers)).toBe(false);
+    },
+  );
 
-  it(`never verifies without a secret, whoever signed with none ${verifies('webhooks.signature.verify')}`, () => {
+  it('never verifies without a secret, whoever signed with none', verifies('webhooks.signature.verify'), () => {
     const byAnybody = signatureOf(body, '');
     for (const none of ['', [], [''], undefined, null, [undefined], 0, {}, Buffer.alloc(0)])
       expect(verify(none, body, byAnybody), JSON.stringify(none)).toBe(false);
   });
 
-  it(`is false for garbage and never throws ${verifies('webhooks.signature.verify')}`, () => {
+  it('is false for garbage and never throws', verifies('webhooks.signature.verify'), () => {
     const hostile = {
       get length() {
         throw new Error('read');

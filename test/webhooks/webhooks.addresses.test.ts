@@ -86,7 +86,7 @@ const hosts = [
 ];
 
 describe('D08: a url that leads inside', () => {
-  it.each(hosts)(`at %s is refused at creation and at change, naming url ${verifies('webhooks.url')}`, async (host) => {
+  it.each(hosts)('at %s is refused at creation and at change, naming url', verifies('webhooks.url'), async (host) => {
     for (const url of [`https://${host}/`, `http://${host}:8080/hook?x=1`])
       for (const answer of [
         await call('POST', path, newWebhook({ url })),
@@ -101,7 +101,7 @@ describe('D08: a url that leads inside', () => {
       }
   });
 
-  it(`is refused over the graph alike ${verifies('webhooks.url', 'webhooks.graph')}`, async () => {
+  it('is refused over the graph alike', verifies('webhooks.url', 'webhooks.graph'), async () => {
     for (const host of hosts) {
       const input = { url: `https://${host}/`, events: ['document.deleted'] };
       const created = await graphql(

@@ -96,50 +96,54 @@ describe.each([
   ['graphql-ws', overSocket],
   ['SSE', overSse],
 ])('webhookDelivered over %s', (transport, listen) => {
-  it(`tells every attempt of one's own webhooks, with its outcome, in order ${verifies('webhooks.delivered')}`, async () => {
-    const { tenant, receiver, id, hook, call } = await staged();
-    const listener = await listen(tenant.secret, {});
-    await whenListening(listener, () => call('POST', `${hook}/test`));
-    const begun = clock.now().getTime();
-    receiver.answerWith(status(500, 'no'));
-    const event = await happens(server, tenant);
-    await server.services.webhooks.sendDue();
-    const { next_retry_at: nextRetryAt } = (await call('GET', `${hook}/deliveries`)).body.deliveries[0];
-    clock.advance(60_000);
-    receiver.answerWith(status(200, 'at last'));
-    await server.services.webhooks.sendDue();
-    await eventually('both attempts', () => listener.heard.length === 2);
-    const { deliveries } = (await call('GET', `${hook}/deliveries`)).body;
-    const [second, first] = deliveries.filter((each: { event_id: string }) => each.event_id === event);
-    const common = { webhookUuid: id, eventUuid: event, event: 'document.deleted', responseMs: expect.any(Number) };
-    expect(listener.heard).toEqual([
-      {
-        ...common,
-        uuid: first.id,
-        attempt: 1,
-        status: 'FAILED',
-        responseStatus: 500,
-        responseBody: 'no',
-        error: first.error,
-        createdAt: new Date(begun).toISOString(),
-        nextRetryAt,
-      },
-      {
-        ...common,
-        uuid: second.id,
-        attempt: 2,
-        status: 'SUCCEEDED',
-        responseStatus: 200,
-        responseBody: 'at last',
-        error: null,
-        createdAt: second.created_at,
-        nextRetryAt: null,
-      },
-    ]);
-    expect(listener.refused).toEqual([]);
-  });
+  it(
+    "tells every attempt of one's own webhooks, with its outcome, in order",
+    verifies('webhooks.delivered'),
+    async () => {
+      const { tenant, receiver, id, hook, call } = await staged();
+      const listener = await listen(tenant.secret, {});
+      await whenListening(listener, () => call('POST', `${hook}/test`));
+      const begun = clock.now().getTime();
+      receiver.answerWith(status(500, 'no'));
+      const event = await happens(server, tenant);
+      await server.services.webhooks.sendDue();
+      const { next_retry_at: nextRetryAt } = (await call('GET', `${hook}/deliveries`)).body.deliveries[0];
+      clock.advance(60_000);
+      receiver.answerWith(status(200, 'at last'));
+      await server.services.webhooks.sendDue();
+      await eventually('both attempts', () => listener.heard.length === 2);
+      const { deliveries } = (await call('GET', `${hook}/deliveries`)).body;
+      const [second, first] = deliveries.filter((each: { event_id: string }) => each.event_id === event);
+      const common = { webhookUuid: id, eventUuid: event, event: 'document.deleted', responseMs: expect.any(Number) };
+      expect(listener.heard).toEqual([
+        {
+          ...common,
+          uuid: first.id,
+          attempt: 1,
+          status: 'FAILED',
+          responseStatus: 500,
+          responseBody: 'no',
+          error: first.error,
+          createdAt: new Date(begun).toISOString(),
+          nextRetryAt,
+        },
+        {
+          ...common,
+          uuid: second.id,
+          attempt: 2,
+          status: 'SUCCEEDED',
+          responseStatus: 200,
+          responseBody: 'at last',
+          error: null,
+          createdAt: second.created_at,
+          nextRetryAt: null,
+        },
+      ]);
+      expect(listener.refused).toEqual([]);
+    },
+  );
 
-  it(`of one webhook tells of that one alone ${verifies('webhooks.delivered')}`, async () => {
+  it('of one webhook tells of that one alone', verifies('webhooks.delivered'), async () => {
     const { tenant, receiver, id, hook, call } = await staged();
     const other = await registered(call, { url: `${receiver.base}/other` });
     const listener = await listen(tenant.secret, { webhook: id.toUpperCase() });
@@ -150,32 +154,40 @@ describe.each([
     expect(listener.heard.map(({ webhookUuid, event }) => [webhookUuid, event])).toEqual([[id, 'user.followed']]);
   });
 
-  it(`F07: tells nothing of another tenant, nor of another profile of the project ${verifies('webhooks.delivered', 'webhooks.tenants')}`, async () => {
-    const [own, stranger] = [await staged(), await staged()];
-    const sibling = await secondProfileOf(server, own.tenant.user, 'same project');
-    const { id } = await registered(sibling.call, { url: stranger.receiver.base });
-    const listener = await listen(own.tenant.secret, {});
-    await whenListening(listener, () => own.call('POST', `${own.hook}/test`));
-    await stranger.call('POST', `${stranger.hook}/test`);
-    await sibling.call('POST', `${path}/${id}/test`);
-    await happens(server, stranger.tenant);
-    await server.services.webhooks.sendDue();
-    await own.call('POST', `${own.hook}/test`);
-    await eventually('its own', () => listener.heard.length > 0);
-    expect(listener.heard.map(({ webhookUuid }) => webhookUuid)).toEqual([own.id]);
-  });
+  it(
+    'F07: tells nothing of another tenant, nor of another profile of the project',
+    verifies('webhooks.delivered', 'webhooks.tenants'),
+    async () => {
+      const [own, stranger] = [await staged(), await staged()];
+      const sibling = await secondProfileOf(server, own.tenant.user, 'same project');
+      const { id } = await registered(sibling.call, { url: stranger.receiver.base });
+      const listener = await listen(own.tenant.secret, {});
+      await whenListening(listener, () => own.call('POST', `${own.hook}/test`));
+      await stranger.call('POST', `${stranger.hook}/test`);
+      await sibling.call('POST', `${path}/${id}/test`);
+      await happens(server, stranger.tenant);
+      await server.services.webhooks.sendDue();
+      await own.call('POST', `${own.hook}/test`);
+      await eventually('its own', () => listener.heard.length > 0);
+      expect(listener.heard.map(({ webhookUuid }) => webhookUuid)).toEqual([own.id]);
+    },
+  );
 
-  it(`F07: of another tenant's webhook is refused as NOT_FOUND, like an unknown and a malformed one ${verifies('webhooks.delivered', 'everywhere.foreign-ids')}`, async () => {
-    const [own, stranger] = [await staged(), await staged()];
-    for (const webhook of [stranger.id, nowhere, 'x', '']) {
-      const listener = await listen(own.tenant.secret, { webhook });
-      await eventually('the refusal', () => listener.isOver());
-      expect([webhook, listener.refused, listener.heard]).toEqual([webhook, ['NOT_FOUND'], []]);
-    }
-    await stranger.call('POST', `${stranger.hook}/test`);
-  });
+  it(
+    "F07: of another tenant's webhook is refused as NOT_FOUND, like an unknown and a malformed one",
+    verifies('webhooks.delivered', 'everywhere.foreign-ids'),
+    async () => {
+      const [own, stranger] = [await staged(), await staged()];
+      for (const webhook of [stranger.id, nowhere, 'x', '']) {
+        const listener = await listen(own.tenant.secret, { webhook });
+        await eventually('the refusal', () => listener.isOver());
+        expect([webhook, listener.refused, listener.heard]).toEqual([webhook, ['NOT_FOUND'], []]);
+      }
+      await stranger.call('POST', `${stranger.hook}/test`);
+    },
+  );
 
-  it(`a key that may only write is refused ${verifies('identity.key.scopes')}`, async () => {
+  it('a key that may only write is refused', verifies('identity.key.scopes'), async () => {
     const { tenant } = await staged();
     const { secret } = await keyOf(server.services, tenant.user, { scopes: ['write'] });
     const listener = await listen(secret, {});
@@ -183,7 +195,7 @@ describe.each([
     expect(listener.refused).toEqual(['FORBIDDEN']);
   });
 
-  it(`B05: ends when the key is revoked, and tells no more ${verifies('graph.socket.credentials')}`, async () => {
+  it('B05: ends when the key is revoked, and tells no more', verifies('graph.socket.credentials'), async () => {
     const { tenant, hook, call } = await staged();
     const other = callerOf(server, (await keyOf(server.services, tenant.user)).secret);
     const listener = await listen(tenant.secret, {});

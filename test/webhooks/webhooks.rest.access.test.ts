@@ -48,60 +48,68 @@ const requestsOf = (id: string, delivery: string): [method: string, path: string
 ];
 
 describe('D14: a webhook of another tenant', () => {
-  it(`is answered on every path byte for byte like one that does not exist, and like a malformed id ${verifies('webhooks.tenants', 'everywhere.foreign-ids', 'everywhere.malformed-uuid')}`, async () => {
-    const before = (await stranger.call('GET', stranger.hook)).text;
-    const sent = stranger.receiver.received.length;
-    const ids = [
-      stranger.id,
-      stranger.id.toUpperCase(),
-      nowhere,
-      '00000000-0000-0000-0000-000000000000',
-      'x',
-      '1',
-      `${own.id}x`,
-      own.id.slice(0, -1),
-      own.id.replaceAll('-', ''),
-      `{${own.id}}`,
-      "' OR 1=1 --",
-      '../webhooks',
-      '%00',
-      'x'.repeat(2_000),
-    ].map(encodeURIComponent);
-    const unknown = requestsOf(nowhere, nowhere);
-    for (const [index, [method, url, body]] of unknown.entries()) {
-      const { text } = await own.call(method, url, body);
-      expect(JSON.parse(text), `${method} ${url}`).toEqual({
-        error: { code: 'NOT_FOUND', message: 'Webhook not found' },
-      });
-      for (const id of ids)
-        for (const delivery of [theirs, mine]) {
-          const [, tried] = requestsOf(id, delivery)[index] as [string, string];
-          const answer = await own.call(method, tried, body);
-          expect([tried, answer.status, answer.text]).toEqual([tried, 404, text]);
-        }
-    }
-    expect((await stranger.call('GET', stranger.hook)).text).toBe(before);
-    expect(stranger.receiver.received).toHaveLength(sent);
-  });
+  it(
+    'is answered on every path byte for byte like one that does not exist, and like a malformed id',
+    verifies('webhooks.tenants', 'everywhere.foreign-ids', 'everywhere.malformed-uuid'),
+    async () => {
+      const before = (await stranger.call('GET', stranger.hook)).text;
+      const sent = stranger.receiver.received.length;
+      const ids = [
+        stranger.id,
+        stranger.id.toUpperCase(),
+        nowhere,
+        '00000000-0000-0000-0000-000000000000',
+        'x',
+        '1',
+        `${own.id}x`,
+        own.id.slice(0, -1),
+        own.id.replaceAll('-', ''),
+        `{${own.id}}`,
+        "' OR 1=1 --",
+        '../webhooks',
+        '%00',
+        'x'.repeat(2_000),
+      ].map(encodeURIComponent);
+      const unknown = requestsOf(nowhere, nowhere);
+      for (const [index, [method, url, body]] of unknown.entries()) {
+        const { text } = await own.call(method, url, body);
+        expect(JSON.parse(text), `${method} ${url}`).toEqual({
+          error: { code: 'NOT_FOUND', message: 'Webhook not found' },
+        });
+        for (const id of ids)
+          for (const delivery of [theirs, mine]) {
+            const [, tried] = requestsOf(id, delivery)[index] as [string, string];
+            const answer = await own.call(method, tried, body);
+            expect([tried, answer.status, answer.text]).toEqual([tried, 404, text]);
+          }
+      }
+      expect((await stranger.call('GET', stranger.hook)).text).toBe(before);
+      expect(stranger.receiver.received).toHaveLength(sent);
+    },
+  );
 
-  it(`does not lend its deliveries to one's own ${verifies('webhooks.tenants')}`, async () => {
+  it("does not lend its deliveries to one's own", verifies('webhooks.tenants'), async () => {
     const ask = (delivery: string) => own.call('POST', `${own.hook}/deliveries/${delivery}/replay`);
     const [foreign, unknown, malformed] = [await ask(theirs), await ask(nowhere), await ask('x')];
     expect([foreign.status, unknown.status, malformed.status]).toEqual([404, 404, 404]);
     expect(new Set([foreign.text, unknown.text, malformed.text]).size).toBe(1);
   });
 
-  it(`is told nothing of one's own events, nor of those of another profile of the project ${verifies('webhooks.tenants')}`, async () => {
-    const sibling = await secondProfileOf(server, own.tenant.user, 'same project');
-    const { id } = await registered(sibling.call, { url: `${stranger.receiver.base}/sibling` });
-    const sent = stranger.receiver.received.length;
-    const event = await happens(server, own.tenant);
-    await server.services.webhooks.sendDue();
-    expect(stranger.receiver.received).toHaveLength(sent);
-    expect(own.receiver.received.at(-1)?.body.id).toBe(event);
-    expect((await sibling.call('GET', `${path}/${id}/deliveries`)).body.total).toBe(0);
-    expect((await own.call('GET', `${path}/${id}`)).status).toBe(404);
-  });
+  it(
+    "is told nothing of one's own events, nor of those of another profile of the project",
+    verifies('webhooks.tenants'),
+    async () => {
+      const sibling = await secondProfileOf(server, own.tenant.user, 'same project');
+      const { id } = await registered(sibling.call, { url: `${stranger.receiver.base}/sibling` });
+      const sent = stranger.receiver.received.length;
+      const event = await happens(server, own.tenant);
+      await server.services.webhooks.sendDue();
+      expect(stranger.receiver.received).toHaveLength(sent);
+      expect(own.receiver.received.at(-1)?.body.id).toBe(event);
+      expect((await sibling.call('GET', `${path}/${id}/deliveries`)).body.total).toBe(0);
+      expect((await own.call('GET', `${path}/${id}`)).status).toBe(404);
+    },
+  );
 });
 
 describe('scopes', () => {
@@ -110,7 +118,7 @@ describe('scopes', () => {
     callerOf(server, (await keyOf(server.services, own.tenant.user, { scopes })).secret);
   const isRead = (method: string) => method === 'GET';
 
-  it(`a key with only read reads, and 403 for every write ${verifies('identity.key.scopes')}`, async () => {
+  it('a key with only read reads, and 403 for every write', verifies('identity.key.scopes'), async () => {
     const call = await keyWith(['read']);
     const before = (await own.call('GET', own.hook)).text;
     for (const [method, url, body] of [...reads, ...requestsOf(own.id, mine), ['POST', path, newWebhook()] as const]) {
@@ -121,7 +129,7 @@ describe('scopes', () => {
     expect((await own.call('GET', own.hook)).text).toBe(before);
   });
 
-  it(`a key with only write writes, and 403 for every read ${verifies('identity.key.scopes')}`, async () => {
+  it('a key with only write writes, and 403 for every read', verifies('identity.key.scopes'), async () => {
     const call = await keyWith(['write']);
     for (const [method, url] of [...reads, ...requestsOf(own.id, mine)].filter(([method]) => isRead(method)))
       expect([url, (await call(method, url)).status]).toEqual([url, 403]);
@@ -132,7 +140,7 @@ describe('scopes', () => {
     expect((await call('DELETE', `${path}/${made.body.id}`)).status).toBe(200);
   });
 
-  it(`refuses before it looks: a foreign id and a bad body are 403, too ${verifies('identity.key.scopes')}`, async () => {
+  it('refuses before it looks: a foreign id and a bad body are 403, too', verifies('identity.key.scopes'), async () => {
     const call = await keyWith(['read']);
     const texts = new Set<string>();
     for (const [url, body] of [
@@ -147,7 +155,7 @@ describe('scopes', () => {
     expect(texts.size).toBe(1);
   });
 
-  it(`nobody and a wrong key are 401 on every path but the catalogue's ${verifies('access.anonymous')}`, async () => {
+  it("nobody and a wrong key are 401 on every path but the catalogue's", verifies('access.anonymous'), async () => {
     for (const call of [callerOf(server, null), callerOf(server, `${own.tenant.secret.slice(0, -1)}-`)]) {
       for (const [method, url, body] of [
         ...reads,
@@ -171,21 +179,25 @@ describe('scopes', () => {
 });
 
 describe('requests that are not as they should be', () => {
-  it(`bad JSON and JSON that is no object are 400, another type 415, too large 413 ${verifies('everywhere.malformed-json', 'everywhere.media-type', 'everywhere.too-large')}`, async () => {
-    for (const [method, url] of [
-      ['POST', path],
-      ['PATCH', own.hook],
-      ['POST', `${own.hook}/test`],
-      ['POST', `${own.hook}/replay`],
-    ] as const) {
-      for (const body of ['{', '[]', '"x"', 'null', '{"url":}'])
-        expect([url, body, (await own.call(method, url, body)).status]).toEqual([url, body, 400]);
-      expect(
-        (await own.call(method, url, 'url=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status,
-      ).toBe(415);
-      expect((await own.call(method, url, { pad: 'x'.repeat(300_000) })).status).toBe(413);
-    }
-  });
+  it(
+    'bad JSON and JSON that is no object are 400, another type 415, too large 413',
+    verifies('everywhere.malformed-json', 'everywhere.media-type', 'everywhere.too-large'),
+    async () => {
+      for (const [method, url] of [
+        ['POST', path],
+        ['PATCH', own.hook],
+        ['POST', `${own.hook}/test`],
+        ['POST', `${own.hook}/replay`],
+      ] as const) {
+        for (const body of ['{', '[]', '"x"', 'null', '{"url":}'])
+          expect([url, body, (await own.call(method, url, body)).status]).toEqual([url, body, 400]);
+        expect(
+          (await own.call(method, url, 'url=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status,
+        ).toBe(415);
+        expect((await own.call(method, url, { pad: 'x'.repeat(300_000) })).status).toBe(413);
+      }
+    },
+  );
 
   it.each([
     ['PUT', '', 'GET, HEAD, POST'],
@@ -200,7 +212,7 @@ describe('requests that are not as they should be', () => {
     ['POST', '/events', 'GET, HEAD'],
     ['PATCH', '/events', 'GET, HEAD'],
     ['DELETE', '/events', 'GET, HEAD'],
-  ])(`%s %s is 405 and Allow says %s ${verifies('everywhere.method')}`, async (method, rest, allow) => {
+  ])('%s %s is 405 and Allow says %s', verifies('everywhere.method'), async (method, rest, allow) => {
     const url = path + rest.replace(':id', own.id).replace(':delivery', mine);
     const { status, headers, body } = await own.call(method, url, method === 'GET' ? undefined : {});
     expect([status, body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
@@ -219,7 +231,7 @@ describe('requests that are not as they should be', () => {
     }
   });
 
-  it(`paths beside the documented ones are 404 in the general shape ${verifies('everywhere.unknown-path')}`, async () => {
+  it('paths beside the documented ones are 404 in the general shape', verifies('everywhere.unknown-path'), async () => {
     for (const rest of ['/', `/${own.id}/`, `/${own.id}/nothing`, `/${own.id}/deliveries/${mine}`, '/events/x']) {
       const { status, body } = await own.call('GET', path + rest);
       expect([rest, status, body.error.code]).toEqual([rest, 404, 'NOT_FOUND']);

@@ -18,7 +18,7 @@ const minute = 60_000;
 const staged = () => stagedWebhook(server);
 
 describe('POST /api/webhooks/{webhook_id}/test', () => {
-  it(`sends an agent's event with the agent beside its data, as documented ${verifies('webhooks.test')}`, async () => {
+  it("sends an agent's event with the agent beside its data, as documented", verifies('webhooks.test'), async () => {
     const { call, receiver, hook } = await staged();
     await call('POST', `${hook}/test`, { event: 'agent.activated' });
     const [got] = receiver.received;
@@ -31,7 +31,7 @@ describe('POST /api/webhooks/{webhook_id}/test', () => {
     });
   });
 
-  it(`sends test.ping and answers the delivery ${verifies('webhooks.test')}`, async () => {
+  it('sends test.ping and answers the delivery', verifies('webhooks.test'), async () => {
     const { call, receiver, hook } = await staged();
     for (const input of [
       undefined,
@@ -61,18 +61,22 @@ describe('POST /api/webhooks/{webhook_id}/test', () => {
     }
   });
 
-  it(`sends any event of the catalogue, with data that its schema describes ${verifies('webhooks.test', 'webhooks.events')}`, async () => {
-    const { call, receiver, hook } = await staged();
-    const { events } = (await call('GET', `${path}/events`)).body;
-    for (const [event, schema] of Object.entries<{ required: string[] }>(events)) {
-      receiver.received.length = 0;
-      expect((await call('POST', `${hook}/test`, { event })).body.event).toBe(event);
-      expect(receiver.received[0]?.body.event).toBe(event);
-      expect(Object.keys(receiver.received[0]?.body.data).sort(), event).toEqual([...schema.required].sort());
-    }
-  });
+  it(
+    'sends any event of the catalogue, with data that its schema describes',
+    verifies('webhooks.test', 'webhooks.events'),
+    async () => {
+      const { call, receiver, hook } = await staged();
+      const { events } = (await call('GET', `${path}/events`)).body;
+      for (const [event, schema] of Object.entries<{ required: string[] }>(events)) {
+        receiver.received.length = 0;
+        expect((await call('POST', `${hook}/test`, { event })).body.event).toBe(event);
+        expect(receiver.received[0]?.body.event).toBe(event);
+        expect(Object.keys(receiver.received[0]?.body.data).sort(), event).toEqual([...schema.required].sort());
+      }
+    },
+  );
 
-  it(`answers a failure as a delivery that is not tried again ${verifies('webhooks.test')}`, async () => {
+  it('answers a failure as a delivery that is not tried again', verifies('webhooks.test'), async () => {
     const { call, receiver, hook, id } = await staged();
     receiver.answerWith(status(503, 'maintenance'));
     const refused = await call('POST', `${hook}/test`);
@@ -105,7 +109,7 @@ describe('POST /api/webhooks/{webhook_id}/test', () => {
     [7],
     [['test.ping']],
     [{}],
-  ])(`with the event %j is 400 naming event, and sends nothing ${verifies('webhooks.fields')}`, async (event) => {
+  ])('with the event %j is 400 naming event, and sends nothing', verifies('webhooks.fields'), async (event) => {
     const { call, receiver, hook } = await staged();
     const { status, body } = await call('POST', `${hook}/test`, { event });
     expect([status, Object.keys(body.error.details)]).toEqual([400, ['event']]);
@@ -115,7 +119,7 @@ describe('POST /api/webhooks/{webhook_id}/test', () => {
 });
 
 describe('GET /api/webhooks/{webhook_id}/deliveries', () => {
-  it(`answers an empty page, then each attempt, the newest first ${verifies('webhooks.deliveries')}`, async () => {
+  it('answers an empty page, then each attempt, the newest first', verifies('webhooks.deliveries'), async () => {
     const stage = await staged();
     const { call, receiver, hook, tenant } = stage;
     expect((await call('GET', `${hook}/deliveries`)).body).toEqual({ deliveries: [], total: 0, limit: 20, offset: 0 });
@@ -182,7 +186,7 @@ describe('GET /api/webhooks/{webhook_id}/deliveries', () => {
     }
   });
 
-  it(`selects by status and pages by limit and offset ${verifies('webhooks.deliveries')}`, async () => {
+  it('selects by status and pages by limit and offset', verifies('webhooks.deliveries'), async () => {
     const stage = await staged();
     const { call, receiver, hook, tenant } = stage;
     for (let sent = 0; sent < 3; sent++) {
@@ -231,7 +235,7 @@ describe('GET /api/webhooks/{webhook_id}/deliveries', () => {
     ['status', 'done'],
     ['status', ''],
     ['status', 'pending,failed'],
-  ])(`with %s=%s is 400 naming it ${verifies('everywhere.pages')}`, async (name, value) => {
+  ])('with %s=%s is 400 naming it', verifies('everywhere.pages'), async (name, value) => {
     const { call, hook } = await staged();
     const { status, body } = await call('GET', `${hook}/deliveries?${name}=${value}`);
     expect([status, Object.keys(body.error.details)]).toEqual([400, [name]]);

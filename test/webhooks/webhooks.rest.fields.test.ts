@@ -45,7 +45,7 @@ describe('events (D17)', () => {
     ['an object instead of a list', { 0: 'document.deleted' }],
     ['a number instead of a list', 1],
     ['names by the hundred', Array.from({ length: 101 }, () => 'document.deleted')],
-  ])(`%s is 400 naming events ${verifies('webhooks.fields')}`, async (_what, events) => {
+  ])('%s is 400 naming events', verifies('webhooks.fields'), async (_what, events) => {
     const before = await unchanged();
     await expectInvalid('events', { events });
     expect(await unchanged()).toEqual(before);
@@ -86,7 +86,8 @@ describe('the secret (D13)', () => {
     ['that is an object', { secret: 'a-secret-of-the-owner' }],
     ['that is true', true],
   ])(
-    `%s is 400 naming secret, and is not said back ${verifies('webhooks.fields', 'webhooks.secret.form')}`,
+    '%s is 400 naming secret, and is not said back',
+    verifies('webhooks.fields', 'webhooks.secret.form'),
     async (_what, secret) => {
       await expectInvalid('secret', { secret });
       const { text } = await call('POST', path, newWebhook({ secret }));
@@ -144,7 +145,7 @@ describe('the url (D10)', () => {
     ['a number', 42],
     ['a list', ['https://hooks.example.com/']],
     ['an object', { href: 'https://hooks.example.com/' }],
-  ])(`with %s is 400 naming url ${verifies('webhooks.url', 'webhooks.fields')}`, async (_what, url) => {
+  ])('with %s is 400 naming url', verifies('webhooks.url', 'webhooks.fields'), async (_what, url) => {
     const before = await unchanged();
     await expectInvalid('url', { url });
     expect(await unchanged()).toEqual(before);
@@ -169,12 +170,12 @@ describe('the url (D10)', () => {
     'https://93.184.216.34/in',
     'https://[2606:2800:220:1:248:1893:25c8:1946]/in',
     `https://hooks.example.com/${'a'.repeat(2_000)}`,
-  ])(`%s is good outside production, and is kept as it was given ${verifies('webhooks.url')}`, async (url) => {
+  ])('%s is good outside production, and is kept as it was given', verifies('webhooks.url'), async (url) => {
     const { status, body, text } = await call('PATCH', `${path}/${id}`, { url });
     expect([status, body.url], text).toEqual([200, url]);
   });
 
-  it(`must be https in production: http is 400 naming url there ${verifies('webhooks.url')}`, async () => {
+  it('must be https in production: http is 400 naming url there', verifies('webhooks.url'), async () => {
     const production = await startTestServer({
       NODE_ENV: 'production',
       APP_URL: 'https://patchbay.example.com',
@@ -191,7 +192,7 @@ describe('the url (D10)', () => {
 });
 
 describe('several fields', () => {
-  it(`that are wrong are all named, and nothing is made ${verifies('webhooks.fields')}`, async () => {
+  it('that are wrong are all named, and nothing is made', verifies('webhooks.fields'), async () => {
     const tenant = await tenantOf(server);
     const { status, body } = await tenant.call('POST', path, { url: 7, events: 'x', active: 'yes', secret: 's' });
     expect(status).toBe(400);

@@ -17,7 +17,7 @@ const sendDue = () => server.services.webhooks.sendDue();
 const staged = () => stagedWebhook(server);
 
 describe('POST /api/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
-  it(`answers a new delivery of the same event, and it is sent ${verifies('webhooks.replay')}`, async () => {
+  it('answers a new delivery of the same event, and it is sent', verifies('webhooks.replay'), async () => {
     const stage = await staged();
     const { call, receiver, hook, tenant } = stage;
     const event = await happens(server, tenant);
@@ -87,7 +87,7 @@ describe('POST /api/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () =
 });
 
 describe('POST /api/webhooks/{webhook_id}/replay', () => {
-  it(`tells again what failed for good since a time, the oldest first, once ${verifies('webhooks.replay')}`, async () => {
+  it('tells again what failed for good since a time, the oldest first, once', verifies('webhooks.replay'), async () => {
     const stage = await staged();
     const { call, receiver, hook } = stage;
     const early = await failsForGood(server, stage);
@@ -112,7 +112,7 @@ describe('POST /api/webhooks/{webhook_id}/replay', () => {
     expect((await replay({ since: '2026-01-01T00:00:00.000Z' })).body.replayed).toBe(0);
   });
 
-  it(`tells it once, though it is asked twice at once ${verifies('webhooks.replay')}`, async () => {
+  it('tells it once, though it is asked twice at once', verifies('webhooks.replay'), async () => {
     const stage = await staged();
     await failsForGood(server, stage);
     const since = '2026-01-01T00:00:00.000Z';
@@ -146,7 +146,7 @@ describe('POST /api/webhooks/{webhook_id}/replay', () => {
     [{ since: ['2026-01-01T00:00:00Z'] }],
     [{ since: {} }],
     [{ since: true }],
-  ])(`with %j is 400 naming since ${verifies('webhooks.fields')}`, async (input) => {
+  ])('with %j is 400 naming since', verifies('webhooks.fields'), async (input) => {
     const { call, hook } = await staged();
     const { status, body } = await call('POST', `${hook}/replay`, input);
     expect([status, body.error && Object.keys(body.error.details)]).toEqual([400, ['since']]);

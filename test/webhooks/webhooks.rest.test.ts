@@ -48,33 +48,41 @@ const added = [
 ];
 
 describe('POST /api/webhooks', () => {
-  it(`answers id, url, events, active and created_at, and no more when the secret was given ${verifies('webhooks.create')}`, async () => {
-    const { call } = await tenantOf(server);
-    const { status, body } = await call('POST', path, newWebhook({ active: false, secret: given }));
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      id: expect.stringMatching(uuidPattern),
-      url: 'https://hooks.example.com/in',
-      events: ['document.deleted'],
-      active: false,
-      created_at: clock.now().toISOString(),
-    });
-  });
+  it(
+    'answers id, url, events, active and created_at, and no more when the secret was given',
+    verifies('webhooks.create'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const { status, body } = await call('POST', path, newWebhook({ active: false, secret: given }));
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        id: expect.stringMatching(uuidPattern),
+        url: 'https://hooks.example.com/in',
+        events: ['document.deleted'],
+        active: false,
+        created_at: clock.now().toISOString(),
+      });
+    },
+  );
 
-  it(`makes a secret when none is given, shows it this once, and signs with it; active by default ${verifies('webhooks.create', 'webhooks.secret.shown-once')}`, async () => {
-    const tenant = await tenantOf(server);
-    const receiver = await startReceiver();
-    for (const over of [{}, { secret: null }]) {
-      const body = await registered(tenant.call, { url: `${receiver.base}/in`, ...over });
-      expect(Object.keys(body)).toEqual(['id', 'url', 'events', 'active', 'created_at', 'secret']);
-      expect(body.active).toBe(true);
-      expect(body.secret).toMatch(/^whsec_[A-Za-z0-9]{44}$/);
-      receiver.received.length = 0;
-      await tenant.call('POST', `${path}/${body.id}/test`);
-      const [got] = receiver.received;
-      expect(verifyWebhook(body.secret, got?.raw ?? '', got?.headers['x-service-signature'])).toBe(true);
-    }
-  });
+  it(
+    'makes a secret when none is given, shows it this once, and signs with it; active by default',
+    verifies('webhooks.create', 'webhooks.secret.shown-once'),
+    async () => {
+      const tenant = await tenantOf(server);
+      const receiver = await startReceiver();
+      for (const over of [{}, { secret: null }]) {
+        const body = await registered(tenant.call, { url: `${receiver.base}/in`, ...over });
+        expect(Object.keys(body)).toEqual(['id', 'url', 'events', 'active', 'created_at', 'secret']);
+        expect(body.active).toBe(true);
+        expect(body.secret).toMatch(/^whsec_[A-Za-z0-9]{44}$/);
+        receiver.received.length = 0;
+        await tenant.call('POST', `${path}/${body.id}/test`);
+        const [got] = receiver.received;
+        expect(verifyWebhook(body.secret, got?.raw ?? '', got?.headers['x-service-signature'])).toBe(true);
+      }
+    },
+  );
 
   it('signs with the secret that was given, byte for byte', async () => {
     const { call } = await tenantOf(server);
@@ -86,13 +94,17 @@ describe('POST /api/webhooks', () => {
     expect(verifyWebhook(secret, got?.raw ?? '', got?.headers['x-service-signature'])).toBe(true);
   });
 
-  it(`lets subscribe to each documented event and to the announced ones of agents ${verifies('webhooks.events')}`, async () => {
-    const { call } = await tenantOf(server);
-    expect((await registered(call, { events: documented })).events).toEqual(documented);
-    expect((await registered(call, { events: announced })).events).toEqual(announced);
-    for (const event of [...documented, ...announced])
-      expect((await registered(call, { events: [event] })).events).toEqual([event]);
-  });
+  it(
+    'lets subscribe to each documented event and to the announced ones of agents',
+    verifies('webhooks.events'),
+    async () => {
+      const { call } = await tenantOf(server);
+      expect((await registered(call, { events: documented })).events).toEqual(documented);
+      expect((await registered(call, { events: announced })).events).toEqual(announced);
+      for (const event of [...documented, ...announced])
+        expect((await registered(call, { events: [event] })).events).toEqual([event]);
+    },
+  );
 
   it('D17: takes an event that is named twice once, in the order given', async () => {
     const { call } = await tenantOf(server);
@@ -141,20 +153,24 @@ const shown = (body: { id: string; url: string; events: string[]; created_at: st
 });
 
 describe('GET /api/webhooks and GET /api/webhooks/{webhook_id}', () => {
-  it(`answer {webhooks, total}, the newest first, and one ${verifies('webhooks.list', 'webhooks.secret.shown-once')}`, async () => {
-    const { call } = await tenantOf(server);
-    expect((await call('GET', path)).body).toEqual({ webhooks: [], total: 0 });
-    const made = [];
-    for (const name of ['a', 'b', 'c']) {
-      made.unshift(await registered(call, { url: `https://hooks.example.com/${name}`, secret: given }));
-      clock.advance(1_000);
-    }
-    const { status, body } = await call('GET', path);
-    expect(status).toBe(200);
-    expect(body).toEqual({ webhooks: made.map((each) => shown(each)), total: 3 });
-    for (const each of made) expect((await call('GET', `${path}/${each.id}`)).body).toEqual(shown(each));
-    expect((await call('GET', `${path}/${made[0].id.toUpperCase()}`)).body).toEqual(shown(made[0]));
-  });
+  it(
+    'answer {webhooks, total}, the newest first, and one',
+    verifies('webhooks.list', 'webhooks.secret.shown-once'),
+    async () => {
+      const { call } = await tenantOf(server);
+      expect((await call('GET', path)).body).toEqual({ webhooks: [], total: 0 });
+      const made = [];
+      for (const name of ['a', 'b', 'c']) {
+        made.unshift(await registered(call, { url: `https://hooks.example.com/${name}`, secret: given }));
+        clock.advance(1_000);
+      }
+      const { status, body } = await call('GET', path);
+      expect(status).toBe(200);
+      expect(body).toEqual({ webhooks: made.map((each) => shown(each)), total: 3 });
+      for (const each of made) expect((await call('GET', `${path}/${each.id}`)).body).toEqual(shown(each));
+      expect((await call('GET', `${path}/${made[0].id.toUpperCase()}`)).body).toEqual(shown(made[0]));
+    },
+  );
 
   it('page by limit and offset', async () => {
     const { call } = await tenantOf(server);
@@ -167,7 +183,7 @@ describe('GET /api/webhooks and GET /api/webhooks/{webhook_id}', () => {
 });
 
 describe('PATCH /api/webhooks/{webhook_id}', () => {
-  it(`changes url, events and active, each alone, and leaves the rest ${verifies('webhooks.update')}`, async () => {
+  it('changes url, events and active, each alone, and leaves the rest', verifies('webhooks.update'), async () => {
     const { call } = await tenantOf(server);
     const made = await registered(call);
     const changes: [change: object, expected: object][] = [
@@ -202,20 +218,24 @@ describe('PATCH /api/webhooks/{webhook_id}', () => {
     expect(got?.headers).not.toHaveProperty('x-service-signature-previous');
   });
 
-  it(`tells of what happens from then on to the new url and of the new events alone ${verifies('webhooks.update')}`, async () => {
-    const tenant = await tenantOf(server);
-    const [before, after] = [await startReceiver(), await startReceiver()];
-    const { id } = await registered(tenant.call, { url: before.base });
-    await tenant.call('PATCH', `${path}/${id}`, { url: after.base, events: ['document.created'] });
-    await happens(server, tenant, 'document.deleted');
-    const event = await happens(server, tenant, 'document.created');
-    await sendDue();
-    expect([before.received.length, after.received.map(({ body }) => body.id)]).toEqual([0, [event]]);
-  });
+  it(
+    'tells of what happens from then on to the new url and of the new events alone',
+    verifies('webhooks.update'),
+    async () => {
+      const tenant = await tenantOf(server);
+      const [before, after] = [await startReceiver(), await startReceiver()];
+      const { id } = await registered(tenant.call, { url: before.base });
+      await tenant.call('PATCH', `${path}/${id}`, { url: after.base, events: ['document.created'] });
+      await happens(server, tenant, 'document.deleted');
+      const event = await happens(server, tenant, 'document.created');
+      await sendDue();
+      expect([before.received.length, after.received.map(({ body }) => body.id)]).toEqual([0, [event]]);
+    },
+  );
 });
 
 describe('DELETE /api/webhooks/{webhook_id}', () => {
-  it(`answers success and a message; then it and its deliveries are gone ${verifies('webhooks.delete')}`, async () => {
+  it('answers success and a message; then it and its deliveries are gone', verifies('webhooks.delete'), async () => {
     const tenant = await tenantOf(server);
     const { call } = tenant;
     const receiver = await startReceiver();
@@ -240,7 +260,7 @@ describe('DELETE /api/webhooks/{webhook_id}', () => {
     expect((await call('GET', path)).body.total).toBe(0);
   });
 
-  it(`deletes one with more deliveries than one statement takes along ${verifies('webhooks.delete')}`, async () => {
+  it('deletes one with more deliveries than one statement takes along', verifies('webhooks.delete'), async () => {
     const { call } = await tenantOf(server);
     const { id } = await registered(call, { url: 'https://example.com/hook' });
     await server.database.query({
@@ -261,33 +281,37 @@ describe('DELETE /api/webhooks/{webhook_id}', () => {
 });
 
 describe('POST /api/webhooks/{webhook_id}/rotate-secret', () => {
-  it(`answers the webhook with its new secret; the old one signs beside it for 24 hours ${verifies('webhooks.rotate', 'webhooks.secret.shown-once')}`, async () => {
-    const { call } = await tenantOf(server);
-    const receiver = await startReceiver();
-    const made = await registered(call, { url: receiver.base });
-    clock.advance(1_000);
-    const { status, body } = await call('POST', `${path}/${made.id}/rotate-secret`);
-    const { secret, ...rest } = body;
-    expect([status, rest]).toEqual([200, shown(made, { updated_at: clock.now().toISOString() })]);
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9]{44}$/);
-    expect(secret).not.toBe(made.secret);
-    const signed = async () => {
-      receiver.received.length = 0;
-      await call('POST', `${path}/${made.id}/test`);
-      const { raw = '', headers } = receiver.received[0] ?? {};
-      const [current, previous] = [headers?.['x-service-signature'], headers?.['x-service-signature-previous']];
-      return [verifyWebhook(secret, raw, current), verifyWebhook(made.secret, raw, previous)];
-    };
-    expect(await signed()).toEqual([true, true]);
-    clock.advance(24 * 3_600_000 - 1);
-    expect(await signed()).toEqual([true, true]);
-    clock.advance(1);
-    expect(await signed()).toEqual([true, false]);
-  });
+  it(
+    'answers the webhook with its new secret; the old one signs beside it for 24 hours',
+    verifies('webhooks.rotate', 'webhooks.secret.shown-once'),
+    async () => {
+      const { call } = await tenantOf(server);
+      const receiver = await startReceiver();
+      const made = await registered(call, { url: receiver.base });
+      clock.advance(1_000);
+      const { status, body } = await call('POST', `${path}/${made.id}/rotate-secret`);
+      const { secret, ...rest } = body;
+      expect([status, rest]).toEqual([200, shown(made, { updated_at: clock.now().toISOString() })]);
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9]{44}$/);
+      expect(secret).not.toBe(made.secret);
+      const signed = async () => {
+        receiver.received.length = 0;
+        await call('POST', `${path}/${made.id}/test`);
+        const { raw = '', headers } = receiver.received[0] ?? {};
+        const [current, previous] = [headers?.['x-service-signature'], headers?.['x-service-signature-previous']];
+        return [verifyWebhook(secret, raw, current), verifyWebhook(made.secret, raw, previous)];
+      };
+      expect(await signed()).toEqual([true, true]);
+      clock.advance(24 * 3_600_000 - 1);
+      expect(await signed()).toEqual([true, true]);
+      clock.advance(1);
+      expect(await signed()).toEqual([true, false]);
+    },
+  );
 });
 
 describe('GET /api/webhooks/events', () => {
-  it(`publishes the catalogue: every event with the JSON Schema of its data ${verifies('webhooks.events')}`, async () => {
+  it('publishes the catalogue: every event with the JSON Schema of its data', verifies('webhooks.events'), async () => {
     const { status, body } = await callerOf(server, null)('GET', `${path}/events`);
     expect([status, Object.keys(body)]).toEqual([200, ['events']]);
     expect(Object.keys(body.events).sort()).toEqual([...documented, ...announced, ...added].sort());
@@ -301,7 +325,7 @@ describe('GET /api/webhooks/events', () => {
     }
   });
 
-  it(`the schemas hold the content that the specification's table names ${verifies('webhooks.events')}`, async () => {
+  it("the schemas hold the content that the specification's table names", verifies('webhooks.events'), async () => {
     const { events } = (await callerOf(server, null)('GET', `${path}/events`)).body;
     const content: Record<string, string[]> = {
       'server.installed': ['server_uuid', 'user_id', 'profile_uuid', 'metadata'],

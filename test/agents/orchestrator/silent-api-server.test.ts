@@ -77,7 +77,8 @@ const servers: Readonly<Record<string, RequestListener>> = {
 
 describe.each(Object.entries(servers))('with an API server that %s', (_what, answer) => {
   it.each(Object.entries(calls))(
-    `%s ends as unreachable within 10 seconds ${verifies('agents.orchestrator.time')}`,
+    '%s ends as unreachable within 10 seconds',
+    verifies('agents.orchestrator.time'),
     async (_name, call) => {
       const { orchestrator, requests } = await orchestratorOver(answer);
       const clocks = timeouts();
