@@ -55,10 +55,11 @@ export interface RestDependencies {
   /**
    * Runs it once for all calls with the same key, and answers the others alike.
    *
+   * @param call.isSpent Whether its cost was spent before.
    * @param layOut The text of the answer; what it throws undoes what was done.
    */
   once(
-    call: RestCall & { key: string; route: string; asked: unknown },
+    call: RestCall & { key: string; route: string; asked: unknown; isSpent: boolean },
     layOut: (result: ExecutionResult) => JsonContent,
   ): Promise<{ text: JsonContent; isReplayed: boolean }>;
   /** The error behind that of a failed operation. Variables are valid here, so an error of GraphQL itself is a fault of ours. */
@@ -70,6 +71,8 @@ export interface RestDependencies {
 /** A multipart form whose file was stored. */
 export interface ReceivedForm {
   readonly fileUuid: string;
+  /** What the file is, whenever it is sent: its name, and its SHA-256 in hexadecimal. */
+  readonly identity: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** Forgets the file: the operation did not take it. */
   discard(): Promise<void>;
@@ -185,21 +188,32 @@ export function createRestRouter({
         const { status = 200 } = route;
         const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
-        if (form) return answerJson(req, res, { status, text: layOut(await perform(call)) });
         if (route.givesEvents) {
           const results = await follow(call);
           if (!(Symbol.asyncIterator in results)) return void bodyOf(results);
           return await sendEvents(call, results, (result) => bodyOf(result) as StreamedEvent);
         }
         if (route.givesFile) return await sendFile(call, bodyOf(await execute(call)) as FileDescription);
-        if (key === undefined) return answerJson(req, res, { status, text: layOut(await execute(call)) });
+        if (key === undefined) {
+          const result = await (form ? perform(call) : execute(call));
+          return answerJson(req, res, { status, text: layOut(result) });
+        }
         const name = `${route.method} ${route.path}`;
         // What is ignored of a body decides nothing.
+        // A file that is sent again has another id, and is the same by its content.
+        const decisive = form ? parseRequest(route, { ...raw, fileUuid: form.identity }, checks) : parsed;
         const { text, isReplayed } = await once(
-          { ...call, key, route: name, asked: { params: raw.params, variables } },
+          {
+            ...call,
+            key,
+            route: name,
+            asked: { params: raw.params, variables: decisive.request && decisive.variables },
+            isSpent: form !== null,
+          },
           layOut,
         );
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
+        if (isReplayed) await form?.discard();
         answerJson(req, res, { status, text });
       } catch (error) {
         await form?.discard();

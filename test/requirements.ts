@@ -77,6 +77,8 @@ export const requirements = {
     'A new file is a new version; search finds the version before until the new one is ready; versions are listed and restored.',
   'documents.upload.input':
     'An upload is refused before its body is read for who may not, and otherwise by the names of its wrong fields; it leaves nothing.',
+  'documents.upload.idempotency':
+    'An upload takes an Idempotency-Key: the same file, by its name and content, with the same fields is stored once; another is 422.',
   'documents.quota':
     'A profile stores at most DOCUMENT_STORAGE_MB and DOCUMENTS_MAX, deleted documents included; then 409.',
   'documents.orphans':

@@ -74,9 +74,9 @@ export const forget = (uuid: string): Statement => ({
   values: [uuid],
 });
 
-/** Marks files for removal: those of an upload that failed. */
+/** Marks the file of an upload that failed for removal. @returns Nothing for a file that a document has. */
 export const release = (uuid: string): Statement => ({
   name: 'document_files_release',
-  text: `UPDATE document_files SET removable_at = '-infinity' WHERE uuid = $1 AND removable_at IS NOT NULL`,
+  text: `UPDATE document_files SET removable_at = '-infinity' WHERE uuid = $1 AND removable_at IS NOT NULL RETURNING 1`,
   values: [uuid],
 });

@@ -113,10 +113,12 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
     }
   }
 
-  /** Removes a file that no document will take. What fails here is done by the job. */
+  /** Removes a file that no document has taken. What fails here is done by the job. */
   async function discard({ uuid, storageKey }: Pick<ReceivedFile, 'uuid' | 'storageKey'>): Promise<void> {
     try {
-      await database.query(statements.release(uuid));
+      const [released] = await database.query(statements.release(uuid));
+      // A document has it: the answer to its commit was lost.
+      if (!released) return;
       await storage.remove(storageKey);
       await database.query(statements.forget(uuid));
     } catch (error) {

@@ -31,11 +31,12 @@ export function createQuota({ database, limits }: { database: Database; limits: 
   /**
    * Before the body of an upload is read: whether the caller may upload at all.
    *
-   * @param bytes As announced; 0 if that is unknown.
+   * @param bytes As announced; 0 if that is unknown; null for an upload that may have been stored before, which always begins.
    * @throws {Refusal} `FORBIDDEN` without `documents:write`; `CONFLICT` when the storage of the profile is full.
    */
-  async function begin(caller: Caller, bytes: number): Promise<void> {
+  async function begin(caller: Caller, bytes: number | null): Promise<void> {
     const { profileUuid } = authorize(caller, 'documents:write');
+    if (bytes === null) return;
     const [used] = await database.query<statements.UsageRow>(statements.usageOf(profileUuid));
     requireRoom({ documents: used?.documents ?? 0, bytes: (used?.bytes ?? 0) + bytes });
   }

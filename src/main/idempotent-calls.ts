@@ -20,6 +20,8 @@ export interface IdempotentCall {
   readonly operation: DocumentNode;
   readonly variables: unknown;
   readonly context: OperationContext;
+  /** Whether its cost was spent before: that of an upload is, when its body is read. */
+  readonly isSpent: boolean;
 }
 
 export type IdempotentCalls = ReturnType<typeof createIdempotentCalls>;
@@ -46,7 +48,7 @@ export function createIdempotentCalls(
     const { principal } = context.caller;
     const credential = credentialOf(req);
     if (principal === null || credential === null) throw unauthorized();
-    await graphql.admit(operation, variables, context);
+    if (!call.isSpent) await graphql.admit(operation, variables, context);
     const { credentialUuid, userUuid } = principal;
     return idempotency.once({ key, route, asked, credentialUuid, credential, userUuid }, async () =>
       layOut(await graphql.perform(operation, variables, context)),

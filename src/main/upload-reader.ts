@@ -54,7 +54,9 @@ export function createUploadReader({
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced > fileBytesMax + formBytesMax) throw tooLarge();
     rateLimits.check('bodies', caller);
-    await uploads.begin(caller, Math.max(0, announced - formBytesMax));
+    // With a key it may have been stored before: then it is answered alike, however full the storage is now.
+    const isKeyed = req.headers['idempotency-key'] !== undefined;
+    await uploads.begin(caller, isKeyed ? null : Math.max(0, announced - formBytesMax));
     await spendLarge(rateLimits, caller, announced);
     const give = await slots.take(spenderOf('general', caller));
     const hold = bytesInFlight.hold(caller);
@@ -72,7 +74,8 @@ export function createUploadReader({
         await discard();
         throw error;
       }
-      return { fileUuid: file.uuid, fields, discard };
+      const identity = JSON.stringify([file.fileName, file.contentHash.toString('hex')]);
+      return { fileUuid: file.uuid, identity, fields, discard };
     } finally {
       stopWatch();
       hold.give();

@@ -55,7 +55,14 @@ export const storages = [
 export type Upload = (
   content: string | Buffer,
   fields?: Record<string, string>,
-  options?: { fileName?: string; path?: string; method?: string; field?: string; type?: string },
+  options?: {
+    fileName?: string;
+    path?: string;
+    method?: string;
+    field?: string;
+    type?: string;
+    headers?: Record<string, string>;
+  },
 ) => Promise<Answer>;
 
 /** Uploads files as a browser does. */
@@ -68,7 +75,7 @@ export function uploaderOf({ base }: Pick<TestServer, 'base'>, secret: string | 
     const response = await fetch(base + where, {
       method,
       body: form,
-      headers: secret === null ? {} : { Authorization: `Bearer ${secret}` },
+      headers: { ...(secret !== null && { Authorization: `Bearer ${secret}` }), ...options.headers },
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined, text };
