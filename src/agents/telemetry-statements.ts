@@ -157,11 +157,18 @@ export const heartbeats = (agentUuid: string, limit: number, before: TelemetryPl
   values: [agentUuid, limit, ...(before ? [before.at, before.id] : [])],
 });
 
+/*
+ * The statements for several agents take their parameters from subqueries, whose values the planner cannot see. It would prefer a plan for
+ * each limit otherwise, and planning over the partitions of a month takes longer than the statement.
+ */
+
 /** The latest heartbeats of several agents. */
 export const heartbeatsOfAll = (agentUuids: readonly string[], limit: number): Statement => ({
   name: 'agent_heartbeats_of_all',
-  text: `SELECT a.uuid AS agent_uuid, h.id, h.mode, h.uptime_seconds, h.at FROM unnest($1::uuid[]) WITH ORDINALITY AS a (uuid, place)
-    CROSS JOIN LATERAL (SELECT * FROM agent_heartbeats WHERE agent_uuid = a.uuid ORDER BY at DESC, id DESC LIMIT $2) h
+  text: `SELECT a.uuid AS agent_uuid, h.id, h.mode, h.uptime_seconds, h.at
+    FROM unnest((SELECT $1::uuid[])) WITH ORDINALITY AS a (uuid, place)
+    CROSS JOIN LATERAL (SELECT * FROM agent_heartbeats WHERE agent_uuid = a.uuid
+      ORDER BY at DESC, id DESC LIMIT (SELECT $2::bigint)) h
     ORDER BY a.place, h.at DESC, h.id DESC`,
   values: [agentUuids, limit],
 });
@@ -199,8 +206,10 @@ export const reportsOfAll = (agentUuids: readonly string[], limit: number, bytes
   name: 'agent_metrics_of_all',
   text: `SELECT agent_uuid, id, cpu_percent, memory_mb, requests_handled, at, bytes::int,
       CASE WHEN bytes <= $3 THEN custom_metrics END AS custom_metrics
-    FROM (SELECT r.*, a.place, sum(r.custom_bytes) OVER () AS bytes FROM unnest($1::uuid[]) WITH ORDINALITY AS a (uuid, place)
-      CROSS JOIN LATERAL (SELECT * FROM agent_metrics WHERE agent_uuid = a.uuid ORDER BY at DESC, id DESC LIMIT $2) r) latest
+    FROM (SELECT r.*, a.place, sum(r.custom_bytes) OVER () AS bytes
+      FROM unnest((SELECT $1::uuid[])) WITH ORDINALITY AS a (uuid, place)
+      CROSS JOIN LATERAL (SELECT * FROM agent_metrics WHERE agent_uuid = a.uuid
+        ORDER BY at DESC, id DESC LIMIT (SELECT $2::bigint)) r) latest
     ORDER BY place, at DESC, id DESC`,
   values: [agentUuids, limit, bytesMax],
 });
