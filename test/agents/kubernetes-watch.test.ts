@@ -55,6 +55,7 @@ it('deployments without a failure are reported while the logs of very many other
       labelSelector: 'app.kubernetes.io/managed-by=patchbay',
       clock: systemClock,
       timing: usualTiming,
+      hasCertificates: false,
       signs: new Map(),
     },
     { onStatus: (name, status) => void seen.set(name, status), onReachable: () => undefined },

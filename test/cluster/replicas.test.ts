@@ -159,7 +159,7 @@ it('another replica takes over when the leader is killed, also while the API ser
   await active(follower, [late]);
   expect(await keptTraces()).toEqual(expected);
 
-  // The next leader dies while nobody can reach the cluster.
+  // The next leader dies while the cluster is unreachable.
   const both = [follower, ...(await third)];
   const second = await eventually('one leads', () => both.find(leads));
   const last = both.find((product) => product !== second) as Product;

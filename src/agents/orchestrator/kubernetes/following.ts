@@ -60,7 +60,7 @@ export async function follow<Item extends WireObject>(following: Following<Item>
   const known = new Map<string, Item>();
   let failures = 0;
   let version: string | null = null;
-  // By a clock that nobody sets back: a new list must come.
+  // By the monotonic clock: a system clock that is set back must not delay the next list.
   let listedAt = 0;
   while (!signal.aborted) {
     try {

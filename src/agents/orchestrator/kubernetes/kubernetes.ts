@@ -8,6 +8,7 @@ import { type DeploymentStatus, type Orchestrator, OrchestratorError, type Owned
 import { createKubernetesApi } from './api.ts';
 import { isStatus, orchestratorErrorOf } from './api-failure.ts';
 import { appliedObject, drainedService } from './applying.ts';
+import { type ObservedCertificate, withCertificate } from './certificates.ts';
 import { loadCluster } from './cluster.ts';
 import { describedStatus } from './failures.ts';
 import { type FollowingTiming, usualTiming } from './following.ts';
@@ -16,7 +17,7 @@ import { type Kind, pathOf } from './paths.ts';
 import { podEvents } from './pod-events.ts';
 import { deploymentLog, type LogSource } from './pod-log.ts';
 import { watchStatuses } from './status-watch.ts';
-import type { WireDeployment, WireObject, WirePod } from './wire.ts';
+import type { WireCertificate, WireDeployment, WireObject, WirePod } from './wire.ts';
 
 export interface KubernetesOptions extends ManifestSettings {
   /** See `loadCluster`. */
@@ -59,6 +60,7 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
   const source: LogSource = { api, namespace, callMs };
   const ending = new AbortController();
   const signs = new Map<string, Date>();
+  const hasCertificates = options.certIssuer !== undefined;
   const path = (kind: Kind, name?: string) => pathOf(namespace, kind, name);
 
   /** Runs a call within its time, and gives its errors a form that may be shown. */
@@ -78,6 +80,19 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
       return await api.call<Item>('GET', path(kind, name), { signal });
     } catch (error) {
       if (isStatus(error, 404)) return null;
+      throw error;
+    }
+  }
+
+  /** The certificate that cert-manager makes for the Ingress of a deployment. It has the labels of the Ingress. */
+  async function certificateOf(deployment: string, signal: AbortSignal): Promise<ObservedCertificate> {
+    const labelSelector = `${instanceLabel}=${deployment}`;
+    try {
+      const { items } = await listed<WireCertificate>(api, path('Certificate'), { labelSelector, signal });
+      return items[0] ?? null;
+    } catch (error) {
+      // Without cert-manager there is no such kind; an older role does not permit it.
+      if (isStatus(error, 404) || isStatus(error, 403)) return 'unreadable';
       throw error;
     }
   }
@@ -123,7 +138,8 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
           labelSelector: `${instanceLabel}=${deployment}`,
           signal: limit,
         });
-        return describedStatus(source, found, items, limit);
+        const status = await describedStatus(source, found, items, limit);
+        return hasCertificates ? withCertificate(status, await certificateOf(deployment, limit)) : status;
       }),
 
     drain: (deployment, signal) =>
@@ -174,6 +190,7 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
           labelSelector: installationSelector(installation),
           clock,
           timing: { ...usualTiming, ...options.timing },
+          hasCertificates,
           signs,
         },
         listener,

@@ -9,6 +9,7 @@ const kinds = {
   Deployment: ['/apis/apps/v1', 'deployments'],
   ReplicaSet: ['/apis/apps/v1', 'replicasets'],
   Ingress: ['/apis/networking.k8s.io/v1', 'ingresses'],
+  Certificate: ['/apis/cert-manager.io/v1', 'certificates'],
   NetworkPolicy: ['/apis/networking.k8s.io/v1', 'networkpolicies'],
 } as const;
 

@@ -1,12 +1,13 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { instanceLabel } from '../manifests/labels.ts';
 import type { DeploymentStatus, StatusListener } from '../orchestrator.ts';
+import { type ObservedCertificate, withCertificate } from './certificates.ts';
 import { observedDeployment } from './deployment-status.ts';
 import { describedStatus } from './failures.ts';
-import { type FollowingTiming, follow } from './following.ts';
+import { type Following, type FollowingTiming, follow } from './following.ts';
 import { pathOf } from './paths.ts';
 import type { LogSource } from './pod-log.ts';
-import type { WireDeployment, WireObject, WirePod } from './wire.ts';
+import type { WireCertificate, WireDeployment, WireObject, WirePod } from './wire.ts';
 
 /** Deployments that are described at once: reading the log of one that has failed must not hold up the others. */
 const describersMax = 4;
@@ -16,18 +17,22 @@ export interface StatusWatch {
   readonly labelSelector: string;
   readonly clock: Clock;
   readonly timing: FollowingTiming;
+  /** Whether cert-manager issues the certificates of the agents. */
+  readonly hasCertificates: boolean;
   /** When the server gave the last sign of life, by the name of the kind. */
   readonly signs: Map<string, Date>;
 }
 
-/** Follows deployments and their pods, and reports each status that differs from the last one reported. */
+/** Follows deployments, their pods and their certificates, and reports each status that differs from the last one reported. */
 export async function watchStatuses(
-  { source, labelSelector, clock, timing, signs }: StatusWatch,
+  { source, labelSelector, clock, timing, hasCertificates, signs }: StatusWatch,
   listener: StatusListener,
   signal: AbortSignal,
 ): Promise<void> {
   const deployments = new Map<string, WireDeployment>();
   const pods = new Map<string, Map<string, WirePod>>();
+  const certificates = new Map<string, WireCertificate>();
+  let canReadCertificates = false;
   const reported = new Map<string, string>();
   const changed = new Set<string>();
   const describers = new Set<Promise<void>>();
@@ -54,7 +59,11 @@ export async function watchStatuses(
     if (!signal.aborted && !changed.has(name)) tell(name, status);
   }
 
-  function tell(name: string, status: DeploymentStatus): void {
+  const certificateOf = (name: string): ObservedCertificate =>
+    canReadCertificates ? (certificates.get(name) ?? null) : 'unreadable';
+
+  function tell(name: string, observed: DeploymentStatus): void {
+    const status = hasCertificates ? withCertificate(observed, certificateOf(name)) : observed;
     const text = JSON.stringify(status);
     if (reported.get(name) === text) return;
     reported.set(name, text);
@@ -105,8 +114,8 @@ export async function watchStatuses(
   };
 
   const followed = <Item extends WireObject>(
-    kind: 'Deployment' | 'Pod',
-    on: { onItem(item: Item): void; onGone(item: Item): void },
+    kind: 'Deployment' | 'Pod' | 'Certificate',
+    on: Pick<Following<Item>, 'onItem' | 'onGone'> & Partial<Pick<Following<Item>, 'onReachable' | 'onSign'>>,
   ) =>
     follow<Item>({
       api: source.api,
@@ -121,7 +130,33 @@ export async function watchStatuses(
     });
 
   const instanceOf = ({ metadata }: WireObject) => metadata.labels?.[instanceLabel];
+
+  const certificatesListed = Promise.withResolvers<void>();
+  /** Certificates carry the labels of their Ingress. Where they cannot be read, the statuses of the pods are reported all the same. */
+  const followedCertificates = () => {
+    const onCertificate = (certificate: WireCertificate, change: (instance: string) => void) => {
+      const instance = instanceOf(certificate);
+      if (instance === undefined) return;
+      change(instance);
+      onChange(instance);
+    };
+    return followed<WireCertificate>('Certificate', {
+      onItem: (certificate) => onCertificate(certificate, (instance) => certificates.set(instance, certificate)),
+      onGone: (certificate) => onCertificate(certificate, (instance) => certificates.delete(instance)),
+      onReachable(isReachable) {
+        certificatesListed.resolve();
+        if (canReadCertificates === isReachable) return;
+        canReadCertificates = isReachable;
+        for (const name of deployments.keys()) onChange(name);
+      },
+      onSign: () => undefined,
+    }).finally(certificatesListed.resolve);
+  };
+  const followingCertificates = hasCertificates && followedCertificates();
+  // First, so that the first report of a deployment already has the condition of its certificate.
+  if (followingCertificates) await certificatesListed.promise;
   await Promise.all([
+    followingCertificates,
     followed<WireDeployment>('Deployment', {
       onItem(deployment) {
         deployments.set(deployment.metadata.name, deployment);

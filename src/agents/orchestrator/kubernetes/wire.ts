@@ -76,6 +76,11 @@ export interface WirePod extends WireObject {
   readonly status?: { readonly phase?: string; readonly containerStatuses?: readonly WireContainerStatus[] };
 }
 
+/** A Certificate of cert-manager. */
+export interface WireCertificate extends WireObject {
+  readonly status?: { readonly conditions?: readonly WireCondition[] };
+}
+
 export interface WireEvent extends WireObject {
   readonly type?: string;
   readonly reason?: string;
