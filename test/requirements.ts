@@ -125,6 +125,14 @@ export const requirements = {
     'An answer can be aborted, which ends the call of the model; one whose process ended has an unknown outcome and can be tried again, once.',
   'chat.stale':
     'When a new version changes cited words, the answers are marked, the profile is told once, and a new answer can be asked for; a deletion removes the words.',
+  'chat.tools':
+    'An answer calls the tools of MCP servers that its session lists, and no other. Each call is stored before the server is asked, and is shown in the message and live.',
+  'chat.tools.bounds':
+    'A tool that fails, hangs or floods gives the model an error and does not fail the answer. Steps, calls, time, arguments and results are bounded.',
+  'chat.tools.authorization':
+    'Tools of protected servers are called with the token of the owner, which is refreshed once after a 401; without a token the call fails and the answer goes on.',
+  'chat.tools.listed':
+    "A session lists at most 20 tools of the profile's own servers; each wrong one is named, and another's server is like one that does not exist.",
   'chat.costs': 'Tokens are counted by session and by month of the profile, and end with the budget of the month.',
 
   // docs/specification/notifications.md

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageStatuses } from '../../src/chat/input.ts';
+import { messageStatuses, toolCallStatuses } from '../../src/chat/input.ts';
 
 const uuid = z.uuid();
 const instant = z.iso.datetime();
@@ -18,6 +18,11 @@ const session = z
     model: z.string(),
     temperature: z.number(),
     maxTokens: z.int(),
+    tools: z
+      .array(z.object({ serverId: uuid, name: z.string() }))
+      .describe(
+        'The tools that the answers may call. One that its server no longer offers stays here and is not called.',
+      ),
     messageCount: z.int(),
     usage,
     createdAt: instant,
@@ -44,6 +49,21 @@ const citation = z
   })
   .meta({ id: 'ChatCitation' });
 
+const toolCall = z
+  .object({
+    number: z.int(),
+    serverId: uuid.nullable().describe('Null for a tool that the session does not list.'),
+    serverName: z.string().nullable(),
+    name: z.string(),
+    arguments: z.string().describe('JSON, as the model wrote it.'),
+    status: z.enum(toolCallStatuses),
+    result: z.string().nullable().describe('The first 2 000 characters; null while the call runs.'),
+    resultLength: z.int().describe('Characters of the whole result.'),
+    startedAt: instant,
+    milliseconds: z.int().nullable(),
+  })
+  .meta({ id: 'ChatToolCall' });
+
 const message = z
   .object({
     sessionId: uuid,
@@ -56,6 +76,7 @@ const message = z
     questionId: uuid.nullable(),
     replacesId: uuid.nullable(),
     citations: z.array(citation),
+    toolCalls: z.array(toolCall),
     usage: usage.extend({ estimated: z.boolean() }),
     staleAt: instant.nullable().describe('When words that the answer cites were first found changed.'),
     createdAt: instant,
@@ -72,6 +93,7 @@ export const renewedAnswer = z.object({ message, previous: message });
 export const usageAnswer = usage.extend({
   month: z.string(),
   answers: z.int(),
+  toolCalls: z.int(),
   tokensMax: z.number().nullable(),
 });
 export const modelsAnswer = z.object({ models: z.array(z.string()) });

@@ -7,6 +7,7 @@ const session = {
   model: 'extractive',
   temperature: 0.2,
   maxTokens: 1_024,
+  tools: [],
   messageCount: 2,
   usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
   createdAt: exampleTime,
@@ -41,6 +42,7 @@ const message = {
       staleText: null,
     },
   ],
+  toolCalls: [],
   usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0, estimated: false },
   staleAt: null,
   createdAt: exampleTime,
@@ -53,7 +55,7 @@ const ofMessage = { message_id: { description: 'UUID of the answer.', example: m
 export const createSession = {
   summary: 'Create a chat session',
   description:
-    'A conversation about your documents. GET /api/embedded-chat/models lists the models; without a configured one answers are quoted from the documents (`extractive`). A profile has at most 1 000 sessions (409).',
+    'A conversation about your documents. GET /api/embedded-chat/models lists the models; without a configured one answers are quoted from the documents (`extractive`). `tools` lists tools of your MCP servers that the answers may call; they need a language model. A profile has at most 1 000 sessions (409).',
   example: {
     body: { profileUuid: session.profileUuid, model: 'extractive', temperature: 0.2, maxTokens: 1_024 },
     answer: { ...session, title: null, messageCount: 0 },
@@ -74,8 +76,9 @@ export const getSession = {
 } as const;
 
 export const updateSession = {
-  summary: 'Rename a chat session',
-  description: 'Changes the title.',
+  summary: 'Update a chat session',
+  description:
+    'Changes the title or the tools; at least one of them. `tools` replaces the list, and an empty list turns tools off. An answer under way keeps its tools.',
   params: ofSession,
   example: { body: { title: 'Notice periods' }, answer: { ...session, title: 'Notice periods' } },
 } as const;
@@ -114,7 +117,7 @@ export const getMessage = {
 export const followMessage = {
   summary: 'Follow an answer',
   description:
-    'The answer as server-sent events while it is written. `text` has text to append (`{"text"}`), `tool` the call of a tool, and `end` the whole message, which replaces the text; close the connection then. Events have numbers as ids: after a lost connection, send the last one as `Last-Event-ID`. From 15 minutes after the end of the answer only `end` is sent.',
+    'The answer as server-sent events while it is written. `text` has text to append (`{"text"}`), `tool` a new state of a call of a tool (as in `toolCalls`, with at most 500 characters of arguments and result), and `end` the whole message, which replaces the text; close the connection then. Events have numbers as ids: after a lost connection, send the last one as `Last-Event-ID`. From 15 minutes after the end of the answer only `end` is sent.',
   params: ofMessage,
   example: { answer: message },
 } as const;
@@ -154,6 +157,7 @@ export const getUsage = {
     answer: {
       month: '2026-03',
       answers: 42,
+      toolCalls: 7,
       inputTokens: 61_200,
       outputTokens: 9_300,
       totalTokens: 70_500,

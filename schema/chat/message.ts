@@ -4,6 +4,7 @@ import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
 import { ChatSession } from './session.ts';
+import './tool.ts';
 
 const ChatRole = builder.enumType('ChatRole', {
   description: 'Author of a message.',
@@ -117,6 +118,12 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
       description: 'The words of documents that the answer refers to, in the order of its text; at most 50.',
       extensions: { defaultLength: 50 },
       query: { orderBy: { place: 'asc' } },
+    }),
+    toolCalls: t.relation('toolCalls', {
+      description:
+        'The calls of tools by the answer, in their order; at most 16. They are stored before the server is asked.',
+      extensions: { defaultLength: 16 },
+      query: { orderBy: { number: 'asc' } },
     }),
     inputTokens: t.exposeInt('inputTokens', { description: 'Tokens that the model has read for the answer.' }),
     outputTokens: t.exposeInt('outputTokens', { description: 'Tokens of the answer.' }),

@@ -5,6 +5,7 @@ import { rowColumns } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { ChatMessage } from './message.ts';
 import { ChatSession } from './session.ts';
+import { ChatSessionToolInput } from './tool.ts';
 
 type SessionRow = typeof ChatSession.$inferType;
 type MessageRow = typeof ChatMessage.$inferType;
@@ -49,6 +50,10 @@ const SessionCreateInput = builder.inputType('ChatSessionCreateInput', {
     temperature: t.float({ description: '0 to 2; 0.2 by default.' }),
     maxTokens: t.int({ description: 'Tokens of an answer: 1 to 32 000; 1 024 by default.' }),
     title: t.string({ description: '1 to 200 characters; the beginning of the first message by default.' }),
+    tools: t.field({
+      type: [ChatSessionToolInput],
+      description: 'Tools that the answers may call: at most 20, none by default. They need a language model.',
+    }),
   }),
 });
 
@@ -65,17 +70,21 @@ builder.mutationField('chatSessionCreate', (t) =>
 );
 
 const SessionUpdateInput = builder.inputType('ChatSessionUpdateInput', {
-  description: 'The new title of a chat session.',
+  description: 'Changes of a chat session: at least one of them.',
   fields: (t) => ({
     uuid: t.string({ required: true, description: 'UUID of the session.' }),
-    title: t.string({ required: true, description: '1 to 200 characters.' }),
+    title: t.string({ description: '1 to 200 characters; unchanged if left out.' }),
+    tools: t.field({
+      type: [ChatSessionToolInput],
+      description: 'Tools that the answers may call from now on: at most 20; unchanged if left out.',
+    }),
   }),
 });
 
 builder.mutationField('chatSessionUpdate', (t) =>
   t.field({
     type: sessionPayload('ChatSessionUpdate'),
-    description: 'Renames a chat session of yours.',
+    description: 'Changes the title or the tools of a chat session of yours. An answer under way keeps its tools.',
     args: { input: t.arg({ type: SessionUpdateInput, required: true, description: 'The changes.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { input: { uuid, ...change } }, context, info) => ({

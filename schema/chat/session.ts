@@ -1,8 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { SessionPage } from '../../src/chat/index.ts';
+import type { SessionPage, SessionTool } from '../../src/chat/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { ChatSessionTool } from './tool.ts';
 
 export const ChatSession = builder.prismaNode('ChatSession', {
   description: 'A conversation with a model about your documents.',
@@ -23,6 +24,14 @@ export const ChatSession = builder.prismaNode('ChatSession', {
     model: t.exposeString('model', { description: 'Name of the model.' }),
     temperature: t.exposeFloat('temperature', { description: '0 to 2.' }),
     maxTokens: t.exposeInt('maxTokens', { description: 'Tokens of an answer, at most.' }),
+    tools: t.field({
+      type: [ChatSessionTool],
+      description:
+        'Tools that the answers may call, at most 20. A tool that its server no longer offers stays here and is not called.',
+      extensions: { defaultLength: 20 },
+      select: { tools: true },
+      resolve: ({ tools }) => tools as unknown as SessionTool[],
+    }),
     inputTokens: t.float({
       description: 'Tokens that the model has read for the answers of the session.',
       select: { inputTokens: true },

@@ -8,7 +8,10 @@ const StepKind = builder.enumType('ChatStepKind', {
   description: 'Kind of a step of an answer.',
   values: {
     TEXT: { description: 'Text to append to the answer.' },
-    TOOL: { description: 'The call of a tool, as JSON.' },
+    TOOL: {
+      description:
+        'A new state of a call of a tool: the call as JSON, as the REST API has it in `toolCalls`, with at most 500 characters of its arguments and result.',
+    },
     END: { description: 'The answer has ended: `message` is its final form, which replaces the text so far.' },
   } as const,
 });

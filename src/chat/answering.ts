@@ -14,9 +14,11 @@ import type { Excerpt, Passage, Retrieve } from './passage.ts';
 import { promptOf } from './prompt.ts';
 import * as statements from './statements.ts';
 import { estimatedTokens } from './tokens.ts';
+import type { SessionTool } from './tool-statements.ts';
+import { createToolUse, type ToolUse, type ToolUseDependencies } from './tool-use.ts';
 import { monthOf } from './usage.ts';
 
-export interface AnsweringDependencies {
+export interface AnsweringDependencies extends ToolUseDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
@@ -37,6 +39,8 @@ export interface AnswerOrder extends Claimed {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly includeContext: boolean;
+  /** Those that the session lists. */
+  readonly tools: readonly SessionTool[];
 }
 
 /** Passages that are looked up for one answer. */
@@ -58,6 +62,7 @@ const wordsOfStop = 'The platform was restarted before the answer was complete; 
 /** Writes answers, in this process. What it has written is stored as it comes. */
 export function createAnswering(deps: AnsweringDependencies) {
   const { database, clock, events, log, models, retrieve, excerpt } = deps;
+  const toolUse = createToolUse(deps);
   const running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
 
   /** Begins an answer whose message is stored. It goes on whatever becomes of the request. */
@@ -82,10 +87,10 @@ export function createAnswering(deps: AnsweringDependencies) {
     const sign = setInterval(() => parts.flush().catch(() => undefined), signEveryMs).unref();
     try {
       await parts.flush();
-      const { ending, citations } = await outcome(order, parts, stop.signal);
+      const { ending, citations, toolCalls } = await outcome(order, parts, stop.signal);
       if (stop.signal.reason === lost) return;
       await parts.flush();
-      await store(order, ending, citations);
+      await store(order, ending, citations, toolCalls);
     } finally {
       clearInterval(sign);
     }
@@ -96,8 +101,9 @@ export function createAnswering(deps: AnsweringDependencies) {
     order: AnswerOrder,
     parts: PartWriter,
     signal: AbortSignal,
-  ): Promise<{ ending: statements.Ending; citations: Citation[] }> {
+  ): Promise<{ ending: statements.Ending; citations: Citation[]; toolCalls: number }> {
     let usage = noUsage;
+    let tools: ToolUse | null = null;
     let passages: readonly Passage[] = [];
     let failure: string | null = null;
     let claims: Claim[] | null = null;
@@ -111,10 +117,20 @@ export function createAnswering(deps: AnsweringDependencies) {
           passages = found;
           claims = quoteInto(order, found, parts);
         } else {
-          const prompt = await promptFor(order, found);
+          tools = await toolUse.open(order, parts, { contextTokens: models.contextTokens, signal });
+          const prompt = await promptFor(order, found, tools);
           passages = prompt.passages;
-          usage = { inputTokens: prompt.inputTokens, outputTokens: 0, isEstimated: true };
-          usage = await models.answer({ ...order, tools: [], prompt, signal, onText: parts.text });
+          await models.answer({
+            ...order,
+            prompt,
+            signal,
+            tools: tools.tools,
+            onText: parts.text,
+            onUsage(used) {
+              usage = used;
+            },
+            onImpossibleCall: tools.onImpossibleCall,
+          });
         }
       }
     } catch (error) {
@@ -127,7 +143,7 @@ export function createAnswering(deps: AnsweringDependencies) {
     const { text, claims: found } =
       claims === null ? claimsOf(parts.written, passages) : { text: parts.written, claims };
     const citations = await verified(order.profileUuid, found, passages, excerpt);
-    return { ending: { status, content: text, failure, ...usage, toolCalls: [] }, citations };
+    return { ending: { status, content: text, failure, ...usage }, citations, toolCalls: tools?.asked() ?? 0 };
   }
 
   function quoteInto({ question, includeContext }: AnswerOrder, found: readonly Passage[], parts: PartWriter): Claim[] {
@@ -140,21 +156,25 @@ export function createAnswering(deps: AnsweringDependencies) {
     return claims;
   }
 
-  async function promptFor(order: AnswerOrder, passages: readonly Passage[]) {
+  async function promptFor(order: AnswerOrder, passages: readonly Passage[], { tokens: toolTokens }: ToolUse) {
     const turns = await database.query<statements.TurnRow>(
       statements.turns(order.sessionUuid, order.questionOrdinal, turnsMax),
     );
-    return promptOf({ ...order, passages, turns, contextTokens: models.contextTokens });
+    return promptOf({ ...order, passages, turns, contextTokens: models.contextTokens, toolTokens });
   }
 
   /** Ends an answer with its citations and its cost, or nothing of it when it is no longer this worker's. */
-  async function store(order: AnswerOrder, ending: statements.Ending, citations: readonly Citation[]): Promise<void> {
+  async function store(
+    order: AnswerOrder,
+    ending: statements.Ending,
+    citations: readonly Citation[],
+    toolCalls: number,
+  ): Promise<void> {
     const now = clock.now();
     await database.transaction(async (tx) => {
       const held = await tx.query(statements.end(order.messageUuid, order.claim, now, ending));
       if (held.length === 0) return;
-      const { inputTokens, outputTokens } = ending;
-      await tx.query(statements.countUsage(order.profileUuid, monthOf(now), inputTokens, outputTokens));
+      await tx.query(statements.countUsage(order.profileUuid, monthOf(now), toolCalls, ending));
       if (citations.length === 0) return;
       const data = citations.map(({ hash, ...citation }, index) => ({
         ...citation,

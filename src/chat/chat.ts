@@ -43,7 +43,7 @@ export function createChat(deps: ChatDependencies) {
     }
   }
 
-  const sessions = createSessions({ ...deps, models });
+  const sessions = createSessions({ ...deps, models, contextTokens: deps.models.contextTokens });
   return {
     models,
     sessions,

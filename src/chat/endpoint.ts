@@ -3,8 +3,8 @@ import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError, type EgressReason } from '../platform/egress/egress-error.ts';
 import { retryAfterMsOf } from '../platform/egress/retry-after.ts';
 import type { Logger } from '../platform/logger.ts';
-import { type ModelCall, ModelFailure, type Models, type Usage } from './models.ts';
-import { estimatedTokens } from './tokens.ts';
+import { type ModelCall, ModelFailure, type Models } from './models.ts';
+import { createUsageCounter } from './usage-counter.ts';
 
 /** An endpoint that speaks the chat protocol of OpenAI. */
 export interface ChatEndpoint {
@@ -16,23 +16,26 @@ export interface ChatEndpoint {
 }
 
 export interface EndpointLimits {
-  /** From the request to the last byte of the answer, in milliseconds. */
+  /** From the first request to the last byte of the answer, calls of tools included, in milliseconds. */
   readonly answerMs: number;
-  /** Bytes of an answer as it is sent, the frames of its pieces included. */
+  /** Bytes of a response as it is sent, the frames of its pieces included. */
   readonly answerBytes: number;
 }
 
 const limitsDefault: EndpointLimits = { answerMs: 180_000, answerBytes: 16 * 1024 * 1024 };
 
 const cutOff = 'The answer of the language model was cut off; try again.';
+const noText = 'The language model ended without an answer; try again.';
 
-/** Requests of one answer: an endpoint that asks for patience is asked again as often. */
+/** Of a request that is busy: so often it is sent for one answer, all its steps together. */
 const attemptsMax = 3;
 const pauseMs = 1_000;
 /** An endpoint that asks for more patience than this fails the answer. */
 const pauseMaxMs = 20_000;
-/** Requests of one answer that calls tools. */
+/** Requests of one answer that may call tools; in the last one it may not. */
 const stepsMax = 6;
+/** Without tools a model that calls one is told once that there is none. */
+const stepsWithoutTools = 2;
 
 /** Too many requests for now. */
 class Busy extends Error {
@@ -48,8 +51,8 @@ class Busy extends Error {
 }
 
 /**
- * The models of an endpoint, through the guarded egress: no redirects, one limit of time and one of bytes for each request. 429 and 503 are
- * tried again while nothing of the answer was given.
+ * The models of an endpoint, through the guarded egress: no redirects, one limit of time for an answer and one of bytes for each request.
+ * 429 and 503 are tried again, which nothing of the answer was given to.
  *
  * @param options.delay Waits between two attempts; tests replace it.
  */
@@ -62,63 +65,74 @@ export function createEndpointModels(options: {
 }): Models {
   const { endpoint, egress, log, limits = limitsDefault, delay = sleep } = options;
 
-  async function request(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    const answer = await egress.stream({
-      url: String(input),
-      method: 'POST',
-      headers: Object.fromEntries(new Headers(init.headers)),
-      body: String(init.body),
-      totalTimeoutMs: limits.answerMs,
-      responseBytesMax: limits.answerBytes,
-      lane: 'chat',
-      ...(init.signal && { signal: init.signal }),
-    });
-    if (answer.status === 429 || answer.status === 503) {
-      await answer.body.cancel();
-      throw new Busy(answer.status, retryAfterMsOf(answer.headers));
-    }
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(answer.headers))
-      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-    return new Response(answer.body, { status: answer.status, headers });
-  }
+  /** The requests of one answer. */
+  function requestsOf(signal: AbortSignal): typeof globalThis.fetch {
+    const endsAt = performance.now() + limits.answerMs;
+    let attempts = 0;
 
-  async function answer(call: ModelCall): Promise<Usage> {
-    for (let attempt = 1; ; attempt++) {
-      let isBegun = false;
-      try {
-        return await ask({
-          ...call,
-          onText(piece) {
-            isBegun = true;
-            call.onText(piece);
-          },
+    async function request(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+      for (;;) {
+        const answer = await egress.stream({
+          url: String(input),
+          method: 'POST',
+          headers: Object.fromEntries(new Headers(init.headers)),
+          body: String(init.body),
+          totalTimeoutMs: Math.max(1, endsAt - performance.now()),
+          responseBytesMax: limits.answerBytes,
+          lane: 'chat',
+          ...(init.signal && { signal: init.signal }),
         });
-      } catch (error) {
-        call.signal.throwIfAborted();
-        const pause = error instanceof Busy ? (error.afterMs ?? pauseMs * attempt) : null;
-        if (pause === null || isBegun || attempt === attemptsMax || pause > pauseMaxMs) throw failureOf(error, log);
-        await delay(pause, undefined, { signal: call.signal });
+        if (answer.status !== 429 && answer.status !== 503) {
+          const headers = new Headers();
+          for (const [name, value] of Object.entries(answer.headers))
+            if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+          return new Response(answer.body, { status: answer.status, headers });
+        }
+        await answer.body.cancel();
+        attempts += 1;
+        const afterMs = retryAfterMsOf(answer.headers);
+        const pause = afterMs ?? pauseMs * attempts;
+        if (attempts >= attemptsMax || pause > pauseMaxMs) throw new Busy(answer.status, afterMs);
+        await delay(pause, undefined, { signal });
       }
     }
+
+    return request as typeof globalThis.fetch;
   }
 
-  async function ask({ model, prompt, temperature, tools, signal, onText }: ModelCall): Promise<Usage> {
+  async function answer(call: ModelCall): Promise<void> {
+    try {
+      await ask(call);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      throw failureOf(error, log);
+    }
+  }
+
+  async function ask(call: ModelCall): Promise<void> {
+    const { model, prompt, temperature, tools, signal, onText } = call;
     // Loaded with the first answer: the start of the product does not wait for it.
-    const [{ jsonSchema, stepCountIs, streamText, tool }, { createOpenAICompatible }] = await Promise.all([
-      import('ai'),
-      import('@ai-sdk/openai-compatible'),
-    ]);
+    const [{ jsonSchema, NoSuchToolError, stepCountIs, streamText, tool }, { createOpenAICompatible }] =
+      await Promise.all([import('ai'), import('@ai-sdk/openai-compatible')]);
     const provider = createOpenAICompatible({
       name: 'chat',
       baseURL: endpoint.baseUrl,
-      fetch: request,
+      fetch: requestsOf(signal),
       includeUsage: true,
       ...(endpoint.apiKey !== null && { apiKey: endpoint.apiKey }),
     });
+    const counter = createUsageCounter(call);
     const known = tools.map(({ name, description, inputSchema, execute }) => [
       name,
-      tool({ description, inputSchema: jsonSchema(inputSchema), execute }),
+      tool({
+        description,
+        inputSchema: jsonSchema(inputSchema),
+        async execute(input: unknown) {
+          const result = await execute(input);
+          counter.exchanged(JSON.stringify(input) ?? '', result);
+          return result;
+        },
+      }),
     ]);
     const { fullStream } = streamText({
       model: provider.chatModel(model),
@@ -128,40 +142,40 @@ export function createEndpointModels(options: {
       maxOutputTokens: prompt.maxTokens,
       abortSignal: signal,
       maxRetries: 0,
-      tools: Object.fromEntries(known),
-      stopWhen: stepCountIs(stepsMax),
+      // Without a prototype: a model may name `constructor`.
+      tools: Object.assign(Object.create(null), Object.fromEntries(known)),
+      stopWhen: stepCountIs(tools.length > 0 ? stepsMax : stepsWithoutTools),
+      prepareStep: ({ stepNumber }) => (stepNumber > 0 && stepNumber === stepsMax - 1 ? { toolChoice: 'none' } : {}),
       // Each error is met again in the stream.
       onError: () => undefined,
     });
-    let written = '';
-    let usage: Usage | null = null;
+    let isWhole = false;
+    let isNewStep = false;
     for await (const part of fullStream) {
       if (part.type === 'error') throw part.error;
-      if (part.type === 'text-delta') {
-        written += part.text;
-        onText(part.text.replaceAll('\u0000', '').toWellFormed());
+      if (part.type === 'start-step') {
+        isNewStep = counter.written !== '';
+        counter.begin();
       }
-      if (part.type === 'finish') usage = usageOf(part.totalUsage, prompt.inputTokens, written);
+      if (part.type === 'text-delta') {
+        const text = part.text.replaceAll('\u0000', '').toWellFormed();
+        onText(isNewStep && text !== '' ? `\n\n${text}` : text);
+        isNewStep &&= text === '';
+        counter.wrote(text);
+      }
+      if (part.type === 'tool-call' && 'invalid' in part && part.invalid) {
+        const reason = NoSuchToolError.isInstance(part.error) ? 'unknown-tool' : 'malformed';
+        await call.onImpossibleCall({ name: part.toolName, input: part.input, reason });
+      }
+      if (part.type === 'finish-step') counter.end(part.usage);
+      if (part.type === 'finish') isWhole = true;
     }
     signal.throwIfAborted();
-    if (usage === null) throw new ModelFailure(cutOff);
-    return usage;
+    if (!isWhole) throw new ModelFailure(cutOff);
+    if (counter.written.trim() === '') throw new ModelFailure(noText);
   }
 
   return { names: endpoint.models, contextTokens: endpoint.contextTokens, answer };
-}
-
-/** What the endpoint has counted, where it has; it may say anything. */
-function usageOf(
-  counted: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined },
-  inputTokens: number,
-  written: string,
-): Usage {
-  const isCount = (count: number | undefined): count is number =>
-    count !== undefined && Number.isInteger(count) && count >= 0 && count < 100_000_000;
-  if (isCount(counted.inputTokens) && isCount(counted.outputTokens) && counted.inputTokens > 0)
-    return { inputTokens: counted.inputTokens, outputTokens: counted.outputTokens, isEstimated: false };
-  return { inputTokens, outputTokens: estimatedTokens(written), isEstimated: true };
 }
 
 const egressWords: Partial<Record<EgressReason, string>> = {
@@ -183,6 +197,8 @@ function wordsOf(thrown: unknown): string {
   const { cause, name } = thrown as { cause?: unknown; name?: unknown };
   const error = cause instanceof EgressError ? cause : thrown;
   if (name === 'AI_InvalidResponseDataError') return cutOff;
+  if (name === 'AI_ToolChoiceViolationError')
+    return 'The language model went on calling tools and gave no answer; try again.';
   if (error instanceof EgressError)
     return egressWords[error.reason] ?? 'The language model could not be reached; try again.';
   const { status, afterMs } = error instanceof Busy ? error : { status: 0, afterMs: null };

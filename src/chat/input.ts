@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   integerBetween,
   label,
+  listOf,
   pageLimit,
   pageOffset,
   shownLabel,
@@ -23,6 +24,9 @@ export const extractiveModel = 'extractive';
 /** States of an answer. */
 export const messageStatuses = ['pending', 'streaming', 'complete', 'aborted', 'failed'] as const;
 
+/** States of a call of a tool. After `running` it keeps its state. */
+export const toolCallStatuses = ['running', 'succeeded', 'failed', 'refused', 'unknown'] as const;
+
 const Uuid = (field: string) => label(field, 64);
 
 const Temperature = z
@@ -31,6 +35,25 @@ const Temperature = z
   .max(temperatureMax, `temperature must be a number from 0 to ${temperatureMax}`);
 
 const Title = shownLabel('title', 200);
+
+/** Tools of a session. */
+const toolsMax = 20;
+
+/** Which servers and tools there are is the service's to know. */
+const Tools = listOf(
+  'tools',
+  z.object(
+    {
+      serverId: z.string({ error: 'serverId must be a string' }).describe('UUID of one of your MCP servers.'),
+      name: storableText('name')
+        .min(1, 'name must not be empty')
+        .max(512, 'name must be at most 512 characters')
+        .describe('Name of the tool, as the server lists it.'),
+    },
+    { error: 'each of tools must be an object' },
+  ),
+  { of: 'objects', max: toolsMax },
+);
 
 /** What POST /api/embedded-chat/sessions takes. Which models there are is the service's to know. */
 export const NewSession = z.object({
@@ -44,10 +67,20 @@ export const NewSession = z.object({
     .transform((tokens) => tokens ?? maxTokensDefault)
     .describe(`Tokens of an answer: 1 to ${maxTokensMax}, ${maxTokensDefault} by default.`),
   title: Title.nullish().describe('The beginning of the first message by default.'),
+  tools: Tools.nullish().describe(
+    `Tools of your MCP servers that the answers may call: at most ${toolsMax}, none by default. They need a language model.`,
+  ),
 });
 
 /** What PATCH /api/embedded-chat/sessions/{id} takes. */
-export const SessionChange = z.object({ title: Title });
+export const SessionChange = z
+  .object({
+    title: Title.nullish().describe('The new title; unchanged if left out.'),
+    tools: Tools.nullish().describe(
+      `The tools that the answers may call from now on, at most ${toolsMax}; unchanged if left out.`,
+    ),
+  })
+  .refine(({ title, tools }) => (title ?? tools ?? null) !== null, 'title or tools is required');
 
 /** What POST /api/embedded-chat/messages takes. */
 export const NewMessage = z.object({

@@ -72,7 +72,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
         const session = await hold(tx, sessionUuid, profileUuid);
         const [questionUuid, now] = [randomUUID(), clock.now()];
         const questionOrdinal = session.last_ordinal + 1;
-        const shared = { sessionUuid, profileUuid, includeContext, toolCalls: [], createdAt: now };
+        const shared = { sessionUuid, profileUuid, includeContext, createdAt: now };
         const question = { ...shared, uuid: questionUuid, ordinal: questionOrdinal, role: 'user', content: message };
         await tx.prisma.chatMessage.create({ data: { ...question, status: 'complete', finishedAt: now } });
         await tx.query(statements.countMessages(sessionUuid, titleOf(message), 2, now));
@@ -155,7 +155,6 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
           sessionUuid,
           profileUuid,
           includeContext,
-          toolCalls: [],
           createdAt: clock.now(),
           questionUuid: question.uuid,
           questionOrdinal: question.ordinal,
@@ -214,6 +213,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
       temperature: session.temperature,
       maxTokens: session.max_tokens,
       includeContext: row.includeContext,
+      tools: session.tools,
     };
   }
 

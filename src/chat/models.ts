@@ -7,11 +7,23 @@ export interface ModelTool {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Calls it. Never throws: what went wrong is a text for the model, too. */
+  /**
+   * Calls the tool. What goes wrong is a text for the model, too.
+   *
+   * @throws Only when the answer has ended meanwhile.
+   */
   execute(input: unknown): Promise<string>;
 }
 
-/** What is asked of a model. */
+/** A call that a model wrote and that cannot be made. */
+export interface ImpossibleCall {
+  /** As the model wrote it. */
+  readonly name: string;
+  readonly input: unknown;
+  readonly reason: 'unknown-tool' | 'malformed';
+}
+
+/** A request for an answer. */
 export interface ModelCall {
   readonly model: string;
   readonly prompt: Prompt;
@@ -20,6 +32,9 @@ export interface ModelCall {
   readonly signal: AbortSignal;
   /** Is given the text as it comes. */
   readonly onText: (piece: string) => void;
+  /** Is given the tokens so far: with each request to the model, and at its end. */
+  readonly onUsage: (usage: Usage) => void;
+  readonly onImpossibleCall: (call: ImpossibleCall) => Promise<void>;
 }
 
 export interface Usage {
@@ -41,11 +56,11 @@ export interface Models {
   /** Tokens that each takes, the answer included. */
   readonly contextTokens: number;
   /**
-   * Lets a model answer.
+   * Answers a prompt, with calls of the tools in between.
    *
    * @throws {ModelFailure} Also when the answer was cut off; what was given to `onText` until then is kept.
    */
-  answer(call: ModelCall): Promise<Usage>;
+  answer(call: ModelCall): Promise<void>;
 }
 
 /** Where no model is configured. */

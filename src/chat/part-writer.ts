@@ -24,7 +24,7 @@ export type PartWriter = ReturnType<typeof createPartWriter>;
  * Stores an answer as it is written: in numbered parts, of which those who follow are told over the events.
  *
  * @param options.onLost Is called when the answer is no longer this worker's, because it was deleted or counted as lost.
- * @param options.onAbort Is called when somebody has asked to stop, also in another process.
+ * @param options.onAbort Is called when an abort was requested, also in another process.
  */
 export function createPartWriter(options: {
   readonly database: Database;
@@ -65,6 +65,7 @@ export function createPartWriter(options: {
     const open = waiting.at(-1);
     if (kind === 'text' && open?.kind === 'text' && open.text.length + text.length <= partCharactersMax)
       open.text += text;
+    else if (kind === 'tool') waiting.push({ kind, text });
     else
       for (let at = 0; at < text.length; at += partCharactersMax)
         waiting.push({ kind, text: text.slice(at, at + partCharactersMax) });
@@ -81,8 +82,11 @@ export function createPartWriter(options: {
       written += piece;
       add('text', piece);
     },
-    /** Adds the call of a tool, as JSON. */
-    tool: (call: object) => add('tool', JSON.stringify(call)),
+    /** Adds a state of a tool call, as JSON, and stores it at once. The call is bounded by its caller, because a part is not split. */
+    tool(call: object): Promise<void> {
+      add('tool', JSON.stringify(call));
+      return flush();
+    },
     flush,
     /** The text so far. */
     get written() {

@@ -7,11 +7,12 @@ import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import { parse } from '../platform/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
-import { NewSession, PageRequest, SessionChange } from './input.ts';
+import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
 import { knownSession, type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
+import { createSessionTools, type SessionToolDependencies, toolsNeedModel } from './session-tools.ts';
 import * as statements from './statements.ts';
 
-export interface SessionDependencies {
+export interface SessionDependencies extends SessionToolDependencies {
   readonly database: Database;
   readonly clock: Clock;
   /** The models that a session may have; the first is the default. */
@@ -28,8 +29,10 @@ export interface SessionPage {
 const sessionsMax = 1_000;
 
 /** The conversations of a profile. Source: docs/specification/chat.md#sessions. */
-export function createSessions({ database, clock, models }: SessionDependencies) {
+export function createSessions(deps: SessionDependencies) {
+  const { database, clock, models } = deps;
   const { prisma } = database;
+  const sessionTools = createSessionTools(deps);
 
   /** Which sessions the caller may see, for relations that lead to them: those of its profile. */
   function visible(caller: Caller): Prisma.ChatSessionWhereInput {
@@ -42,6 +45,7 @@ export function createSessions({ database, clock, models }: SessionDependencies)
    * @param input.model One of `models`; the default model if left out.
    * @param input.temperature 0 to 2; 0.2 if left out.
    * @param input.maxTokens Tokens of an answer, 1 to 32 000; 1 024 if left out.
+   * @param input.tools Tools of the caller's MCP servers that answers may call, at most 20; none if left out.
    * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another profile; `CONFLICT` over 1 000 sessions of the profile.
    * @see docs/specification/chat.md#sessions
    */
@@ -51,17 +55,19 @@ export function createSessions({ database, clock, models }: SessionDependencies)
     query: SessionShape = {},
   ): Promise<SessionRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');
-    const { profileUuid: asked, model, title, ...rest } = parse(NewSession, input, mistakesOf);
+    const { profileUuid: asked, title, tools, ...rest } = parse(NewSession, input, mistakesOf);
     if ((asked ?? null) !== null && asked?.toLowerCase() !== profileUuid)
       throw new Refusal('NOT_FOUND', 'Profile not found');
+    const model = modelOf(rest);
+    const listed = await sessionTools.known(caller, tools ?? [], model);
     const now = clock.now();
     const data = {
       ...rest,
       uuid: randomUUID(),
       profileUuid,
-      model: model ?? (models[0] as string),
+      model,
       title: title ?? null,
-      tools: [],
+      tools: listed.map((tool) => ({ ...tool })),
       createdAt: now,
       updatedAt: now,
     };
@@ -79,10 +85,20 @@ export function createSessions({ database, clock, models }: SessionDependencies)
     return models;
   }
 
-  /** What is wrong with the fields of a new session beside their form: the model must be configured. */
-  function mistakesOf({ model }: { model?: string | null | undefined }): Record<string, string | undefined> {
-    const isUnknown = typeof model === 'string' && !models.includes(model);
-    return { model: isUnknown ? `model must be one of ${models.join(', ')}` : undefined };
+  const modelOf = ({ model }: { model?: string | null | undefined }): string => model ?? (models[0] as string);
+
+  /** What is wrong with the fields of a new session beside their form: the model must be configured, and call tools if there are any. */
+  function mistakesOf(input: {
+    model?: string | null | undefined;
+    tools?: readonly unknown[] | null | undefined;
+  }): Record<string, string | undefined> {
+    const model = modelOf(input);
+    const isUnknown = !models.includes(model);
+    const needsModel = !isUnknown && model === extractiveModel && (input.tools?.length ?? 0) > 0;
+    return {
+      model: isUnknown ? `model must be one of ${models.join(', ')}` : undefined,
+      tools: needsModel ? toolsNeedModel : undefined,
+    };
   }
 
   /** A session of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
@@ -128,7 +144,11 @@ export function createSessions({ database, clock, models }: SessionDependencies)
     return { sessions, total };
   }
 
-  /** Renames a session. @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR`. */
+  /**
+   * Changes the title or the tools of a session. An answer under way keeps its tools.
+   *
+   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR`.
+   */
   async function update(
     caller: Caller,
     uuid: string,
@@ -136,13 +156,18 @@ export function createSessions({ database, clock, models }: SessionDependencies)
     query: SessionShape = {},
   ): Promise<SessionRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');
-    const { title } = parse(SessionChange, input);
+    const { title, tools } = parse(SessionChange, input);
     const where = { uuid: knownSession(uuid), profileUuid };
+    const session = await prisma.chatSession.findFirst({ where, select: { model: true } });
+    if (session === null) throw sessionNotFound();
+    const listed = tools ? await sessionTools.known(caller, tools, session.model) : null;
+    const data = {
+      ...((title ?? null) !== null && { title: title as string }),
+      ...(listed && { tools: listed.map((tool) => ({ ...tool })) }),
+      updatedAt: clock.now(),
+    };
     return database.transaction(async (tx) => {
-      const { count: changed } = await tx.prisma.chatSession.updateMany({
-        where,
-        data: { title, updatedAt: clock.now() },
-      });
+      const { count: changed } = await tx.prisma.chatSession.updateMany({ where, data });
       if (changed === 0) throw sessionNotFound();
       return tx.prisma.chatSession.findUniqueOrThrow({ ...query, where });
     });

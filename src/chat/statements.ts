@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/database/database.ts';
+import { type SessionTool, unknownOutcome } from './tool-statements.ts';
 
 /** Lets one at a time count and add the sessions of a profile. */
 export const alone = (profileUuid: string): Statement => ({
@@ -28,12 +29,6 @@ export interface HeldSession {
   readonly tools: SessionTool[];
   readonly last_ordinal: number;
   readonly is_answering: boolean;
-}
-
-/** A tool that the answers of a session may call. */
-export interface SessionTool {
-  readonly serverUuid: string;
-  readonly tool: string;
 }
 
 /** Holds a session until the commit: messages come one after the other. */
@@ -101,7 +96,6 @@ export interface Ending {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly isEstimated: boolean;
-  readonly toolCalls: readonly object[];
 }
 
 /** Ends an answer, and counts its tokens in the session. No row when it is no longer this worker's. */
@@ -109,8 +103,11 @@ export const end = (messageUuid: string, claim: string, now: Date, ending: Endin
   name: 'chat_end',
   text: `WITH ended AS (
       UPDATE chat_messages SET status = $4, content = $5, failure = $6, input_tokens = $7, output_tokens = $8, is_estimated = $9,
-        tool_calls = $10, finished_at = $3, claim = NULL, claimed_until = NULL
-      WHERE uuid = $1 AND claim = $2 AND status IN ('pending', 'streaming') RETURNING session_uuid, profile_uuid)
+        finished_at = $3, claim = NULL, claimed_until = NULL
+      WHERE uuid = $1 AND claim = $2 AND status IN ('pending', 'streaming') RETURNING session_uuid, profile_uuid),
+    calls AS (
+      UPDATE chat_tool_calls SET status = 'unknown', result = $10
+      WHERE message_uuid = $1 AND status = 'running' AND EXISTS (SELECT FROM ended))
     UPDATE chat_sessions s SET input_tokens = input_tokens + $7, output_tokens = output_tokens + $8
     FROM ended WHERE s.uuid = ended.session_uuid RETURNING s.uuid`,
   values: [
@@ -123,7 +120,7 @@ export const end = (messageUuid: string, claim: string, now: Date, ending: Endin
     ending.inputTokens,
     ending.outputTokens,
     ending.isEstimated,
-    JSON.stringify(ending.toolCalls),
+    unknownOutcome,
   ],
 });
 
@@ -131,19 +128,20 @@ export const end = (messageUuid: string, claim: string, now: Date, ending: Endin
 export const countUsage = (
   profileUuid: string,
   month: string,
-  inputTokens: number,
-  outputTokens: number,
+  toolCalls: number,
+  { inputTokens, outputTokens }: Pick<Ending, 'inputTokens' | 'outputTokens'>,
 ): Statement => ({
   name: 'chat_count_usage',
-  text: `INSERT INTO chat_usage AS u (profile_uuid, month, answers, input_tokens, output_tokens) VALUES ($1, $2::date, 1, $3, $4)
-    ON CONFLICT (profile_uuid, month) DO UPDATE SET answers = u.answers + 1,
+  text: `INSERT INTO chat_usage AS u (profile_uuid, month, answers, input_tokens, output_tokens, tool_calls)
+    VALUES ($1, $2::date, 1, $3, $4, $5)
+    ON CONFLICT (profile_uuid, month) DO UPDATE SET answers = u.answers + 1, tool_calls = u.tool_calls + excluded.tool_calls,
       input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens`,
-  values: [profileUuid, month, inputTokens, outputTokens],
+  values: [profileUuid, month, inputTokens, outputTokens, toolCalls],
 });
 
 export const usageOf = (profileUuid: string, month: string): Statement => ({
   name: 'chat_usage_of',
-  text: 'SELECT answers, input_tokens, output_tokens FROM chat_usage WHERE profile_uuid = $1 AND month = $2::date',
+  text: 'SELECT answers, tool_calls, input_tokens, output_tokens FROM chat_usage WHERE profile_uuid = $1 AND month = $2::date',
   values: [profileUuid, month],
 });
 
@@ -156,12 +154,14 @@ export const endLost = (pinned: Date | null, rows: number): Statement => ({
   name: 'chat_end_lost',
   text: `WITH lost AS (
       SELECT uuid FROM chat_messages WHERE status IN ('pending', 'streaming') AND claimed_until <= coalesce($1, statement_timestamp())
-      LIMIT $2 FOR UPDATE SKIP LOCKED)
+      LIMIT $2 FOR UPDATE SKIP LOCKED),
+    calls AS (
+      UPDATE chat_tool_calls c SET status = 'unknown', result = $4 FROM lost WHERE c.message_uuid = lost.uuid AND c.status = 'running')
     UPDATE chat_messages m SET status = 'failed', failure = $3, claim = NULL, claimed_until = NULL,
       finished_at = date_trunc('milliseconds', coalesce($1, statement_timestamp())),
       content = coalesce((SELECT string_agg(text, '' ORDER BY number) FROM chat_parts p WHERE p.message_uuid = m.uuid AND p.kind = 'text'), '')
     FROM lost WHERE m.uuid = lost.uuid RETURNING m.uuid, m.session_uuid`,
-  values: [pinned, rows, lostAnswer],
+  values: [pinned, rows, lostAnswer, unknownOutcome],
 });
 
 /** Asks the worker of an answer to stop. */

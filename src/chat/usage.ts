@@ -9,6 +9,8 @@ export interface MonthlyUsage {
   /** `2026-03`. */
   readonly month: string;
   readonly answers: number;
+  /** Calls of tools for which a server was asked. */
+  readonly toolCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Null for any number. */
@@ -48,11 +50,11 @@ export function createUsage({ database, clock, monthlyTokens }: UsageDependencie
   }
 
   async function of(tx: Pick<Database, 'query'>, profileUuid: string, month: string) {
-    const [row] = await tx.query<{ answers: number; input_tokens: string; output_tokens: string }>(
+    const [row] = await tx.query<{ answers: number; tool_calls: number; input_tokens: string; output_tokens: string }>(
       usageOf(profileUuid, month),
     );
-    const { answers = 0, input_tokens: input = 0, output_tokens: output = 0 } = row ?? {};
-    return { answers, inputTokens: Number(input), outputTokens: Number(output) };
+    const { answers = 0, tool_calls: toolCalls = 0, input_tokens: input = 0, output_tokens: output = 0 } = row ?? {};
+    return { answers, toolCalls, inputTokens: Number(input), outputTokens: Number(output) };
   }
 
   return { current, judge };

@@ -2,7 +2,9 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { agentPolicyOf, createAgentMetrics, type Orchestrator, unhealthyAgents } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
+import { createChatMetrics } from '../chat/index.ts';
 import { createDocumentMetrics, createEmbeddingProviders, createExtractor, createStorage } from '../documents/index.ts';
+import type { ToolCallLimits } from '../mcp-servers/index.ts';
 import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -49,11 +51,12 @@ export async function openPlatform(options: {
   clock?: Clock;
   onStatement?: (text: string) => void;
   passwordCost?: PasswordCost;
+  toolCallLimits?: ToolCallLimits | undefined;
   databaseTimeouts?: DatabaseTimeouts;
   /** The one that the settings name, unless a test has its own. */
   orchestrator?: Orchestrator;
 }): Promise<OpenPlatform> {
-  const { config, url, log, isWorker, clock = systemClock, onStatement, passwordCost } = options;
+  const { config, url, log, isWorker, clock = systemClock, onStatement, passwordCost, toolCallLimits } = options;
   const keys = await encryptionKeysOf(config);
   const database = createDatabase({
     url,
@@ -96,6 +99,7 @@ export async function openPlatform(options: {
       webhooks: createWebhookMetrics(registry),
       oauth: createOauthMetrics(registry),
       documents: createDocumentMetrics({ registry, database }),
+      chat: createChatMetrics(registry),
       agents: createAgentMetrics({ registry, unhealthyAgents: () => unhealthyAgents(database) }),
     },
     appUrl: config.APP_URL,
@@ -124,6 +128,7 @@ export async function openPlatform(options: {
     notificationRetentionDays: config.NOTIFICATION_RETENTION_DAYS,
     rateLimits: uncounted,
     passwordCost,
+    toolCallLimits,
     areEventsShared: redisEvents?.isUp ?? null,
     async close() {
       await queue.stop();

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../schema/context.ts';
 import type { Orchestrator } from '../agents/index.ts';
 import type { PasswordCost } from '../auth/index.ts';
+import type { ToolCallLimits } from '../mcp-servers/index.ts';
 import { registerOauthGauges } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -51,6 +52,7 @@ const stalledMs = 60_000;
  * @param options.timeouts Those of app.ts, unless a test has less patience.
  * @param options.noticeMs From the beginning of a stop until connections are refused; 250 by default.
  * @param options.passwordCost That of auth/passwords.ts, unless a test signs up many people.
+ * @param options.toolCallLimits Those of tool-calls.ts, unless a test has less patience.
  * @param options.databaseTimeouts Those of database.ts, unless a test runs beside busy neighbours.
  * @param options.orchestrator The one that the settings name, unless a test has its own.
  * @param options.connections Those of a port of its own (`PORT`) if left out.
@@ -66,6 +68,7 @@ export async function startServer(options: {
   stalledMs?: number;
   noticeMs?: number;
   passwordCost?: PasswordCost;
+  toolCallLimits?: ToolCallLimits | undefined;
   bytesInFlight?: BytesInFlightLimits;
   pageAges?: PageAges;
   databaseTimeouts?: DatabaseTimeouts;

@@ -9,12 +9,12 @@ import {
 } from '../agents/index.ts';
 import { analyticsJobs, createAnalytics } from '../analytics/index.ts';
 import { authJobs, createAuth, issueAgentCredential, type PasswordCost } from '../auth/index.ts';
-import { chatJobs, chatReaders, createChat, type Models } from '../chat/index.ts';
+import { type ChatMetrics, chatJobs, chatReaders, createChat, type Models } from '../chat/index.ts';
 import { clipboardJobs, createClipboard } from '../clipboard/index.ts';
 import { createCollections } from '../collections/index.ts';
 import { createDocumentArea, createExcerpts, type DocumentAreaDependencies, documentJobs } from '../documents/index.ts';
 import { type EventPayloads, eventExamples, jsonSchemaOfEvents } from '../event-catalogue/index.ts';
-import { createMcpServers, mcpServerJobs, slugOf } from '../mcp-servers/index.ts';
+import { createMcpServers, mcpServerJobs, slugOf, type ToolCallLimits } from '../mcp-servers/index.ts';
 import { createNotifications, notificationJobs } from '../notifications/index.ts';
 import { createOauth, createOauthTokens, type OauthMetrics, oauthJobs } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -50,6 +50,7 @@ export interface Platform {
     readonly webhooks: WebhookMetrics;
     readonly oauth: OauthMetrics;
     readonly agents: AgentMetrics;
+    readonly chat: ChatMetrics;
     readonly documents: DocumentAreaDependencies['metrics'];
   };
   readonly documents: DocumentAreaDependencies['settings'];
@@ -62,6 +63,8 @@ export interface Platform {
   readonly chatModels: Models;
   /** Tokens that the chat of a profile may use in a month; 0 for any number. */
   readonly chatMonthlyTokens: number;
+  /** Of a call of an MCP server's tool, where they are not the product's own: tests only. */
+  readonly toolCallLimits?: ToolCallLimits | undefined;
   /** Days that a notification is kept after it was read. */
   readonly notificationRetentionDays: number;
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;
@@ -104,6 +107,7 @@ export function createServices(platform: Platform): Services {
     notifyAll,
     onUse,
     access: tokens.access,
+    toolCallLimits: platform.toolCallLimits,
   });
   const oauth = createOauth({ ...oauthParts, tokens, onAuthorized: mcpServers.discoveries.afterAuthorization });
   const { publicServersOf, installAll } = mcpServers.usage;
@@ -142,6 +146,8 @@ export function createServices(platform: Platform): Services {
     log,
     models: platform.chatModels,
     retrieve: documents.passages,
+    toolCalls: mcpServers.toolCalls,
+    metrics: metrics.chat,
     ...createExcerpts({ database }),
     outbox,
     notify,

@@ -11,9 +11,10 @@ import { parse } from '../platform/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Queue, queuesChannel, type Worker } from '../platform/queue.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { DiscoveryError } from './ask.ts';
-import { createAuthorizedAsk } from './authorized-ask.ts';
+import { ask } from './ask.ts';
+import { createAuthorized } from './authorized.ts';
 import { type CapabilityKind, capabilityKinds } from './capabilities.ts';
+import { ServerFailure } from './conversation.ts';
 import * as statements from './discovery-statements.ts';
 import { CapabilitiesReport } from './input.ts';
 import { type Offer, offersOf, type Said } from './offers.ts';
@@ -45,8 +46,8 @@ export type Discoveries = ReturnType<typeof createDiscoveries>;
 
 /** Asking servers what they offer, as jobs of the queue `discoveries`. Source: docs/specification/mcp-servers.md#discovery. */
 export function createDiscoveries(deps: DiscoveryDependencies) {
-  const { database, clock, events, log, secrets, queue } = deps;
-  const askAuthorized = createAuthorizedAsk(deps);
+  const { database, clock, events, log, egress, secrets, queue } = deps;
+  const authorized = createAuthorized(deps);
   const seals = createVariableSeals({ secrets });
 
   /**
@@ -126,13 +127,14 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     try {
       const opened = seals.open(serverUuid, 'headers', headers);
       const onStage = (stage: CapabilityKind) => tell(profileUuid, { serverUuid, stage });
-      said = await askAuthorized({ uuid: serverUuid, transport, url, headers: opened }, onStage);
+      const server = { uuid: serverUuid, transport, url, headers: opened };
+      said = await authorized(server, (allowed) => ask(allowed, { egress, onStage }));
     } catch (error) {
-      if (!(error instanceof DiscoveryError))
+      if (!(error instanceof ServerFailure))
         log.error({ server: serverUuid, error }, 'an MCP server could not be asked');
-      const words = error instanceof DiscoveryError ? error.message : 'The server could not be asked';
+      const words = error instanceof ServerFailure ? error.message : 'The server could not be asked';
       const asked = { server: serverUuid, job: jobUuid, url, headers };
-      const status = error instanceof DiscoveryError && error.needsAuthorization ? 'needs_authorization' : 'failed';
+      const status = error instanceof ServerFailure && error.needsAuthorization ? 'needs_authorization' : 'failed';
       const [failed] = await database.query(statements.fail(asked, clock.now(), status, words));
       if (failed) tell(profileUuid, { serverUuid, stage: status, error: words });
       return;

@@ -7,5 +7,6 @@ export type { ProxiedServer } from './proxied.ts';
 export { mcpServerSealedColumns } from './sealed-columns.ts';
 export { type McpServerRecord, ratingOf } from './server.ts';
 export { slugOf } from './slug.ts';
+export type { FoundTool, ToolCallLimits, ToolOutcome } from './tool-calls.ts';
 export type { McpServerStats } from './usage.ts';
 export type { DiscoveryNews, ToolNews } from './watch.ts';

@@ -199,7 +199,13 @@ describe('the costs', () => {
     const usage = { inputTokens: 720, outputTokens: 180, totalTokens: 900 };
     expect((await call('GET', `${path}/sessions/${sessionId}`)).body.usage).toEqual(usage);
     const month = server.clock.now().toISOString().slice(0, 7);
-    expect((await call('GET', `${path}/usage`)).body).toEqual({ month, answers: 6, tokensMax: 1_000, ...usage });
+    expect((await call('GET', `${path}/usage`)).body).toEqual({
+      month,
+      answers: 6,
+      toolCalls: 0,
+      tokensMax: 1_000,
+      ...usage,
+    });
     await ask('One?');
     const refused = await call('POST', `${path}/messages`, { sessionId, message: 'One?' });
     expect(refused.status).toBe(429);

@@ -29,6 +29,7 @@ describe('POST /api/embedded-chat/sessions', () => {
         ...body,
         sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         title: null,
+        tools: [],
         messageCount: 0,
         usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
         createdAt: server.clock.now().toISOString(),

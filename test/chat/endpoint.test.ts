@@ -49,24 +49,29 @@ const prompt = promptOf({
 async function ask({ models }: ReturnType<typeof modelsWith>, signal = new AbortController().signal) {
   let text = '';
   const call = { model: 'm', prompt, temperature: 0.5, tools: [], signal };
+  let usage: unknown = null;
   const outcome = await models
     .answer({
       ...call,
       onText(piece) {
         text += piece;
       },
+      onUsage(used) {
+        usage = used;
+      },
+      onImpossibleCall: async () => undefined,
     })
     .catch((error: unknown) => error);
-  return { text, outcome };
+  return { text, outcome, usage };
 }
 
 describe('an endpoint', () => {
   it(`is asked for a stream, and its pieces are given on as they come ${verifies('chat.endpoint')}`, async () => {
     endpoint.reply(says('Be', 'cause ', 'of \u{1f680}.'));
     endpoint.requests.length = 0;
-    const { text, outcome } = await ask(modelsWith({ apiKey: 'secret-key' }));
+    const { text, usage } = await ask(modelsWith({ apiKey: 'secret-key' }));
     expect(text).toBe('Because of \u{1f680}.');
-    expect(outcome).toEqual({ inputTokens: 120, outputTokens: 30, isEstimated: false });
+    expect(usage).toEqual({ inputTokens: 120, outputTokens: 30, isEstimated: false });
     const [request] = endpoint.requests;
     expect(request).toMatchObject({ url: '/v1/chat/completions', headers: { authorization: 'Bearer secret-key' } });
     expect(request?.body).toMatchObject({
@@ -86,8 +91,8 @@ describe('an endpoint', () => {
 
   it('that counts no tokens has its tokens estimated', async () => {
     endpoint.reply(saysUncounted('Because.'));
-    const { outcome } = await ask(modelsWith());
-    expect(outcome).toEqual({ inputTokens: prompt.inputTokens, outputTokens: 3, isEstimated: true });
+    const { usage } = await ask(modelsWith());
+    expect(usage).toEqual({ inputTokens: prompt.inputTokens, outputTokens: 3, isEstimated: true });
   });
 
   it('that is busy is asked again after as long as it says', async () => {

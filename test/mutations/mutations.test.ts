@@ -19,6 +19,7 @@ describe('the list of mutations (J12)', () => {
       'webhooks',
       'clipboard',
       'chat',
+      'mcp-servers',
       'search',
       'oauth',
       'agents',

@@ -8,6 +8,7 @@ import { clipboard } from './clipboard.ts';
 import { documentsExtraction } from './documents-extraction.ts';
 import { documentsSearch } from './documents-search.ts';
 import { main } from './main.ts';
+import { mcpServers } from './mcp-servers.ts';
 import type { Mutation } from './mutation.ts';
 import { oauth } from './oauth.ts';
 import { oauthExchanges } from './oauth-exchanges.ts';
@@ -24,6 +25,7 @@ export const mutations: readonly Mutation[] = [
   ...webhooks,
   ...clipboard,
   ...chat,
+  ...mcpServers,
   ...search,
   ...oauth,
   ...oauthExchanges,

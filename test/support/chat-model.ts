@@ -71,6 +71,29 @@ export function says(...pieces: string[]): Reply {
   };
 }
 
+/** A call of a tool, as a model writes it. Arguments that are a text stand as they are. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly args?: unknown;
+}
+
+/** Streams some text and calls of tools, whose arguments come in pieces, and counts tokens. */
+export function callsTools(calls: readonly WrittenCall[], text = ''): Reply {
+  return (_request, res) => {
+    open(res);
+    if (text !== '') res.write(piece(text));
+    for (const [index, { name, args = {} }] of calls.entries()) {
+      const written = typeof args === 'string' ? args : JSON.stringify(args);
+      const half = Math.ceil(written.length / 2);
+      const delta = (call: object) => frame({ index: 0, delta: { tool_calls: [{ index, ...call }] } });
+      res.write(delta({ id: `call-${index}`, type: 'function', function: { name, arguments: '' } }));
+      for (const each of [written.slice(0, half), written.slice(half)])
+        res.write(delta({ function: { arguments: each } }));
+    }
+    res.end(`${ending('tool_calls')}${usage(120, 30)}data: [DONE]\n\n`);
+  };
+}
+
 /** Streams text and counts no tokens. */
 export const saysUncounted =
   (text: string): Reply =>

@@ -5,6 +5,7 @@ import type { BytesInFlightLimits } from '../../src/main/bytes-in-flight.ts';
 import type { PageAges } from '../../src/main/page-ages.ts';
 import { startServer } from '../../src/main/server.ts';
 import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
+import type { ToolCallLimits } from '../../src/mcp-servers/index.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
@@ -46,6 +47,7 @@ export async function startTestServer(
     pageAges = { metrics: 0, ready: 0 },
     databaseTimeouts = patientTimeouts,
     orchestrator,
+    toolCallLimits,
   }: {
     timeouts?: HttpTimeouts;
     isRealTime?: boolean;
@@ -56,6 +58,7 @@ export async function startTestServer(
     pageAges?: PageAges;
     databaseTimeouts?: DatabaseTimeouts;
     orchestrator?: Orchestrator;
+    toolCallLimits?: ToolCallLimits;
   } = {},
 ): Promise<TestServer> {
   const url = databaseUrl ?? (await createTestDatabase());
@@ -92,6 +95,7 @@ export async function startTestServer(
     databaseTimeouts,
     ...(orchestrator && { orchestrator }),
     passwordCost: cheapPasswords,
+    toolCallLimits,
   });
   let hasStopped = false;
   const stop = async () => {

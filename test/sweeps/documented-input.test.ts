@@ -102,6 +102,10 @@ function probesOf(schema: Schema): readonly (readonly unknown[])[] {
           ['stdio', 'http'],
           ['test.ping', 'document.deleted'],
           [{ name: 'first' }, { name: 'second' }],
+          [
+            { serverId: uuids[0], name: 'first' },
+            { serverId: uuids[0], name: 'second' },
+          ],
         ].map(([first, second]) => [[first], [second]])
       : []),
     ...(kinds.has('object')

@@ -138,6 +138,8 @@ const needs: Record<string, Scope | 'session'> = {
   'webhooks.deliveries.test': 'write',
   'webhooks.deliveries.replay': 'write',
   'webhooks.deliveries.replayFailed': 'write',
+  'mcpServers.toolCalls.find': 'read',
+  'mcpServers.toolCalls.call': 'write',
   'mcpServers.configurations.connection': 'read',
   'mcpServers.configurations.count': 'read',
   'mcpServers.configurations.create': 'write',

@@ -1,0 +1,70 @@
+import type { SessionTool } from '../../src/chat/index.ts';
+import { builder } from '../builder.ts';
+
+/** A tool as it is listed. */
+export const ChatSessionTool = builder.objectRef<SessionTool>('ChatSessionTool').implement({
+  description: 'A tool that the answers of a chat session may call.',
+  fields: (t) => ({
+    serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the MCP server.' }),
+    name: t.exposeString('name', { description: 'Name of the tool, as the server lists it.' }),
+  }),
+});
+
+/** A tool as it is given. */
+export const ChatSessionToolInput = builder.inputType('ChatSessionToolInput', {
+  description: 'A tool of one of your MCP servers.',
+  fields: (t) => ({
+    serverId: t.string({ required: true, description: 'UUID of one of your MCP servers.' }),
+    name: t.string({ required: true, description: 'Name of the tool, as the server lists it.' }),
+  }),
+});
+
+const ChatToolCallStatus = builder.enumType('ChatToolCallStatus', {
+  description: 'State of a call of a tool.',
+  values: {
+    RUNNING: { value: 'running', description: 'The server has been asked.' },
+    SUCCEEDED: { value: 'succeeded', description: 'The tool has returned a result.' },
+    FAILED: { value: 'failed', description: 'The tool has failed, or the server has not answered; `result` says why.' },
+    REFUSED: {
+      value: 'refused',
+      description: 'The server was not asked, because of the tool, the arguments or a limit; `result` says why.',
+    },
+    UNKNOWN: { value: 'unknown', description: 'The answer has ended during the call.' },
+  } as const,
+});
+
+builder.prismaObject('ChatToolCall', {
+  description: 'A call of a tool by an answer.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Number of the call in its answer, from 1.' }),
+    serverUuid: t.expose('serverUuid', {
+      type: 'UUID',
+      nullable: true,
+      description: 'UUID of the MCP server; null for a tool that the session does not list.',
+    }),
+    serverName: t.exposeString('serverName', {
+      nullable: true,
+      description: 'Name of the server at the time of the call.',
+    }),
+    name: t.exposeString('name', { description: 'Name of the tool.' }),
+    arguments: t.exposeString('arguments', {
+      description: 'The arguments as JSON, as the model wrote them; at most 16 KB.',
+    }),
+    status: t.field({
+      type: ChatToolCallStatus,
+      description: 'State of the call.',
+      select: { status: true },
+      resolve: ({ status }) => status as 'running',
+    }),
+    result: t.exposeString('result', {
+      nullable: true,
+      description: 'The first 2 000 characters of the result, or the reason of a failure; null while the call runs.',
+    }),
+    resultLength: t.exposeInt('resultLength', { description: 'Number of characters of the whole result.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'Time of the call.' }),
+    milliseconds: t.exposeInt('milliseconds', {
+      nullable: true,
+      description: 'Duration in milliseconds; null while the call runs, and where its end is not known.',
+    }),
+  }),
+});
