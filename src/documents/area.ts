@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import type { Queue } from '../platform/queue.ts';
 import { createDocumentChanges } from './changes.ts';
+import { createComparison } from './comparison.ts';
 import { type DocumentRecord, requireOwn } from './document.ts';
 import { createDownloads } from './downloads.ts';
 import type { EmbeddingProviders } from './embedding/provider.ts';
@@ -60,6 +61,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
   const quota = createQuota({ database, limits });
   const uploads = createUploads({ ...deps, files, progress, quota });
   const changes = createDocumentChanges({ ...deps, files, quota, uploads });
+  const comparison = createComparison({ ...deps, storage, progress });
   const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, index, send: uploads.send });
 
   /**
@@ -109,7 +111,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     reading: createReading(deps),
     downloads: createDownloads({ ...deps, storage, library }),
     ingestion,
-    files: { removeUnused: files.removeUnused },
+    files: { removeUnused: files.removeUnused, compare: comparison.compare },
     reembed: createReembedding({ database, provider: embeddings.current }),
   };
 }

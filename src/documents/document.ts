@@ -59,6 +59,11 @@ export interface Attribution {
 
 /** The same for a document that does not exist, a malformed id, and a document of another profile. */
 export const documentNotFound = () => new Refusal('NOT_FOUND', 'Document not found');
+/** How the versions of a file that is no longer in the storage have failed. */
+export const fileMissing = {
+  code: 'FILE_MISSING',
+  reason: 'The file of the document is missing from the storage. Upload it again.',
+} as const;
 export const versionNotFound = () => new Refusal('NOT_FOUND', 'Version not found');
 const profileNotFound = () => new Refusal('NOT_FOUND', 'Profile not found');
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { fileMissing } from './document.ts';
 import type { Library } from './library.ts';
 import type { ByteRange, Storage } from './storage/storage.ts';
 
@@ -18,14 +19,15 @@ export function createDownloads({ storage, library, log }: DownloadDependencies)
    *
    * @param input.version The current one if null.
    * @param input.range A part of it; the whole file if left out.
-   * @throws {Refusal} `NOT_FOUND`; `UNAVAILABLE` when the storage fails.
+   * @throws {Refusal} `NOT_FOUND`, also for a file that is missing from the storage; `UNAVAILABLE` when the storage fails.
    */
   async function open(
     caller: Caller,
     input: { uuid: string; version: number | null; range?: ByteRange | undefined },
   ): Promise<Readable> {
     authorize(caller, 'documents:read');
-    const { storageKey } = await library.storedVersion(caller, input.uuid, input.version);
+    const { storageKey, version } = await library.storedVersion(caller, input.uuid, input.version);
+    if (version.failureCode === fileMissing.code) throw new Refusal('NOT_FOUND', fileMissing.reason);
     try {
       return await opened(await storage.read(storageKey, input.range));
     } catch (error) {

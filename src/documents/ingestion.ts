@@ -14,6 +14,19 @@ import type { Storage } from './storage/storage.ts';
 import { textPartsOf } from './text-parts.ts';
 import type { DocumentJob, Uploads } from './uploads.ts';
 
+/** Tells the people of a profile that a document cannot be read; to be called in the transaction. What it gives is called after the commit. */
+export type NotifyFailure = (
+  tx: Pick<Database, 'query'>,
+  profileUuid: string,
+  notice: {
+    type: 'document_rag_failed';
+    title: string;
+    message: string;
+    severity: 'WARNING';
+    metadata: Record<string, unknown>;
+  },
+) => Promise<() => void>;
+
 export interface IngestionDependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -25,18 +38,7 @@ export interface IngestionDependencies {
   readonly metrics: DocumentMetrics;
   readonly index: DocumentIndexWriter;
   readonly send: Uploads['send'];
-  /** Tells the people of the profile; to be called in the transaction. */
-  notify(
-    tx: Pick<Database, 'query'>,
-    profileUuid: string,
-    notice: {
-      type: 'document_rag_failed';
-      title: string;
-      message: string;
-      severity: 'WARNING';
-      metadata: Record<string, unknown>;
-    },
-  ): Promise<() => void>;
+  readonly notify: NotifyFailure;
 }
 
 /** A worker that says nothing for so long has ended, and another takes its document. */

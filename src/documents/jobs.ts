@@ -5,6 +5,7 @@ import type { DocumentArea } from './area.ts';
 export const documentJobs = ({ ingestion, files, changes, reembed }: DocumentArea): Job[] => [
   { name: 'documents-send-overdue', cron: '* * * * *', run: () => ingestion.sendOverdue() },
   { name: 'documents-remove-unused-files', cron: '*/5 * * * *', run: () => files.removeUnused() },
+  { name: 'documents-compare-storage', cron: '*/5 * * * *', run: () => files.compare() },
   { name: 'documents-purge', cron: '23 * * * *', run: () => changes.purge() },
   { name: 'documents-reembed', cron: '* * * * *', run: () => reembed() },
 ];

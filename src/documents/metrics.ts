@@ -7,6 +7,7 @@ export interface DocumentMetrics {
   readonly ingestions: Counter<'outcome'>;
   readonly ingestionSeconds: Histogram;
   readonly chunks: Counter;
+  readonly storageDifferences: Counter<'kind'>;
 }
 
 /** What an operator sees of documents. Which document or profile it is, is no label: there is no end of them. */
@@ -50,6 +51,12 @@ export function createDocumentMetrics({
     chunks: new Counter({
       name: 'patchbay_document_chunks_total',
       help: 'Passages of documents that were made for search.',
+      registers,
+    }),
+    storageDifferences: new Counter({
+      name: 'patchbay_document_storage_differences_total',
+      help: 'Differences between the storage of documents and the database, by kind: file_without_row (removed), row_without_file (marked as failed), other_installation (nothing was compared).',
+      labelNames: ['kind'],
       registers,
     }),
   };

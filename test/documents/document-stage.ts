@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createStorage, type Storage } from '../../src/documents/storage/storage.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { filesBelow, startS3Server } from '../support/s3-server.ts';
 import { type Answer, startTestServer, type TestServer, tenantOf } from '../support/server.ts';
@@ -8,6 +9,8 @@ import { type Answer, startTestServer, type TestServer, tenantOf } from '../supp
 export interface DocumentServer extends TestServer {
   /** Of its data. */
   readonly folder: string;
+  /** The storage itself, beside the server. */
+  readonly storage: Storage;
   /** The keys of all stored files. */
   keys(): string[];
   /** From now on no file can be stored or read. */
@@ -24,9 +27,11 @@ export async function startDocumentServer(
   const folder = mkdtempSync(path.join(os.tmpdir(), 'patchbay-documents-'));
   cleanUp(async () => rmSync(folder, { recursive: true, force: true }));
   const documents = path.join(folder, 'documents');
+  const server = await startTestServer({ DATA_DIR: folder, ...environment }, undefined, options);
   return {
-    ...(await startTestServer({ DATA_DIR: folder, ...environment }, undefined, options)),
+    ...server,
     folder,
+    storage: createStorage({ folder: documents, bucket: null, clock: server.clock }),
     keys: () => filesBelow(documents),
     async breakStorage() {
       // Where the folder of the storage belongs lies a file.
@@ -43,7 +48,13 @@ async function startBucketDocumentServer(
 ): Promise<DocumentServer> {
   const bucket = await startS3Server();
   const server = await startDocumentServer({ ...bucket.environment, ...environment }, options);
-  return { ...server, keys: bucket.keys, breakStorage: bucket.stop };
+  const { endpoint, accessKeyId, secretAccessKey } = bucket;
+  const storage = createStorage({
+    folder: path.join(server.folder, 'beside'),
+    bucket: { name: bucket.bucket, endpoint, region: 'us-east-1', accessKeyId, secretAccessKey },
+    clock: server.clock,
+  });
+  return { ...server, storage, keys: bucket.keys, breakStorage: bucket.stop };
 }
 
 /** What must hold wherever the files are: for `describe.each`. */

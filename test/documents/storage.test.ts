@@ -17,6 +17,15 @@ const key = (name: string) => `${name.slice(0, 2)}/${name}`;
 const written = (storage: Storage, name: string, content: string | Buffer) =>
   storage.write(key(name), Readable.from([Buffer.from(content)]));
 
+async function keysOf(storage: Storage, part: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key: listed, modifiedAt } of storage.list(part)) {
+    keys.push(listed);
+    expect(Number.isNaN(modifiedAt.getTime())).toBe(false);
+  }
+  return keys;
+}
+
 function stage(bucket: StorageSettings['bucket']) {
   const folder = mkdtempSync(path.join(quickFolder(), 'storage-'));
   cleanUp(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,19 +33,19 @@ function stage(bucket: StorageSettings['bucket']) {
   return { folder, clock, storage: createStorage({ folder, bucket, clock }) };
 }
 
-async function bucketStage(change: Partial<NonNullable<StorageSettings['bucket']>> = {}) {
-  const server = await startS3Server();
+async function bucketStage(change: Partial<NonNullable<StorageSettings['bucket']>> = {}, isStrict = false) {
+  const server = await startS3Server({ isStrict });
   const { endpoint, accessKeyId, secretAccessKey } = server;
   const bucket = { name: server.bucket, endpoint, region: 'us-east-1', accessKeyId, secretAccessKey, ...change };
   return { ...stage(bucket), server, keys: server.keys };
 }
 
 const stages = {
-  'a folder': async () => {
+  'a folder': async (_isStrict = false) => {
     const { folder, ...rest } = stage(null);
     return { ...rest, folder, keys: () => filesBelow(folder) };
   },
-  'a bucket': () => bucketStage(),
+  'a bucket': (isStrict = false) => bucketStage({}, isStrict),
 };
 
 describe.each(Object.entries(stages))(`%s ${verifies('documents.storage')}`, (_name, open) => {
@@ -56,6 +65,23 @@ describe.each(Object.entries(stages))(`%s ${verifies('documents.storage')}`, (_n
     await storage.remove(key('aa01'));
     await storage.remove(key('zz99'));
     expect(keys()).toEqual([key('ab02')]);
+  });
+
+  it('signs what it asks for a file', async () => {
+    const { storage } = await open(true);
+    await written(storage, 'aa01', 'content');
+    expect([await storage.exists(key('aa01')), await text(await storage.read(key('aa01')))]).toEqual([true, 'content']);
+    await storage.remove(key('aa01'));
+    expect(await storage.exists(key('aa01'))).toBe(false);
+  });
+
+  it('lists the files of a part', async () => {
+    const { storage } = await open();
+    const names = Array.from({ length: 5 }, (_, index) => `aa${index}`);
+    for (const name of [...names, 'ab01']) await written(storage, name, 'x');
+    const listed = await keysOf(storage, 'aa');
+    expect(listed.sort()).toEqual(names.map(key).sort());
+    expect(await keysOf(storage, 'ff')).toEqual([]);
   });
 
   it('fails for a file that does not exist', async () => {
@@ -154,7 +180,7 @@ describe(`a bucket that cannot be used ${verifies('documents.storage')}`, () => 
     ['a wrong secret', { secretAccessKey: 'other' }, 'SignatureDoesNotMatch'],
     ['no such bucket', { name: 'missing' }, 'NoSuchBucket'],
   ])('fails by name: %s', async (_name, change, error) => {
-    const { storage, keys, folder } = await bucketStage(change);
+    const { storage, keys, folder } = await bucketStage(change, true);
     expect(await errorsOf(storage)).toEqual([error, error, error, error]);
     expect([keys(), filesBelow(folder)]).toEqual([[], []]);
   });
@@ -180,6 +206,20 @@ describe(`a bucket that cannot be used ${verifies('documents.storage')}`, () => 
     const { endpoint } = await endpointThat((_req, res) => void res.writeHead(503).end());
     const { storage } = stage(settings(endpoint));
     expect(await errorsOf(storage)).not.toContain('none');
+  });
+
+  it('is asked for a list page by page', async () => {
+    const page = (name: string, next: string) =>
+      `<ListBucketResult><Contents><Key>${key(name)}</Key><LastModified>2026-03-01T12:00:00.000Z</LastModified></Contents>${next}</ListBucketResult>`;
+    const { endpoint, asked } = await endpointThat(({ url = '' }, res) => {
+      const isLast = url.includes('continuation-token=next');
+      const more = '<IsTruncated>true</IsTruncated><NextContinuationToken>next</NextContinuationToken>';
+      res.writeHead(200, { 'Content-Type': 'application/xml' });
+      res.end(isLast ? page('aa02', '<IsTruncated>false</IsTruncated>') : page('aa01', more));
+    });
+    const { storage } = stage(settings(endpoint));
+    expect(await keysOf(storage, 'aa')).toEqual([key('aa01'), key('aa02')]);
+    expect(asked).toHaveLength(2);
   });
 
   it('is asked again when it has failed once', async () => {

@@ -20,8 +20,12 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
-/** A server that speaks S3 over HTTP and checks signatures, with one empty bucket. It ends with the test or the file that asked for it. */
-export async function startS3Server(): Promise<S3Server> {
+/**
+ * A server that speaks S3 over HTTP, with one empty bucket. It ends with the test or the file that asked for it.
+ *
+ * @param options.isStrict Whether it refuses wrong signatures. It takes that of a list of files for wrong, because its path ends with a slash.
+ */
+export async function startS3Server({ isStrict = false } = {}): Promise<S3Server> {
   const bucket = 'documents';
   const directory = mkdtempSync(path.join(quickFolder(), 's3-'));
   const server = new S3rver({
@@ -30,6 +34,7 @@ export async function startS3Server(): Promise<S3Server> {
     silent: true,
     directory,
     vhostBuckets: false,
+    allowMismatchedSignatures: !isStrict,
     configureBuckets: [{ name: bucket }],
   });
   const { port } = await server.run();

@@ -240,6 +240,7 @@ const open: Record<string, string> = {
   'documents.ingestion.sendOverdue': 'A job; no API leads to it.',
   'documents.ingestion.worker.handle': 'It deals with the queue; no API leads to it.',
   'documents.files.removeUnused': 'A job; no API leads to it.',
+  'documents.files.compare': 'A job; no API leads to it.',
   'agents.removeContents': 'The removal of profiles calls it; no API leads to it.',
   'agents.events.latest': 'It takes agents that the caller may see.',
   'agents.events.lookAround': 'It looks for events whose signal was lost; no API leads to it.',

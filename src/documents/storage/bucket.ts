@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { Disk } from 'flydrive';
 import { S3Driver } from 'flydrive/drivers/s3';
 import type { BucketSettings, ByteRange, Storage } from './file-storage.ts';
@@ -59,6 +59,12 @@ export function createBucketStorage({ bucket, reading, sending }: BucketStorageS
       }),
     read,
     remove: (key) => disk.delete(key),
+    exists: (key) => disk.exists(key),
+    async *list(part) {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: name, Prefix: `${part}/` }))
+        for (const { Key, LastModified } of Contents)
+          if (Key !== undefined && LastModified !== undefined) yield { key: Key, modifiedAt: LastModified };
+    },
     withFile: (key, work) =>
       reading.withPath(async (file) => {
         await pipeline(await read(key), createWriteStream(file, { mode: 0o600 }));

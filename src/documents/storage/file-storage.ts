@@ -18,6 +18,13 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** A file as the storage lists it. */
+export interface StoredFile {
+  readonly key: string;
+  /** By the clock of the storage. */
+  readonly modifiedAt: Date;
+}
+
 /** Files by random keys. Errors are those of the system: callers turn them into `UNAVAILABLE`, or try again. */
 export interface Storage {
   /** The folder of this machine in which `withFile` shows files, and no other file is. */
@@ -29,6 +36,10 @@ export interface Storage {
   write(key: string, content: Readable): Promise<void>;
   /** A file, or a part of it. The stream fails for a file that does not exist. */
   read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Whether there is a file. */
+  exists(key: string): Promise<boolean>;
+  /** All files whose keys begin with a part and a slash, in no order, read page by page. A file that comes or goes meanwhile may be left out. */
+  list(part: string): AsyncIterable<StoredFile>;
   /** Removes a file. A file that does not exist is no error. */
   remove(key: string): Promise<void>;
   /** Runs work on a file by a path in `readingFolder`. The path exists only during the work. */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, link, open } from 'node:fs/promises';
+import { copyFile, link, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { BucketSettings, Storage } from './file-storage.ts';
 import { createWorkFolder, type WorkFolder } from './work-folder.ts';
 
-export type { ByteRange, Storage } from './file-storage.ts';
+export type { ByteRange, Storage, StoredFile } from './file-storage.ts';
 
 export interface StorageSettings {
   /** A folder of this machine: the storage itself, or with a bucket the place of files on their way to and from it. */
@@ -34,6 +34,10 @@ export function createStorage({ folder, bucket, clock }: StorageSettings): Stora
     write: async (key, content) => (await opened()).write(key, content),
     read: async (key, range) => (await opened()).read(key, range),
     remove: async (key) => (await opened()).remove(key),
+    exists: async (key) => (await opened()).exists(key),
+    async *list(part) {
+      yield* (await opened()).list(part);
+    },
     withFile: async (key, work) => (await opened()).withFile(key, work),
   };
 }
@@ -50,6 +54,18 @@ function createLocalStorage(folder: string, reading: WorkFolder): Storage {
     },
     read: async (key, range) => createReadStream(fileOf(key), range),
     remove: (key) => disk.delete(key),
+    exists: (key) => disk.exists(key),
+    async *list(part) {
+      const names = await readdir(fileOf(part)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      for (const name of names) {
+        const key = `${part}/${name}`;
+        const found = await stat(fileOf(key)).catch(() => null);
+        if (found?.isFile()) yield { key, modifiedAt: found.mtime };
+      }
+    },
     withFile: (key, work) =>
       reading.withPath(async (file) => {
         await linked(fileOf(key), file);
