@@ -1,5 +1,6 @@
 import type { Statement } from '../platform/database/database.ts';
 import type { IngestionStatus } from './document.ts';
+import type { TextPart } from './text-parts.ts';
 
 /** A version that a worker has taken. */
 export interface TakenRow extends Record<string, unknown> {
@@ -83,11 +84,17 @@ export const forgetText = (id: string): Statement => ({
   values: [id],
 });
 
-export const writeText = (id: string, parts: readonly { part: number; start: number; text: string }[]): Statement => ({
+export const writeText = (id: string, parts: readonly TextPart[]): Statement => ({
   name: 'document_ingestion_write_text',
-  text: `INSERT INTO document_texts (version_id, part, start_offset, text)
-    SELECT $1, part, start_offset, text FROM unnest($2::int[], $3::int[], $4::text[]) AS t (part, start_offset, text)`,
-  values: [id, parts.map(({ part }) => part), parts.map(({ start }) => start), parts.map(({ text }) => text)],
+  text: `INSERT INTO document_texts (version_id, part, start_offset, feeds_before, text)
+    SELECT $1, * FROM unnest($2::int[], $3::int[], $4::int[], $5::text[])`,
+  values: [
+    id,
+    parts.map(({ part }) => part),
+    parts.map(({ start }) => start),
+    parts.map(({ feedsBefore }) => feedsBefore),
+    parts.map(({ text }) => text),
+  ],
 });
 
 export const setIndexed = (documentUuid: string, version: number | null): Statement => ({

@@ -117,3 +117,32 @@ it('takes linear time for expressions that take other engines for ever, and lets
   clearInterval(other);
   expect(turns).toBeGreaterThan(5);
 });
+
+it('reads the texts of short documents by one statement, and long ones by themselves', async () => {
+  const owner = await signUp(services);
+  const profile = String(owner.principal?.profileUuid);
+  const long = `${'hay\n'.repeat(60_000)}needle`;
+  for (const [index, text] of [...Array.from({ length: 30 }, () => 'hay\nneedle\n'), long, '', 'needle'].entries())
+    await storeDocument(database, profile, [text], { title: `${index}`, createdAt: new Date(2026, 0, 1 + index) });
+  const asked: string[] = [];
+  const recorded = {
+    ...database,
+    query: ((statement) => {
+      asked.push(statement.name ?? '');
+      return database.query(statement);
+    }) as typeof database.query,
+  };
+  const reading = createReading({ database: recorded, budget: { characters: 1e9, milliseconds: 1e6 } });
+  const { matches } = await reading.grep(owner, { pattern: 'needle', limit: 100 });
+  expect(matches.map(({ title, line }) => `${title}:${line}`)).toEqual([
+    '32:1',
+    '30:60001',
+    ...Array.from({ length: 30 }, (_, index) => `${29 - index}:2`),
+  ]);
+  expect(asked.toSorted()).toEqual([
+    'documents_parts_from',
+    'documents_readable_from',
+    'documents_whole_texts',
+    'documents_whole_texts',
+  ]);
+});

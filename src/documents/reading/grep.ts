@@ -38,7 +38,9 @@ export interface GrepBudget {
 const defaultBudget: GrepBudget = { characters: 8_000_000, milliseconds: 200 };
 /** After so long the process does something else first. */
 const turnMs = 8;
-const documentsAtOnce = 20;
+const documentsAtOnce = 100;
+/** UTF-16 code units of documents whose texts are read by one statement; longer ones are read in parts. */
+const textsAtOnce = 131_072;
 
 /** Where a search goes on. */
 interface Place extends statements.DocumentPlace {
@@ -68,11 +70,11 @@ export function createGrep({
     const from = after === null || after === undefined ? null : placeOf(after);
     const search = { find, contextLines, limit, matches: [] as GrepMatch[], spent: createSpent(budget) };
     const documents = documentId
-      ? [await findReadable(database, profileUuid, documentId, null)]
-      : documentsFrom(database, profileUuid, from);
-    for await (const document of documents) {
+      ? [{ document: await findReadable(database, profileUuid, documentId, null), text: null }]
+      : withTexts(database, documentsFrom(database, profileUuid, from), from);
+    for await (const { document, text } of documents) {
       const isResumed = from?.documentUuid === document.documentUuid && from.version === document.version;
-      const stopped = await searchOne(document, isResumed ? from : { offset: 0, line: 1 }, search);
+      const stopped = await searchOne(document, isResumed ? from : { offset: 0, line: 1 }, search, text);
       if (stopped === null) continue;
       const { createdAt, documentUuid, version } = document;
       return {
@@ -89,6 +91,7 @@ export function createGrep({
     document: Readable,
     place: { readonly offset: number; readonly line: number },
     search: { find: FindInLine; contextLines: number; limit: number; matches: GrepMatch[]; spent: Spent },
+    text: readonly statements.PartRow[] | null,
   ): Promise<{ offset: number; line: number } | null> {
     const { documentUuid, title, version, pageStarts } = document;
     const found = createMatches(search.contextLines);
@@ -96,7 +99,7 @@ export function createGrep({
       for (const match of found.all)
         search.matches.push({ ...match, documentUuid, title, version, page: pageOf(pageStarts, match.start) });
     };
-    for await (const lines of linesFrom(database, document.id, document.textLength, place)) {
+    for await (const lines of linesFrom(database, document.id, document.textLength, place, text)) {
       for (const line of lines) {
         const spent = search.spent.add(line.text.length + 1);
         const isOver = typeof spent === 'boolean' ? spent : await spent;
@@ -115,12 +118,43 @@ export function createGrep({
   }
 }
 
-/** The documents from a place on. One at the place comes first, also when it has a new version. */
+/** A document, with its text where that was read with the texts of others. */
+interface WithText {
+  readonly document: Readable;
+  readonly text: readonly statements.PartRow[] | null;
+}
+
+/** Documents with their texts, those of short documents read together. That at the place is read from there. */
+async function* withTexts(
+  database: Pick<Database, 'query'>,
+  batches: AsyncIterable<readonly Readable[]>,
+  place: Place | null,
+): AsyncGenerator<WithText> {
+  for await (const batch of batches) {
+    for (let first = 0; first < batch.length; ) {
+      let [end, length] = [first, 0];
+      for (let next = batch[end]; next && next.documentUuid !== place?.documentUuid; next = batch[end]) {
+        length += next.textLength;
+        if (length > textsAtOnce) break;
+        end += 1;
+      }
+      const together = batch.slice(first, end);
+      if (together.length > 0) {
+        const rows = await database.query<statements.WholeRow>(statements.wholeTexts(together.map(({ id }) => id)));
+        const texts = Map.groupBy(rows, (row) => row.version_id);
+        for (const document of together) yield { document, text: texts.get(document.id) ?? [] };
+      } else yield { document: batch[first] as Readable, text: null };
+      first = Math.max(end, first + 1);
+    }
+  }
+}
+
+/** The documents from a place on, in batches. One at the place comes first, also when it has a new version. */
 async function* documentsFrom(
   database: Pick<Database, 'query'>,
   profileUuid: string,
   place: Place | null,
-): AsyncGenerator<Readable> {
+): AsyncGenerator<readonly Readable[]> {
   let from: statements.DocumentPlace | null = place;
   let isFirst = true;
   for (;;) {
@@ -128,7 +162,7 @@ async function* documentsFrom(
       statements.readableFrom(profileUuid, from, documentsAtOnce),
     );
     // From the second time on the first row is the last one of the time before.
-    for (const row of rows) if (isFirst || row.document_uuid !== from?.documentUuid) yield readableOf(row);
+    yield rows.filter((row) => isFirst || row.document_uuid !== from?.documentUuid).map(readableOf);
     const last = rows.at(-1);
     if (last === undefined || rows.length < documentsAtOnce) return;
     from = { createdAt: last.created_at, documentUuid: last.document_uuid };

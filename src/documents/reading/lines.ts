@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { parse } from '../../platform/input.ts';
 import { clipped } from '../extraction/word-weights.ts';
 import { ReadingRequest } from '../input.ts';
+import { countFeeds } from '../text-parts.ts';
 import { findReadable, pageOf } from './readable.ts';
 import * as statements from './statements.ts';
 
@@ -106,10 +107,4 @@ function wholeLines(text: string): string {
   if (text.length <= charactersMax) return text;
   const feed = text.lastIndexOf('\n', charactersMax - 1);
   return feed === -1 ? clipped(text, charactersMax) : text.slice(0, feed + 1);
-}
-
-function countFeeds(text: string): number {
-  let feeds = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) feeds += 1;
-  return feeds;
 }

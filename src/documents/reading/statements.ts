@@ -45,6 +45,18 @@ export interface PartRow extends Record<string, unknown> {
   text: string;
 }
 
+/** The whole texts of some versions. Rows as `WholeRow`, the parts of each in their order. */
+export const wholeTexts = (versionIds: readonly string[]): Statement => ({
+  name: 'documents_whole_texts',
+  text: `SELECT version_id, start_offset AS start, text FROM document_texts WHERE version_id = ANY ($1::bigint[])
+    ORDER BY version_id, part`,
+  values: [versionIds],
+});
+
+export interface WholeRow extends PartRow {
+  version_id: string;
+}
+
 /** Parts of a text from the one on that holds an offset. */
 export const partsFrom = (versionId: string, offset: number, limit: number): Statement => ({
   name: 'documents_parts_from',
@@ -61,17 +73,16 @@ export interface LinePartRow extends PartRow {
   lines: number;
 }
 
-/** Parts of a text from the one on that holds the beginning of a line; the first part of all for a line that is not there. */
+/** Parts of a text from the one on that holds the beginning of a line; the last part for a line that is not there. */
 export const partsFromLine = (versionId: string, line: number, limit: number): Statement => ({
   name: 'documents_parts_from_line',
-  text: `WITH parts AS (
-      SELECT part, octet_length(text) - octet_length(replace(text, E'\\n', '')) AS feeds, right(text, 1) = E'\\n' AS ends
-      FROM document_texts WHERE version_id = $1),
-    counted AS (SELECT part, feeds, (sum(feeds) OVER (ORDER BY part))::int - feeds AS before FROM parts)
-    SELECT t.start_offset AS start, t.text, c.before,
-      (SELECT sum(feeds)::int + (NOT (array_agg(ends ORDER BY part DESC))[1])::int FROM parts) AS lines
-    FROM counted c JOIN document_texts t ON t.version_id = $1 AND t.part = c.part
-    WHERE c.part >= coalesce((SELECT min(part) FROM counted WHERE before + feeds >= $2), 0)
-    ORDER BY c.part LIMIT $3`,
+  text: `SELECT t.start_offset AS start, t.text, t.feeds_before AS before,
+      (SELECT l.feeds_before + octet_length(l.text) - octet_length(replace(l.text, E'\\n', '')) + (right(l.text, 1) <> E'\\n')::int
+        FROM document_texts l WHERE l.version_id = $1 ORDER BY l.part DESC LIMIT 1) AS lines
+    FROM document_texts t WHERE t.version_id = $1
+      AND t.part >= coalesce((
+        SELECT f.part FROM document_texts f WHERE f.version_id = $1 AND f.feeds_before < $2
+        ORDER BY f.feeds_before DESC, f.part DESC LIMIT 1), 0)
+    ORDER BY t.part LIMIT $3`,
   values: [versionId, line - 1, limit],
 });

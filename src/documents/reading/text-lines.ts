@@ -20,18 +20,26 @@ const pieceLength = 10_000;
 /** A match that is longer, and lies across two pieces, is cut. */
 const overlap = 1_000;
 
-/** The lines of a text from a place on, some thousand at a time. The place is the beginning of a line, or of a piece. */
+/**
+ * The lines of a text from a place on, some thousand at a time. The place is the beginning of a line, or of a piece.
+ *
+ * @param known The first parts, where they were read with those of other texts.
+ */
 export async function* linesFrom(
   database: Pick<Database, 'query'>,
   versionId: string,
   textLength: number,
   place: { readonly offset: number; readonly line: number },
+  known: readonly statements.PartRow[] | null = null,
 ): AsyncGenerator<TextLine[]> {
   let { offset: at, line: number } = place;
   let rest = '';
+  let unread = known;
   while (at + rest.length < textLength) {
     const next = at + rest.length;
-    const parts = await database.query<statements.PartRow>(statements.partsFrom(versionId, next, partsAtOnce));
+    const parts =
+      unread ?? (await database.query<statements.PartRow>(statements.partsFrom(versionId, next, partsAtOnce)));
+    unread = null;
     const [first] = parts;
     // The version was removed meanwhile.
     if (first === undefined) return;
