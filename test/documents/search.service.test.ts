@@ -60,6 +60,19 @@ describe('search', () => {
     expect(best?.relevanceScore).toBeLessThanOrEqual(1);
   });
 
+  test('finds what the offline model cannot read by words alone, and ranks nothing by a vector that says nothing', async () => {
+    const person = await signUp(test_.services);
+    const weather = await add(person, { title: 'Weather', text: '北京 今天 天气 晴朗 适合 出门 散步' });
+    const leave = await add(person, { title: 'Leave', text: 'Сотрудник имеет двадцать восемь дней отпуска в году.' });
+    await add(person, { title: 'Boats', text: 'Sailors reef the mainsail before a storm.' });
+    const [vector] = await index.embed(['Сотрудник имеет двадцать восемь дней отпуска в году.']);
+    expect(vector).toEqual(new Float32Array(512));
+    expect(await idsOf(person, '天气')).toEqual([weather.documentUuid]);
+    expect(await idsOf(person, 'отпуска')).toEqual([leave.documentUuid]);
+    expect(await idsOf(person, '上海 股票 价格')).toEqual([]);
+    expect(await idsOf(person, 'акции биржа')).toEqual([]);
+  });
+
   test('keeps to every filter', async () => {
     const person = await signUp(test_.services);
     const text = 'Granite is an igneous rock.';

@@ -37,11 +37,12 @@ export interface EmbeddingDependencies {
   readonly delay?: (milliseconds: number) => Promise<void>;
 }
 
-/** Changes a vector to length 1. The vector 0 stays. */
+/** Changes a vector to length 1. The vector 0 stays; one that has no length, because a number is too large, becomes 0. */
 export function normalise(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const each of vector) sum += each * each;
   const length = Math.sqrt(sum);
+  if (!Number.isFinite(length)) return vector.fill(0);
   if (length > 0)
     for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] as number) / length;
   return vector;

@@ -6,8 +6,14 @@ import { type OfflineRequest, type OfflineResponse, offlineDims, offlineTokensMa
  * The thread of the offline model: loads it with the first text, and embeds one text at a time, because several at once are no faster.
  */
 
+interface Tokenizer {
+  encode(text: string): number[];
+  /** The text of each token, and its score. */
+  readonly vocabulary: readonly (readonly [text: string, score: number])[];
+}
+
 interface Model {
-  readonly tokenizer: { encode(text: string): number[] };
+  readonly tokenizer: Tokenizer;
   embed(texts: string[]): Promise<number[][]>;
 }
 
@@ -29,10 +35,30 @@ async function embed(text: string): Promise<Float32Array> {
   }));
   const sum = new Float32Array(offlineDims);
   for (const part of partsOf(text, (piece) => tokenizer.encode(piece).length)) {
+    if (!isKnown(part, tokenizer)) continue;
     const [vector] = await embed([part]);
     for (let index = 0; index < offlineDims; index++) sum[index] = (sum[index] as number) + (vector?.[index] ?? 0);
   }
   return sum;
+}
+
+/** Tokens before this one are marks, the first of them for what is unknown. */
+const firstToken = 6;
+/** As the vocabulary has white space. */
+const space = '\u2581';
+/** Of other scripts the vocabulary has some letters, and no words. */
+const otherLetters = /(?!\p{Script=Latin})\p{L}/gu;
+/** The share of a text's characters that the vocabulary has to have. Texts in Latin script have 0.9. */
+const knownMin = 0.6;
+
+/** Whether the model sees enough of a text: otherwise its vector says how much was unknown, and lies near all that it knows as little of. */
+function isKnown(text: string, tokenizer: Tokenizer): boolean {
+  const characters = text.normalize('NFKC').replaceAll(' ', '').length;
+  const known = tokenizer.encode(text).reduce((sum, token) => {
+    const piece = token < firstToken ? '' : (tokenizer.vocabulary[token]?.[0] ?? '');
+    return sum + piece.replaceAll(space, '').replace(otherLetters, '').length;
+  }, 0);
+  return known >= characters * knownMin;
 }
 
 /** Halves of a text, and halves of those, until the model reads each to its end. */

@@ -22,8 +22,8 @@ export function roundedOf(vector: Float32Array): Buffer {
   return rounded;
 }
 
-/** The cosine of a vector of length 1 and a rounded one of as many numbers; 0 where that is the vector 0. */
-export function cosineOf(vector: Float32Array, rounded: Buffer): number {
+/** The cosine of a vector of length 1 and a rounded one of as many numbers; null for the vector 0, which has no direction. */
+export function cosineOf(vector: Float32Array, rounded: Buffer): number | null {
   const numbers = new Int8Array(rounded.buffer, rounded.byteOffset, rounded.length);
   let sum = 0;
   let squares = 0;
@@ -32,5 +32,5 @@ export function cosineOf(vector: Float32Array, rounded: Buffer): number {
     sum += (vector[index] as number) * number;
     squares += number * number;
   }
-  return squares === 0 ? 0 : sum / Math.sqrt(squares);
+  return squares === 0 ? null : sum / Math.sqrt(squares);
 }
