@@ -24,6 +24,7 @@ import { createDocumentIndex } from './search/index-writer.ts';
 import type { PassageQuestion, SearchQuestion } from './search/input.ts';
 import { createReembedding } from './search/reembedding.ts';
 import { createDocumentSearch, type FoundDocuments, type Passage } from './search/search.ts';
+import { createVectorIndexes } from './search/vector-indexes.ts';
 import type { Storage } from './storage/storage.ts';
 import { createUploads, type UploadDependencies } from './uploads.ts';
 
@@ -113,5 +114,6 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     ingestion,
     files: { removeUnused: files.removeUnused, compare: comparison.compare },
     reembed: createReembedding({ database, provider: embeddings.current }),
+    vectorIndexes: createVectorIndexes(deps),
   };
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../platform/database/database.ts';
 import { depth } from './ingestion-statements.ts';
+import { vectorIndexes } from './search/vector-index-statements.ts';
 
 export interface DocumentMetrics {
   readonly receivedBytes: Counter;
@@ -28,6 +29,16 @@ export function createDocumentMetrics({
       // Without a database there are other signs.
       const [row] = await database.query<{ count: number }>(depth()).catch(() => []);
       this.set(row?.count ?? Number.NaN);
+    },
+  });
+  new Gauge({
+    name: 'patchbay_document_vector_indexes',
+    help: 'HNSW indexes of pgvector on the documents of large profiles, of the whole platform; 0 where PostgreSQL has no pgvector 0.8.',
+    registers,
+    aggregator: 'max',
+    async collect() {
+      const indexes = await database.query<{ valid: boolean }>(vectorIndexes()).catch(() => null);
+      this.set(indexes?.filter(({ valid }) => valid).length ?? Number.NaN);
     },
   });
   return {

@@ -32,7 +32,9 @@ const nobody = { uid: 65534, gid: 65534 };
 
 const maxConnections = 40;
 
-export async function startPostgresServer(): Promise<PostgresServer> {
+/** @param bin Holds `initdb` and `postgres`; Debian's if left out. */
+export async function startPostgresServer({ bin }: { bin?: string } = {}): Promise<PostgresServer> {
+  const programOf = (name: 'initdb' | 'postgres') => (bin === undefined ? pathOf(name) : path.join(bin, name));
   const user = process.geteuid?.() === 0 ? nobody : undefined;
   const folder = await mkdtemp(path.join(quickFolder(), 'patchbay-postgres-'));
   await chmod(folder, 0o755);
@@ -41,7 +43,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const port = await freePort();
   const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   const initial = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
-  execFileSync(pathOf('initdb'), initial, { ...user, cwd: '/', env: environment, stdio: 'ignore' });
+  execFileSync(programOf('initdb'), initial, { ...user, cwd: '/', env: environment, stdio: 'ignore' });
   let child: ChildProcess | null = null;
 
   const urlOf = (name: string, role: string) => `postgres://${role}@127.0.0.1:${port}/${name}`;
@@ -70,7 +72,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     const attempt = async () => {
       // After a kill the last of its processes may hold the memory a moment longer; it refuses to start until then.
       if (child === null || child.exitCode !== null)
-        child = spawn(pathOf('postgres'), ['-D', data, ...parameters], {
+        child = spawn(programOf('postgres'), ['-D', data, ...parameters], {
           ...user,
           cwd: '/',
           env: environment,

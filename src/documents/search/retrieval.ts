@@ -5,8 +5,10 @@ import type { Logger } from '../../platform/logger.ts';
 import type { EmbeddingProviders } from '../embedding/provider.ts';
 import { type Candidate, fuse, type Ranked } from './fusion.ts';
 import type { Narrowing } from './input.ts';
+import { isNarrow } from './narrowed.ts';
 import * as statements from './search-statements.ts';
-import { type IndexRow, type Understanding, understand } from './understanding.ts';
+import { type IndexModel, type IndexRow, type Understanding, understand } from './understanding.ts';
+import { nearest, prepareNearest } from './vector-index-statements.ts';
 import { cosineOf, signatureOf } from './vectors.ts';
 
 export interface RetrievalDependencies {
@@ -45,7 +47,7 @@ interface CandidateRow {
 
 /** A query as one model has it. */
 interface AskedVector {
-  readonly modelId: number;
+  readonly model: IndexModel;
   readonly vector: Float32Array;
 }
 
@@ -111,20 +113,51 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
     const models = legs.meaning ? index.models : [];
     const vectors = (await Promise.all(models.map((model) => asked(model, query)))).filter((vector) => vector !== null);
     const found = await Promise.all(
-      vectors.map(({ modelId, vector }) =>
-        database.query<{ chunk_id: string }>(statements.bySignature(place, modelId, signatureOf(vector), narrowing)),
+      vectors.map(
+        async ({ model, vector }) =>
+          (await byVectorIndex(place, model, vector, narrowing)) ??
+          database.query<{ chunk_id: string }>(statements.bySignature(place, model.id, signatureOf(vector), narrowing)),
       ),
     );
     return { vectors, sieved: found.flat().map(({ chunk_id: id }) => id) };
   }
 
+  /**
+   * The nearest passages by the index of pgvector. Null where there is none, where few documents are searched, or where the filter fits so
+   * few passages that the index did not come to enough of them: all are compared then.
+   */
+  async function byVectorIndex(
+    place: Place,
+    { id, dims, schema }: IndexModel,
+    vector: Float32Array,
+    narrowing: Narrowing,
+  ): Promise<{ chunk_id: string }[] | null> {
+    if (schema === null || narrowing.documentUuids !== null) return null;
+    try {
+      const found = await database.transaction(async (tx) => {
+        await tx.query(prepareNearest(isNarrow(narrowing)));
+        return tx.query<{ chunk_id: string }>(
+          nearest(place, { id, dims, schema }, vector, narrowing, statements.sievedMax),
+        );
+      });
+      return found.length < statements.sievedMax ? null : found;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      // The extension was removed between two statements.
+      log.warn({ error }, 'a search of documents went on without the vector index');
+      return null;
+    }
+  }
+
   /** The vector of a query. Where the model does not answer, the search goes on by words alone. */
-  async function asked({ id, name, dims }: IndexRow['models'][number], query: string): Promise<AskedVector | null> {
+  async function asked(model: IndexModel, query: string): Promise<AskedVector | null> {
+    const { name, dims } = model;
     const provider = providers.of(name, dims);
     if (provider === null) return null;
     try {
       const [vector] = await provider.embed([query]);
-      return vector?.length === dims ? { modelId: id, vector } : null;
+      // A query that the model knows nothing of is near to nothing.
+      return vector?.length === dims && vector.some((each) => each !== 0) ? { model, vector } : null;
     } catch (error) {
       if (!isRefusal(error) || isUnavailable(error.cause)) throw error;
       log.warn({ model: name, reason: error.message }, 'a search of documents went on by words alone');
@@ -135,6 +168,6 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
 
 /** The cosine with the query's vector of the same model; null where they are of different models, or one is missing. */
 function nearness({ model_id: modelId, rounded }: CandidateRow, asked: readonly AskedVector[]): number | null {
-  const own = asked.find((each) => each.modelId === modelId)?.vector;
+  const own = asked.find(({ model }) => model.id === modelId)?.vector;
   return own && rounded?.length === own.length ? cosineOf(own, rounded) : null;
 }

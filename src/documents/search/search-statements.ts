@@ -1,6 +1,8 @@
 import type { Statement } from '../../platform/database/database.ts';
 import type { Narrowing } from './input.ts';
+import { isNarrow, narrowed, versionsOf } from './narrowed.ts';
 import { chunksMax } from './sections.ts';
+import { vectorSchemaOf } from './vector-index-statements.ts';
 
 /**
  * The statements of a search. Each names the index of one profile, or rows that belong to one, in every access to an index, and joins the
@@ -11,7 +13,7 @@ import { chunksMax } from './sections.ts';
 export const indexOf = (profileUuid: string): Statement => ({
   name: 'documents_index',
   text: `SELECT i.id, i.sections, i.words::float8 AS words, i.languages,
-      coalesce((SELECT json_agg(json_build_object('id', m.id, 'name', m.name, 'dims', m.dims) ORDER BY m.id)
+      coalesce((SELECT json_agg(json_build_object('id', m.id, 'name', m.name, 'dims', m.dims, 'schema', ${vectorSchemaOf}) ORDER BY m.id)
         FROM document_embedding_models m
         WHERE EXISTS (SELECT FROM document_vectors v WHERE v.index_id = i.id AND v.model_id = m.id)), '[]') AS models
     FROM document_indexes i WHERE i.profile_uuid = $1`,
@@ -44,28 +46,6 @@ export const likeTerms = (indexId: number, word: string, mistakes: number): Stat
     ORDER BY similarity(term, $2) DESC, sections DESC, term LIMIT ${likestMax}`,
   values: [indexId, word, [...new Set([...word].slice(0, 2))], mistakes],
 });
-
-/** Which documents a search may find. `$n` onwards are the values of `narrowed`. */
-const documentsOf = (first: number) => `d.profile_uuid = $${first} AND d.deleted_at IS NULL
-  AND ($${first + 1}::text IS NULL OR d.source = $${first + 1})
-  AND ($${first + 2}::timestamptz IS NULL OR d.created_at >= $${first + 2})
-  AND ($${first + 3}::timestamptz IS NULL OR d.created_at < $${first + 3})
-  AND ($${first + 4}::text[] IS NULL OR d.tags @> $${first + 4}::text[])
-  AND ($${first + 5}::uuid[] IS NULL OR d.uuid = ANY ($${first + 5}::uuid[]))`;
-const byModel = (place: number) => ` AND EXISTS (
-    SELECT FROM document_attributions a WHERE a.document_uuid = d.uuid AND a.model_name = $${place})`;
-
-const narrowed = (profileUuid: string, narrowing: Narrowing): unknown[] => [
-  profileUuid,
-  narrowing.source,
-  narrowing.from,
-  narrowing.before,
-  narrowing.tags,
-  narrowing.documentUuids,
-  ...(narrowing.modelName === null ? [] : [narrowing.modelName]),
-];
-
-const isNarrow = (narrowing: Narrowing): boolean => Object.values(narrowing).some((value) => value !== null);
 
 /** A term of a query, as the index has it. */
 export interface AskedTerm {
@@ -118,9 +98,7 @@ export function byWords(
 ): Statement {
   const { choosing, refining } = chosenTerms(terms);
   const isFiltered = isNarrow(narrowing);
-  const isByModel = narrowing.modelName !== null;
-  const documents = `SELECT v.version_id FROM document_indexed_versions v JOIN documents d ON d.uuid = v.document_uuid
-    WHERE v.index_id = $5 AND ${documentsOf(8)}${isByModel ? byModel(14) : ''}`;
+  const documents = versionsOf('$5', 8, narrowing);
   return {
     text: `WITH ${isFiltered ? `eligible AS MATERIALIZED (${documents}),` : ''} scored AS (
         SELECT p.version_id, place >> 32 AS section, sum(${scoreOf('place', 'asked.weight')}) AS score
@@ -155,7 +133,7 @@ export function byWords(
 }
 
 /** Passages that are sieved out by their signatures, to be compared by their vectors. */
-const sievedMax = 150;
+export const sievedMax = 150;
 
 /**
  * Passages whose signatures are nearest to that of a query. Rows as `{ chunk_id }`. Without a name, as `byWords`.
@@ -169,10 +147,7 @@ export function bySignature(
   narrowing: Narrowing,
 ): Statement {
   const isFiltered = isNarrow(narrowing);
-  const isByModel = narrowing.modelName !== null;
-  const filter = `AND version_id IN (
-    SELECT v.version_id FROM document_indexed_versions v JOIN documents d ON d.uuid = v.document_uuid
-    WHERE v.index_id = $1 AND ${documentsOf(4)}${isByModel ? byModel(10) : ''})`;
+  const filter = `AND version_id IN (${versionsOf('$1', 4, narrowing)})`;
   return {
     text: `SELECT chunk_id FROM document_vectors WHERE index_id = $1 AND model_id = $2 ${isFiltered ? filter : ''}
       ORDER BY bit_count(signature # $3::varbit), chunk_id LIMIT ${sievedMax}`,

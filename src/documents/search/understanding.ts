@@ -4,6 +4,15 @@ import { termOf, wordsOf } from './analyser.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import { type AskedTerm, knownTerms, likeTerms } from './search-statements.ts';
 
+/** A model that vectors of a profile were made with. */
+export interface IndexModel {
+  readonly id: number;
+  readonly name: string;
+  readonly dims: number;
+  /** That of pgvector, where it has an index on these vectors; null elsewhere. */
+  readonly schema: string | null;
+}
+
 /** The index of a profile. */
 export interface IndexRow {
   readonly id: number;
@@ -11,7 +20,7 @@ export interface IndexRow {
   /** Of all sections together. */
   readonly words: number;
   readonly languages: readonly Language[];
-  readonly models: readonly { readonly id: number; readonly name: string; readonly dims: number }[];
+  readonly models: readonly IndexModel[];
 }
 
 /** A query in the words of a profile's documents. */

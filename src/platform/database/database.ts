@@ -4,6 +4,7 @@ import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Logger } from '../logger.ts';
 import { createSlots } from '../slots.ts';
 import { poolConnections } from './connection-counts.ts';
+import { createLongWork, type LongWork } from './long-work.ts';
 import { createOutages, type ReportFailure } from './outages.ts';
 import { createPipeline } from './pipeline.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
@@ -55,6 +56,7 @@ export interface Database {
   /** The unit that runs here; null outside of one. */
   readonly unit: Unit | null;
   readonly locks: SessionLocks;
+  readonly longWork: Pick<LongWork, 'run'>;
   /** How the pool of statements stands: its connections, those idle, and who waits for one. */
   pool(): { total: number; idle: number; waiting: number };
   /** Resolves when the server answers; throws like `query`. */
@@ -137,6 +139,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const pipeline = createPipeline(single);
   const locks = createSessionLocks(single);
+  const longWork = createLongWork(settings);
   const slots = unitSlots(processes);
   const units = new Units(
     pool,
@@ -196,6 +199,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       return units.current();
     },
     locks,
+    longWork,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await query({ text: 'SELECT 1' });
@@ -204,6 +208,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     async close() {
       isClosing = true;
       outages.close();
+      longWork.close();
       await Promise.all([pipeline.close(), locks.close()]);
       await prisma.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);
