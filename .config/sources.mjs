@@ -4,6 +4,7 @@
  *     node .config/sources.mjs
  *
  * - No file cites a document that the repository does not have, such as an issue or the customer's own text.
+ * - Each `@see` and `Source:` of a comment names a page of the repository, a URL, an RFC, or a public document of the list below.
  * - Each `docs/….md`, and each link of a Markdown file, leads to a file that exists, and its anchor to a heading or an `id` there.
  * - Each id of a hazard, such as A07, has a row in docs/hazards.md, and the tests that a row names exist and cite it.
  *
@@ -22,6 +23,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Documents and records that stay outside the repository. */
 const outside = /(?<![\w/-])(?:spec|gaps|acceptance|design|stack)\.md\b|\bissue \d+\b|\bSource: (?:the )?issue\b/g;
+/** What a `@see` or `Source:` may name. */
+const known =
+  /docs\/|README\.md|https?:\/\/|RFC \d|\b(?:BEIR|CommonMark|ECMA-376|Fetch|HTML|IANA|MCP|Model Context Protocol|MS-OFFCRYPTO|NIST|OAuth|OpenID|POSIX|Semantic Versioning|Standard Webhooks|Unicode|WHATWG)\b|[Oo]fficial registry|server\.schema\.json|Python packaging|Mulberry32|Burges et al\./;
+/** A citation in a comment, with the line after it. */
+const citation = /^\s*(?:\/\*\*|\/\/|\*).*?(?:@see|Source:) (.*(?:\n\s*(?:\*(?!\/)|\/\/).*)?)/gm;
+
 /** Files that carry text of others, or that tools write. */
 const excluded =
   /^(?:package-lock\.json|rest-adapter\/generated\/|docs\/registry\/|\.config\/sources\.mjs$)|\.(?:png|woff2?|pdf|docx|xlsx|pptx)$/;
@@ -68,7 +75,7 @@ function faultOf(target, anchor) {
 
 /** The citations of a line, each as a file of the repository and an anchor. */
 function* citationsOf(file, line) {
-  for (const [, target, anchor] of line.matchAll(/(?<![\w/.-])(docs\/[\w/.-]+\.md)(?:#([\w-]+))?/g))
+  for (const [, target, anchor] of line.matchAll(/(?<![\w/.-])(docs\/[\w/.-]+\.md|README\.md(?=#))(?:#([\w-]+))?/g))
     yield [target, anchor];
   for (const [, target] of line.matchAll(/(?<![\w/.-])(docs\/decisions\/\d+)(?![\w-])/g)) yield [target];
   if (!file.endsWith('.md')) return;
@@ -122,22 +129,29 @@ function report(file, number, fault) {
 }
 
 for (const file of files) {
-  readFileSync(path.join(root, file), 'utf8')
-    .split('\n')
-    .forEach((line, index) => {
-      for (const [named] of line.matchAll(outside))
-        report(file, index + 1, `cites "${named}", which is not in the repository`);
-      for (const [target, anchor] of citationsOf(file, line)) {
-        citations += 1;
-        const fault = faultOf(target, anchor);
-        if (fault) report(file, index + 1, fault);
-      }
-      if (!mayCiteHazards.test(file)) return;
-      for (const id of hazardsOf(line)) {
-        citations += 1;
-        if (!anchorsOf(hazards)?.has(id.toLowerCase())) report(file, index + 1, `${hazards} has no row ${id}`);
-      }
-    });
+  const text = readFileSync(path.join(root, file), 'utf8');
+  if (/\.(?:ts|mjs)$/.test(file))
+    for (const match of text.matchAll(citation))
+      if (!known.test(match[1]))
+        report(
+          file,
+          text.slice(0, match.index).split('\n').length,
+          `cites "${match[1].trim()}", which cannot be found`,
+        );
+  text.split('\n').forEach((line, index) => {
+    for (const [named] of line.matchAll(outside))
+      report(file, index + 1, `cites "${named}", which is not in the repository`);
+    for (const [target, anchor] of citationsOf(file, line)) {
+      citations += 1;
+      const fault = faultOf(target, anchor);
+      if (fault) report(file, index + 1, fault);
+    }
+    if (!mayCiteHazards.test(file)) return;
+    for (const id of hazardsOf(line)) {
+      citations += 1;
+      if (!anchorsOf(hazards)?.has(id.toLowerCase())) report(file, index + 1, `${hazards} has no row ${id}`);
+    }
+  });
 }
 checkHazards();
 console.log(`${citations} citations, ${faults} that lead to nothing`);

@@ -63,7 +63,7 @@ export const statusAnswer = z
 export const linkAnswer = z.object({ authorization_url: z.url() });
 export const unlinkAnswer = z.object({ success: z.literal(true), unlinked: z.boolean() });
 
-/** Of what is asked of the official registry's API. Source: its OpenAPI document of 2025-12-01, ServerResponse. */
+/** Of the official registry's API. Source: the official registry, OpenAPI document of 2025-12-01, ServerResponse. */
 export const officialKey = 'io.modelcontextprotocol.registry/official';
 
 export const entryAnswer = z

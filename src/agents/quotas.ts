@@ -4,7 +4,7 @@ import { Refusal } from '../platform/errors.ts';
 import { bytesOf, millicoresOf } from '../platform/quantities.ts';
 import { endedStates } from './lifecycle.ts';
 
-/** What the agents of a project may have together, by tier; `*` for the tiers that are not named. Source: the setting AGENT_QUOTAS. */
+/** What the agents of a project may have together, by tier; `*` for the tiers that are not named. Source: README.md#settings, AGENT_QUOTAS. */
 export type Quotas = Readonly<
   Partial<Record<Tier | '*', { cpu?: string | undefined; memory?: string | undefined; agents?: number | undefined }>>
 >;

@@ -59,7 +59,7 @@ export class ExtractionFailure extends Error {
   }
 }
 
-/** What a file may cost. Source: acceptance of hostile uploads, and the decision record on extraction. */
+/** What a file may cost. Source: docs/hazards.md#h06, docs/decisions/0040-extraction.md. */
 export interface ExtractionLimits {
   /** Seconds of computing for one file. */
   readonly cpuSeconds: number;

@@ -1,6 +1,6 @@
 import type { AgentPods } from '../../../platform/agent-json-settings.ts';
 
-/** What the operator decides about the objects of all agents. Source: the settings AGENT_…. */
+/** What the operator decides about the objects of all agents. Source: README.md#settings, AGENT_…. */
 export interface ManifestSettings {
   readonly namespace: string;
   readonly installation: string;
