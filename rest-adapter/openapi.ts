@@ -9,8 +9,17 @@ interface Named {
   readonly responses: Record<string, Json>;
 }
 
-/** The OpenAPI 3.1 document of the routes, made from the same data that answers them. */
-export function openApiDocument(routes: readonly Route[], { version, url }: { version: string; url: string }): Json {
+/** What the routes say, whatever the address of the installation. */
+interface Described extends Named {
+  readonly paths: Record<string, Json>;
+}
+
+/** Some hundred schemas are made of it, so one process that starts servers again and again, as tests do, describes its routes once. */
+const describedBefore = new WeakMap<readonly Route[], Described>();
+
+function described(routes: readonly Route[]): Described {
+  const before = describedBefore.get(routes);
+  if (before) return before;
   const named: Named = { schemas: { ...errorSchemas }, responses: {} };
   const paths: Record<string, Json> = {};
   for (const alternatives of Map.groupBy(routes, ({ method, path }) => `${method} ${path}`).values()) {
@@ -19,6 +28,14 @@ export function openApiDocument(routes: readonly Route[], { version, url }: { ve
     const operation = operationOf(alternatives as [Route, ...Route[]], named);
     paths[path] = { ...paths[path], [first.method.toLowerCase()]: operation };
   }
+  const all = { ...named, paths };
+  describedBefore.set(routes, all);
+  return all;
+}
+
+/** The OpenAPI 3.1 document of the routes, made from the same data that answers them. It is not to be changed. */
+export function openApiDocument(routes: readonly Route[], { version, url }: { version: string; url: string }): Json {
+  const { paths, schemas, responses } = described(routes);
   const tags = [...new Set(routes.map(({ tag }) => tag))];
   return {
     openapi: '3.1.0',
@@ -40,8 +57,8 @@ export function openApiDocument(routes: readonly Route[], { version, url }: { ve
         session: { type: 'apiKey', in: 'cookie', name: 'session_token', description: 'A signed-in session.' },
       },
       headers: responseHeaders,
-      responses: named.responses,
-      schemas: named.schemas,
+      responses,
+      schemas,
     },
   };
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { statusOf } from '../../rest-adapter/errors.ts';
 import { routes } from '../../rest-adapter/index.ts';
+import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import type { Reference, Route } from '../../rest-adapter/route.ts';
 import { Refusal, statusOfCode } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
@@ -92,6 +93,17 @@ describe('the OpenAPI document', () => {
   it('has nothing but routes', verifies('rest.openapi'), () => {
     const known = new Set(routes.map((route) => `${route.method.toLowerCase()} ${templateOf(route)}`));
     expect(operations().filter(({ path, method }) => !known.has(`${method} ${path}`))).toEqual([]);
+  });
+
+  it('is made once of its routes, whatever the address at which it is served', () => {
+    const [one, other] = ['https://one.example', 'https://other.example'].map((url) =>
+      openApiDocument(routes, { version: '0.0.0', url }),
+    );
+    expect([one?.servers, other?.servers]).toEqual([
+      [{ url: 'https://one.example' }],
+      [{ url: 'https://other.example' }],
+    ]);
+    expect(other?.paths).toBe(one?.paths);
   });
 
   it('says where it is served, and is OpenAPI 3.1', () => {

@@ -7,6 +7,7 @@ import { schema } from '../../schema/index.ts';
 import { verifies } from '../requirements.ts';
 import { titleOf } from '../support/route-requests.ts';
 import type { TestServer } from '../support/server.ts';
+import { noteChanges, stored } from './stored-rows.ts';
 import {
   graphqlOfAdministrators,
   graphqlRows,
@@ -19,7 +20,7 @@ import {
   restRows,
   restWithoutIds,
 } from './tenant-matrix.ts';
-import { stored, type Tenant, twoTenants, unknown } from './two-tenants.ts';
+import { type Tenant, twoTenants, unknown } from './two-tenants.ts';
 
 let server: TestServer;
 let database: Client;
@@ -28,6 +29,7 @@ let stranger: Tenant;
 
 beforeAll(async () => {
   ({ server, database, own, stranger } = await twoTenants());
+  await noteChanges(database);
 });
 
 // One row makes another profile the active one; the next begins as if none had.
@@ -37,6 +39,19 @@ beforeEach(async () => {
 const rootFields = (['Query', 'Mutation', 'Subscription'] as const).flatMap((kind) => {
   const type = schema.getType(kind);
   return isObjectType(type) ? Object.keys(type.getFields()).map((name) => `${kind}.${name}`) : [];
+});
+
+describe('the digest of what is stored', () => {
+  it('differs after a row was made and after it was changed, and is as before once it is gone', async () => {
+    const digests = [await stored(database)];
+    const { uuid } = await server.services.auth.profiles.create(own.user, { name: 'one more' });
+    digests.push(await stored(database));
+    await database.query('UPDATE profiles SET name = $2 WHERE uuid = $1', [uuid, 'renamed']);
+    digests.push(await stored(database));
+    expect(new Set(digests).size).toBe(3);
+    await database.query('DELETE FROM profiles WHERE uuid = $1', [uuid]);
+    expect(await stored(database)).toBe(digests[0]);
+  });
 });
 
 describe('the matrix', () => {

@@ -131,7 +131,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     });
     if (onStatement) each.on('connect', (client) => tap(client, onStatement));
   }
-  const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
+  let prisma: PrismaClient | null = null;
+  const prismaClient = () => {
+    prisma ??= new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
+    return prisma;
+  };
   const single = {
     settings,
     report: outages.report,
@@ -166,7 +170,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   const database: Database = {
-    prisma: prismaOfUnits(prisma, () => units.current()),
+    prisma: prismaOfUnits(prismaClient, () => units.current()),
     query,
     async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
       // What a unit has written is seen by itself alone.
@@ -210,16 +214,19 @@ export function createDatabase(options: DatabaseOptions): Database {
       outages.close();
       longWork.close();
       await Promise.all([pipeline.close(), locks.close()]);
-      await prisma.$disconnect();
+      await prisma?.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);
     },
   };
 
   /** The database as the work of a transaction sees it. */
-  function partOf({ prisma, query }: TransactionParts): Database {
+  function partOf(parts: TransactionParts): Database {
+    const { query } = parts;
     const tx: Database = {
       ...database,
-      prisma,
+      get prisma() {
+        return parts.prisma;
+      },
       query,
       read: query,
       transaction: (run) => run(tx),

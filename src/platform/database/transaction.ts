@@ -62,7 +62,9 @@ export async function begin(pool: Pool): Promise<OpenTransaction> {
     client.release(isLost);
   };
   const open: OpenTransaction = {
-    prisma: lane.prisma,
+    get prisma() {
+      return lane.prisma;
+    },
     async query<Row extends QueryResultRow>(statement: Statement) {
       try {
         return (await lane.query<Row>(statement)).rows;
@@ -94,14 +96,19 @@ export async function begin(pool: Pool): Promise<OpenTransaction> {
 
 /** One connection whose statements go one after the other, whoever asks, and Prisma's client over it. */
 class Lane {
-  readonly prisma: PrismaClient;
   readonly #client: PoolClient;
+  #prisma: PrismaClient | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
 
   constructor(client: PoolClient) {
     this.#client = client;
-    this.prisma = new PrismaClient({ adapter: new PrismaPg(new LanePool(this)), errorFormat: 'minimal' });
+  }
+
+  /** Made when it is first asked for: it costs 10 ms, and many transactions have named statements alone. */
+  get prisma(): PrismaClient {
+    this.#prisma ??= new PrismaClient({ adapter: new PrismaPg(new LanePool(this)), errorFormat: 'minimal' });
+    return this.#prisma;
   }
 
   query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {

@@ -4,14 +4,21 @@ import type { UnitOfWork } from './unit.ts';
 type Method = (...given: unknown[]) => unknown;
 type Members = Record<PropertyKey, Method>;
 
-/** Prisma's client. What a unit of work asks of it becomes part of the unit's transaction. */
-export function prismaOfUnits(prisma: PrismaClient, currentUnit: () => UnitOfWork | null): PrismaClient {
-  return new Proxy(prisma, {
-    get(client, name) {
-      const member = Reflect.get(client, name) as unknown;
+/**
+ * Prisma's client. What a unit of work asks of it becomes part of the unit's transaction.
+ *
+ * @param client Gives the client, the same each time; it is called when something is asked.
+ */
+export function prismaOfUnits(client: () => PrismaClient, currentUnit: () => UnitOfWork | null): PrismaClient {
+  return new Proxy({} as PrismaClient, {
+    // Pothos looks for a model before it asks for it.
+    has: (_, name) => Reflect.has(client(), name),
+    get(_, name) {
+      const prisma = client();
+      const member = Reflect.get(prisma, name) as unknown;
       const unit = currentUnit();
       if (typeof member === 'function')
-        return unit ? deferred(unit, (inner) => inner as unknown as Members, name) : member.bind(client);
+        return unit ? deferred(unit, (inner) => inner as unknown as Members, name) : member.bind(prisma);
       // The models are the objects; the rest is Prisma's own.
       if (unit === null || typeof name === 'symbol' || /^[$_]/.test(name) || !(member instanceof Object)) return member;
       return new Proxy(member, {
