@@ -65,7 +65,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Whose signature it is, in words; null when it is nobody's that we know. */
+/** Describes the secret that signed it; null when no known secret did. */
 function verdictOf(request: IncomingMessage, body: Buffer, { secret, previous }: Options): string | null {
   const headers = [request.headers['x-service-signature'], request.headers['x-service-signature-previous']];
   if (verifyWebhook(secret, body, headers)) return 'verified';
@@ -91,7 +91,7 @@ function membersOf(body: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** For a terminal: whoever sends must not move the cursor, clear the screen, or turn the direction of writing. */
+/** Makes text safe for a terminal: a sender must not move the cursor, clear the screen, or change the direction of writing. */
 const harmless = (text: string): string =>
   text.replace(
     /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu,

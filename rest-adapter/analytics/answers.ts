@@ -8,7 +8,7 @@ const trendingServer = z
     slug: z.string(),
     category: z.string().nullable(),
     installation_count: z.int(),
-    rating: z.number().describe('1 to 5; 0 while nobody has rated it.'),
+    rating: z.number().describe('1 to 5; 0 without ratings.'),
     trending_score: z.int().min(1),
     rank_change: z
       .string()

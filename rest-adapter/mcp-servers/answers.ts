@@ -90,7 +90,7 @@ export const authorizationReportAnswer = z.object({
 export const statsAnswer = z
   .object({
     installations: z.int(),
-    rating: z.number().describe('1 to 5; 0 while nobody has rated it.'),
+    rating: z.number().describe('1 to 5; 0 without ratings.'),
     ratings_count: z.int(),
     trending_rank: z.int().min(1),
     last_activity: instant.nullable(),

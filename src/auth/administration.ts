@@ -57,7 +57,7 @@ export function createAdministration(deps: {
     const [user] = await database.query<{ uuid: string; username: string; disabled_at: Date | null }>({
       // It writes each follow of the user.
       query_timeout: 9_000,
-      // Accounts of the platform itself are disabled for good: nobody knows their passwords.
+      // Accounts of the platform itself stay disabled: their passwords are unknown.
       text: `UPDATE users SET updated_at = CASE WHEN uuid = $4 THEN updated_at ELSE $3 END,
           disabled_at = CASE WHEN uuid = $4 THEN disabled_at WHEN $2 THEN coalesce(disabled_at, $3) END
         WHERE username_key = $1 AND deleted_at IS NULL AND email_key NOT LIKE '%@internal'

@@ -219,7 +219,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     const secret = newApiKey();
     const row = { prefix: apiKeyPrefix(secret), keyHash: secretHash(secret), createdAt: now };
     const apiKey = await prisma.$transaction(async (tx) => {
-      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      // The count runs under the lock, so that two at once cannot both take the last free place.
       const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM profiles
         WHERE uuid = ${profileUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
       if (locked.length === 0) throw new Refusal('NOT_FOUND', 'Profile not found');
@@ -241,7 +241,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
    * Ends a key for good: every request that comes after the answer is refused, in every process. Idempotent: a key that
    * is revoked already keeps its first `revokedAt`.
    *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for somebody else's key.
+   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for another user's key.
    */
   async function revoke(
     caller: Caller,

@@ -29,7 +29,7 @@ interface AuthDependencies {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Who somebody is and whose data they work on: users, their sessions, projects, profiles and API keys. */
+/** Identity and tenancy: users, sessions, projects, profiles and API keys. */
 export function createAuth({ database, clock, log, rateLimits, passwordCost, contents = [] }: AuthDependencies) {
   const sessions = createSessions({ database, clock });
   const passwords = createPasswords(passwordCost);

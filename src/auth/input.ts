@@ -54,7 +54,7 @@ export const UsernameForm = storableText('username')
   .max(30, { error: 'username must be 3 to 30 characters', abort: true })
   .regex(/^[A-Za-z0-9_-]+$/, 'username may hold only letters, digits, underscore and hyphen');
 
-/** A name that somebody may take, if nobody has it. */
+/** A name that a user may take while it is free. */
 export const Username = UsernameForm.refine((username) => !isReserved(username), 'username is reserved');
 
 // Letters beyond ASCII are right in both halves (RFC 6531); invisible characters and white space are not. A dot is

@@ -47,7 +47,7 @@ export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
     if (running >= atOnceMax) {
       if (waiting.length >= waitingMax)
         throw new Refusal('UNAVAILABLE', 'Too many sign-ins at once; try again', { retryAfter: 1 });
-      // Whoever finishes hands over its place, so `running` does not change.
+      // A finished hash hands over its slot, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running++;

@@ -130,7 +130,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
   /**
    * Makes a profile the one that all sessions of the caller's user act as, from their next request on.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key, which is bound to its profile; `NOT_FOUND` for somebody else's profile.
+   * @throws {Refusal} `FORBIDDEN` for an API key, which is bound to its profile; `NOT_FOUND` for another user's profile.
    */
   async function activate(caller: Caller, input: { uuid: string }, query: ProfileShape = {}): Promise<Profile> {
     const principal = authorize(caller, 'account:write');

@@ -101,7 +101,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
     const { name } = parse(NewProject, input);
     const now = clock.now();
     return prisma.$transaction(async (tx) => {
-      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      // The count runs under the lock, so that two at once cannot both take the last free place.
       await tx.$queryRaw`SELECT 1 FROM users WHERE uuid = ${userUuid}::uuid FOR NO KEY UPDATE`;
       if ((await tx.project.count({ where: { userUuid, deletedAt: null } })) >= projectsMax)
         throw new Refusal('CONFLICT', `A user can have at most ${projectsMax} projects`);

@@ -88,7 +88,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
   }
 
   /**
-   * Deletes what has expired. Nobody depends on it: an expired session is refused at once.
+   * Deletes what has expired. Only cleans up: an expired session is rejected at once.
    *
    * @returns How many rows went.
    */

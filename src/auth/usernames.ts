@@ -6,12 +6,12 @@ export const usernameKeyOf = (username: string): string => username.toLowerCase(
 
 /** Which user names there are and may be. Sign-up judges by the same schema and the same key. Source: docs/specification/identity.md#user-names. */
 export function createUsernames({ database }: { database: Pick<Database, 'read'> }) {
-  /** What a user is found by; null for what can be nobody's name. A reserved one may be that of an older user. */
+  /** The key that a user is found by; null for a text that cannot be a name. A reserved name may belong to an older user. */
   function keyOf(text: string): string | null {
     return UsernameForm.safeParse(text).success ? usernameKeyOf(text) : null;
   }
 
-  /** Whether somebody could sign up with a name now: it is well formed, not reserved, and nobody has it in any case. */
+  /** Whether a user could sign up with a name now: it is well formed, not reserved, and not taken in any letter case. */
   async function isFree(username: string): Promise<boolean> {
     if (!Username.safeParse(username).success) return false;
     const taken = await database.read({

@@ -72,7 +72,7 @@ export function createUsers(deps: {
         await guesses.remember(tx, caller, userUuid);
       });
     } catch (error) {
-      // Somebody took the name between the look and the leap: then the second look names the field.
+      // Another user took the name between check and insert: the second check names the field.
       if (isUniqueViolation(error)) await refuseTaken(keys);
       throw error;
     }
@@ -199,7 +199,7 @@ export function createUsers(deps: {
     return { token, expiresAt, principal };
   }
 
-  /** @throws {Refusal} `CONFLICT` with the fields that somebody else has. */
+  /** @throws {Refusal} `CONFLICT` with the fields that another user has. */
   async function refuseTaken(keys: { emailKey: string; usernameKey: string }): Promise<void> {
     const others = await prisma.user.findMany({
       where: { OR: [{ emailKey: keys.emailKey }, { usernameKey: keys.usernameKey }] },

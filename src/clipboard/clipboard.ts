@@ -72,7 +72,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    *
    * @param uuids At most 100.
    * @param bytesMax Of their values together; 16 MB if left out. The sizes are known before any value is read.
-   * @returns An entry per id in the same order; null for what does not exist, has expired, or is somebody else's.
+   * @returns An entry per id in the same order; null for ids that do not exist, have expired, or belong to another profile.
    * @throws {Refusal} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
    * @see docs/specification/clipboard.md#visibility
    */

@@ -88,10 +88,10 @@ export const eventCatalogue = {
     .describe('A collection was changed.'),
   'user.followed': z
     .object({ follower_id: uuid('Who follows.'), followed_id: uuid('Who is followed.') })
-    .describe('Somebody began to follow you.'),
+    .describe('A user started to follow you.'),
   'user.unfollowed': z
     .object({ follower_id: uuid('Who followed.'), followed_id: uuid('Who was followed.') })
-    .describe('Somebody stopped following you.'),
+    .describe('A user stopped following you.'),
   'notification.created': z
     .object({
       notification_id: uuid('The notification.'),

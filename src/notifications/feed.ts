@@ -9,7 +9,7 @@ export type Hint = 'created' | 'changed';
 
 export const channelOf = (profileUuid: string): string => `notifications:${profileUuid}`;
 
-/** Notifications of one look. Whoever missed more is given them look by look, so that memory stays bounded. */
+/** Notifications of one read. A subscriber that missed more receives them read by read, so that memory stays bounded. */
 const lookRows = 100;
 
 export interface FeedDependencies {

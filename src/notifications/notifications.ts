@@ -97,7 +97,7 @@ export function createNotifications({
    * profile; who notifies several in one transaction does so in the order of their uuids.
    *
    * @param notice.severity None if left out.
-   * @returns To be called after the commit: whoever listens is told at once. Uncalled, they are told within seconds.
+   * @returns To be called after the commit: subscribers receive it at once; without the call, within seconds.
    * @throws {Refusal} `VALIDATION_ERROR` for what `create` would refuse.
    */
   async function notify(
@@ -194,7 +194,7 @@ export function createNotifications({
     return row?.count ?? 0;
   }
 
-  /** @returns A notification of the caller's per id in the same order; null for what does not exist or is somebody else's. */
+  /** @returns A notification of the caller's per id in the same order; null for ids that do not exist or belong to another user. */
   async function find(caller: Caller, uuids: readonly string[]): Promise<(Notification | null)[]> {
     const { profileUuid } = authorize(caller, 'notifications:read');
     const asked = [...new Set(uuids.filter(isUuid))];
@@ -209,7 +209,7 @@ export function createNotifications({
   /**
    * Marks one of the caller's notifications as read. One that is read already keeps its time.
    *
-   * @throws {Refusal} `NOT_FOUND`, also for a malformed id and for somebody else's.
+   * @throws {Refusal} `NOT_FOUND`, also for a malformed id and for another user's.
    * @see docs/specification/notifications.md#read
    */
   async function markRead(caller: Caller, uuid: string): Promise<Notification> {
@@ -259,7 +259,7 @@ export function createNotifications({
    * The caller's new notifications, in order and each once, from when it resolves, or all after one that the caller has.
    *
    * @param input.sinceId The last one that was received: at most 1 000 may have come since.
-   * @throws {Refusal} `NOT_FOUND` for an unknown `sinceId`, one that was deleted, and somebody else's; `VALIDATION_ERROR`
+   * @throws {Refusal} `NOT_FOUND` for an unknown or deleted `sinceId`, and for another user's; `VALIDATION_ERROR`
    *   when more have come: the list shows them.
    */
   async function added(

@@ -9,7 +9,7 @@ export type Tier = 'free' | 'pro' | 'enterprise';
 /** Where a write comes from: the web interface, an SDK, or an MCP proxy. Source: docs/specification/clipboard.md#entries. */
 export type Source = 'ui' | 'sdk' | 'mcp';
 
-/** Somebody who proved who they are, acting as one profile. */
+/** An authenticated user, acting as one profile. */
 export interface Principal {
   readonly kind: 'key' | 'session' | 'agent';
   /** The key's or the session's own id; an agent's credential has the id of the agent. */
@@ -36,7 +36,7 @@ export interface Principal {
  */
 export type RouteCapability = 'reveal-server-secrets' | 'list-whole-inventory' | 'run-maintenance';
 
-/** Who asks: a principal, or nobody known. `address` is the client's, as far as the configured proxies tell it. */
+/** The caller: a principal, or unauthenticated. `address` is the client's, as far as the configured proxies tell it. */
 export interface Caller {
   readonly principal: Principal | null;
   readonly address: string;
@@ -114,7 +114,7 @@ export const maySeeSecrets = ({ principal }: Caller): boolean =>
  * The first line of every service function.
  *
  * @returns The principal, so that what follows cannot forget whose data it touches.
- * @throws {Refusal} `UNAUTHORIZED` for nobody, `FORBIDDEN` for a key without the scope.
+ * @throws {Refusal} `UNAUTHORIZED` without a principal, `FORBIDDEN` for a key without the scope.
  */
 export function authorize(caller: Caller, action: Action): Principal {
   const { principal } = caller;

@@ -12,7 +12,7 @@ export const encryptionKeyList = z
   .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
     error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
   })
-  // Of two keys with one id, whoever reads a secret could not tell which has sealed it.
+  // With two keys of one id, a reader of a secret could not tell which one sealed it.
   .refine(hasDistinctIds, { error: 'a comma list of id:key in which no id stands twice' });
 
 /**
@@ -237,7 +237,7 @@ function productionMistakes(given: Record<string, string | undefined>): string[]
     mistakes.push(
       'ENCRYPTION_KEYS: expected id:key with 32 random bytes in base64 in production (openssl rand -base64 32)',
     );
-  // No mail server takes a letter from the default, and nobody would hear of it.
+  // No mail server accepts an email from the default address, and the failure would stay unseen.
   if (SMTP_URL && !MAIL_FROM)
     mistakes.push('MAIL_FROM: expected the sender of mail where there is SMTP_URL in production');
   const providers = oauthProvidersOf(given.OAUTH_PROVIDERS) ?? {};

@@ -238,7 +238,7 @@ export const isUuid = (text: unknown): text is string =>
   typeof text === 'string' && text.length === 36 && uuidPattern.test(text);
 
 /**
- * Whether a text is an address of the web that may be shown to everybody: one with another scheme is somebody's script as soon as
+ * Whether a text is an address of the web that may be shown to every user: one with another scheme can run a script as soon as
  * a page links to it, and before an `@` stands a password.
  */
 export function isHttpUrl(text: string | null | undefined): text is string {

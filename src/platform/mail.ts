@@ -48,7 +48,7 @@ export interface Mail {
 /** Letters that are kept, all addresses together. */
 const keptMax = 500;
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 10_000 };
-/** In all, and less than the time after which the queue hands a letter to somebody else. */
+/** In all, and less than the time after which the queue hands an email to another worker. */
 const sendTimeoutMs = 20_000;
 
 /**

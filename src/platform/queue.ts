@@ -9,14 +9,14 @@ import type { Logger } from './logger.ts';
 
 /**
  * The durable queues, kept by pg-boss in the product's own database: what is put into one within a transaction is there
- * exactly when the transaction is, and is handed out until somebody has dealt with it.
+ * exactly when the transaction is, and is handed out until a worker has finished it.
  */
 export interface Queue {
   /**
    * Puts jobs into a queue as part of a transaction.
    *
    * @param waiting How many jobs of the same owner are in the queue already, 0 if left out: who has fewer comes first, so that
-   *   nobody's thousand hold up the one of somebody else.
+   *   a tenant's thousand jobs do not delay another tenant's one.
    * @param ids Of the jobs, new ones if left out. One whose id is in the queue already stays what and where it is.
    */
   send(
@@ -39,7 +39,7 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/** A batch that somebody took and did not finish is handed out again after so long: whoever took it has died. */
+/** A batch that was taken and not finished is handed out again after so long: its worker has died. */
 const takenSeconds = 30;
 /** What has been dealt with is of no more use, and what failed for good is in the log. */
 const keptSeconds = 600;
@@ -65,7 +65,7 @@ export interface Worker {
   handle(batch: readonly object[]): Promise<void>;
 }
 
-/** Where somebody who has put something into a queue says its name, for the workers of all processes. */
+/** The channel on which a writer to a queue publishes the queue's name, for the workers of all processes. */
 export const queuesChannel = 'queues';
 
 const names = Object.keys(queues) as QueueName[];
@@ -79,7 +79,7 @@ const workOptions = {
   schedules: { batchSize: 1, pollingIntervalSeconds: 5 },
 } as const satisfies Record<QueueName, WorkOptions>;
 
-/** So long a batch waits for a database that is away: less than it takes until somebody else is given it. */
+/** So long a batch waits for a database that is away: less than the time until it is handed to another worker. */
 const patienceMs = 20_000;
 const retryMs = 500;
 
@@ -90,7 +90,7 @@ const settingsOf = (url: string) => ({
   max: queueConnectionsMax,
   connectionTimeoutMillis: 1_500,
   keepAlive: true,
-  // A connection on which nothing moves any more would hold up whoever asked for ever.
+  // A dead connection would hold up its caller for ever.
   query_timeout: 16_000,
   options: '-c statement_timeout=15000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000',
   persistWarnings: false,

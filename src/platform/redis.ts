@@ -1,9 +1,9 @@
 import { Redis as Client } from 'ioredis';
 import type { Logger } from './logger.ts';
 
-/** Redis answers in less, or is held to be away: nobody waits for it longer. */
+/** Redis answers in less, or counts as away: no call waits for it longer. */
 const answerTimeoutMs = 200;
-/** How often it is asked whether it is there: what happens to it while nobody works with it is known too. */
+/** Probe interval: an outage is noticed also without traffic. */
 const probeEveryMs = 250;
 /** A connection that is silent for so long is made anew: its other end may have moved, or be gone without a word. */
 const silenceMsMax = 5_000;

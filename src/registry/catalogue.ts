@@ -43,7 +43,7 @@ const notFound = () => new Refusal('NOT_FOUND', 'Server not found');
 /** What the registry holds, for everybody. Source: the official registry, OpenAPI document of 2025-12-01; docs/specification/registry.md. */
 export function createCatalogue({ database, version: productVersion }: { database: Database; version: string }) {
   /**
-   * A page in the order of changes, the oldest first. Whoever follows `updatedSince` learns of what was deleted, too.
+   * A page in the order of changes, the oldest first. A client that follows `updatedSince` also receives deletions.
    *
    * @param input.search A part of the name, in any case.
    * @param input.updatedSince An RFC 3339 time.
@@ -95,7 +95,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
     return entryOf(row);
   }
 
-  /** The row that whoever writes to the registry keeps. */
+  /** The row that every writer to the registry locks. */
   async function figures() {
     const [row] = await database.query<{ total_servers: number; last_indexed_at: Date | null; is_read_only: boolean }>(
       statements.health(),
@@ -140,7 +140,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
   return { connection, count, versions, find, health };
 }
 
-/** What cannot be stored is nobody's name, and no version. */
+/** A text that cannot be stored is neither a name nor a version. */
 function known(text: string, isName = true): string {
   if (text.includes('\u0000') || !text.isWellFormed() || text.length > 255) throw notFound();
   return isName ? keyOf(text) : text;

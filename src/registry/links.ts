@@ -138,7 +138,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
       const [linked] = await database.query(statements.link(userUuid, id, login, sealed, clock.now()));
       return linked ? null : 'already_linked';
     } catch (failure) {
-      // Somebody else who was linking the same account came first.
+      // Another user linked the same account first.
       if (isUniqueViolation(failure)) return 'already_linked';
       // What the provider said is not repeated: it may hold the code.
       log.warn(

@@ -14,7 +14,7 @@ export interface Proof {
   readonly document: ServerJson;
 }
 
-/** The same for a repository that does not exist, one that the user cannot see, and one of somebody else's. */
+/** The same for a repository that does not exist, one that the user cannot see, and one of another user. */
 const notOwned = () =>
   new Refusal('FORBIDDEN', 'Your linked GitHub account does not own this repository, or there is none of that name');
 

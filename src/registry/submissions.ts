@@ -25,7 +25,7 @@ export interface Submission {
   readonly name: string;
   readonly version: string;
   readonly document: string;
-  /** SHA-256, in hex, of all that will be published: whoever accepts says by it what was seen. */
+  /** SHA-256 in hexadecimal of all that will be published. The reviewer sends it back to accept exactly that. */
   readonly digest: string;
   readonly status: 'pending' | 'accepted' | 'rejected';
   readonly reason: string | null;
@@ -48,7 +48,7 @@ const ListRequest = ConnectionRequest.extend({
   status: z.enum(submissionStatuses, { error: `status must be one of: ${submissionStatuses.join(', ')}` }).nullish(),
 });
 
-/** The same for one that does not exist, and for whoever may not see it. */
+/** The same for one that does not exist, and for a caller that may not see it. */
 export const submissionNotFound = () => new Refusal('NOT_FOUND', 'Submission not found');
 
 /** What people want to be in the registry. Source: docs/specification/registry.md#submit; docs/hazards.md#h04. */

@@ -36,7 +36,7 @@ export function createFound({ database, onSearch }: FoundDependencies) {
   let lexemes: Promise<ReadonlyMap<string, string>> | null = null;
 
   /**
-   * A page of what is found. Anybody may ask, and everybody is answered alike: a private server is found by nobody.
+   * A page of what is found. Every caller gets the same result: private servers are never found.
    *
    * @param input.query At most 500 characters; empty lists all.
    * @param page.limit 1 to 100; 20 if left out.

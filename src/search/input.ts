@@ -15,7 +15,7 @@ const sorts = ['relevance', 'recent', 'popular'] as const;
 const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
   z.enum(values, { error: `${field} must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
 
-/** Words as somebody types them. Empty or white space alone: every server. */
+/** Words as a user types them. Empty or white space alone: every server. */
 const query = (field: string) => storableText(field).max(queryMax, `${field} must be at most ${queryMax} characters`);
 
 const filters = {

@@ -137,7 +137,7 @@ export const moves = (): Statement => ({
     ORDER BY p.rank`,
 });
 
-/** Moves some. What somebody installs just now is left for the next time, or the two would wait for each other. */
+/** Moves some. A server that is being installed is left for the next run, or the two would wait for each other. */
 export const move = (servers: readonly { uuid: string; tier: number }[]): Statement => ({
   name: 'search_move',
   query_timeout: 9_000,

@@ -100,7 +100,7 @@ export const ProfileChangeBody = z.object({
   social_links: linksBySite('social_links').nullish(),
 });
 
-/** A name somebody thinks of. Its form is not judged: what nobody can be called is not available. */
+/** A name to check. Its form is not validated: a malformed name is not available. */
 export const UsernameQuestion = z.object({
   username: storableText('username').min(1, 'username is required').describe('The user name to check.'),
 });

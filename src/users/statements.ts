@@ -3,10 +3,10 @@ import type { Aged } from '../platform/keyset.ts';
 import type { UserProfile } from './user-profile.ts';
 
 /**
- * Every statement of the users, prepared once per connection. `viewer` is the uuid of who asks, null for nobody; `pinned` is
+ * Every statement of the users, prepared once per connection. `viewer` is the uuid of the caller, null without one; `pinned` is
  * the instant to write, null for the database's own clock.
  *
- * Nobody here writes the counts of a profile: the trigger of user_follows does, in the same transaction.
+ * No statement here writes the counts of a profile: the trigger of user_follows does, in the same transaction.
  */
 
 export interface ProfileRow {
@@ -113,7 +113,7 @@ export interface FollowRow {
   profile_uuid: string | null;
   is_self: boolean;
   is_new: boolean;
-  /** Whether nobody told of this follower for a day. */
+  /** Whether no notification of this follower was sent for a day. */
   is_to_be_told: boolean;
   /** Null for one who is not public. */
   follower_name: string | null;

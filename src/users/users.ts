@@ -30,7 +30,7 @@ export function createUsers(deps: UserDependencies) {
   const { database, clock, outbox, notify, usernames, publicServersOf } = deps;
 
   /**
-   * Whether somebody could sign up with a name now. What is malformed or reserved is not available, and no mistake.
+   * Whether a user could sign up with a name now. A malformed or reserved name is not available, and is not an error.
    *
    * @throws {Refusal} `FORBIDDEN` without `users:read`; `VALIDATION_ERROR` without a name.
    * @see docs/specification/users.md#user-names
@@ -43,7 +43,7 @@ export function createUsers(deps: UserDependencies) {
   /**
    * What the user of a name shows, without regard to case. Open to everybody.
    *
-   * @throws {Refusal} `NOT_FOUND`, the same for a name that nobody has and for a user who is disabled or not public, but to
+   * @throws {Refusal} `NOT_FOUND`, the same for an unknown name and for a user who is disabled or not public, but to
    *   the user itself.
    * @see docs/specification/users.md#profiles
    */
@@ -108,13 +108,13 @@ export function createUsers(deps: UserDependencies) {
       const { uuid, profile_uuid: profileUuid } = target;
       if (target.is_self)
         throw new Refusal('VALIDATION_ERROR', 'Validation error', {
-          details: { username: 'username is your own: nobody can follow themselves' },
+          details: { username: 'username is your own: users cannot follow themselves' },
         });
       if (!target.is_new || profileUuid === null) return { uuid, tell: null };
       const data = { follower_id: userUuid, followed_id: uuid };
       await outbox.write(tx, { profileUuid, type: 'user.followed', data });
       if (!target.is_to_be_told) return { uuid, tell: outbox.wake };
-      const who = target.follower_name ?? 'Somebody whose profile is not public';
+      const who = target.follower_name ?? 'A user whose profile is not public';
       const message = `${who} follows you now.`;
       const metadata = { user_id: userUuid };
       return { uuid, tell: await notify(tx, profileUuid, { type: 'INFO', severity: 'INFO', message, metadata }) };
@@ -204,7 +204,7 @@ export function createUsers(deps: UserDependencies) {
     return rows.map((row) => statements.profileOf(row, counted.get(row.uuid) ?? 0));
   }
 
-  /** @throws {Refusal} `NOT_FOUND` for what can be nobody's name, without asking. */
+  /** @throws {Refusal} `NOT_FOUND` for a text that cannot be a name, without a query. */
   function knownKey(username: string): string {
     const key = usernames.keyOf(username);
     if (key === null) throw notFound();
@@ -214,7 +214,7 @@ export function createUsers(deps: UserDependencies) {
   return { isUsernameAvailable, profile, find, update, follow, unfollow, lists, counts, purgeNotices };
 }
 
-/** Whose own profile is shown whatever it is set to: a key that may not read is nobody's. */
+/** The user whose own profile is shown whatever its visibility: null for a key that may not read. */
 const viewerOf = ({ principal }: Caller): string | null =>
   principal && (principal.kind === 'session' || principal.scopes.has('read')) ? principal.userUuid : null;
 

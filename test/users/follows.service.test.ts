@@ -209,7 +209,7 @@ describe('who is followed', () => {
     expect((await inbox(other.caller)).map(({ type, message, metadata }) => ({ type, message, metadata }))).toEqual([
       {
         type: 'INFO',
-        message: 'Somebody whose profile is not public follows you now.',
+        message: 'A user whose profile is not public follows you now.',
         metadata: { user_id: two.uuid },
       },
       { type: 'INFO', message: `${one.username} follows you now.`, metadata: { user_id: one.uuid } },

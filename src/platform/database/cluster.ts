@@ -107,7 +107,7 @@ async function passwordOf(dataDir: string, clusterExists: boolean): Promise<stri
     await writeFile(staging, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600, flush: true });
     await link(staging, file);
   } catch (error) {
-    // Somebody else was faster: theirs counts.
+    // Another process was faster: its result counts.
     if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     await rm(staging, { force: true });
@@ -193,7 +193,7 @@ async function initialize(target: string, options: ClusterOptions, password: str
     await flushFolder(path.dirname(target));
   } catch (error) {
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error;
-    // Somebody else was faster, or the place is taken by something else.
+    // Another process was faster, or another program has taken the place.
     if (!(await isCluster(target))) {
       throw new EmbeddedPostgresError(
         `${target} is in the way and holds no PostgreSQL cluster: move it away, or set DATA_DIR to another folder.`,
@@ -251,7 +251,7 @@ async function isLeftover(file: string, pid: number): Promise<boolean> {
   return made < tenMinutesAgo || !isAlive(pid);
 }
 
-/** True if there is a process with this id, whoever owns it. */
+/** True if there is a process with this id, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

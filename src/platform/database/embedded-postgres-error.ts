@@ -6,7 +6,7 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** The way out that always exists: a PostgreSQL that somebody else runs. */
+/** The remedy that always exists: an external PostgreSQL. */
 export const orElsewhere = 'or set DATABASE_URL to use another PostgreSQL';
 
 /** Turns what the operating system says about files into a sentence; other errors pass as they are. */

@@ -82,10 +82,10 @@ function defaultSettings(): Record<string, string> {
     shared_buffers: `${sharedBuffersMb}MB`,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Failed statements are reported by whoever sent them; logged here as well they would fill the disk.
+    // Failed statements are reported by their callers; logged here as well they would fill the disk.
     log_min_messages: 'log',
     log_checkpoints: 'off',
-    // What a statement was given is nobody's business, also not when it fails.
+    // Parameters of statements must not be logged, also not when one fails.
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
   };

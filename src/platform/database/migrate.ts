@@ -21,7 +21,7 @@ export interface MigrateOptions {
   /** The folder `prisma/migrations`. */
   readonly directory: string;
   readonly log?: (level: 'info' | 'warn', message: string, fields?: object) => void;
-  /** How long a statement waits for a table that somebody uses; 10 000 if left out. */
+  /** Milliseconds that a statement waits for a table in use; 10 000 if left out. */
   readonly lockTimeoutMs?: number;
   /** What an error calls the database; `the database` if left out. */
   readonly name?: string;
@@ -34,7 +34,7 @@ interface Migration {
 
 /** The number that Prisma's own `migrate` locks, so that ours and theirs keep out of each other's way. */
 const prismaLockKey = 72707369;
-/** Whoever starts the product waits for this sentence, so it comes before they lose patience. */
+/** Logged before the migrations, so that a slow start explains itself. */
 const connectTimeoutMs = 5_000;
 /** Another runner may be busy with a migration of a large table. */
 const runnerTimeoutMs = 300_000;

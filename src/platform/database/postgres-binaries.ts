@@ -6,7 +6,7 @@ import path from 'node:path';
 import { EmbeddedPostgresError, hasCode, orElsewhere } from './embedded-postgres-error.ts';
 import { runAs, type ServerUser } from './server-user.ts';
 
-/** Where things go that user nobody must reach and cannot, because the project lies below somebody's private folder. */
+/** A folder for files that the user `nobody` must reach, for projects below a private folder. */
 export const reachableHome = '/var/lib/patchbay';
 
 export type EmbeddedLog = (level: 'info' | 'warn', message: string, fields?: object) => void;
@@ -96,7 +96,7 @@ async function copyReadable(from: string, to: string): Promise<void> {
     await rename(staging, to);
   } catch (error) {
     await rm(staging, { recursive: true, force: true });
-    // Somebody else was faster.
+    // Another process was faster.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }
 }

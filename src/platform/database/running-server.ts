@@ -80,7 +80,7 @@ export async function runningServer(
   );
 }
 
-/** Failures that pass by themselves: a port that is taken, a server that somebody else starts, orphans of a killed one. */
+/** Failures that pass by themselves: a port that is taken, a server that another process starts, orphans of a killed one. */
 const passing = /could not bind|could not create any TCP|lock file "[^"]*" (already exists|is empty)|still in use/;
 
 /** @throws {EmbeddedPostgresError} The server ended for a reason that will not pass. */

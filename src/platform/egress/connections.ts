@@ -138,7 +138,7 @@ export function createConnections(connect: Connect, limits: ConnectionLimits) {
     return connection;
   }
 
-  /** Ends a connection; nobody is served in its place yet. */
+  /** Ends a connection; its place is not given away yet. */
   function close(connection: Connection): void {
     if (!open.delete(connection)) return;
     const { origin } = connection;

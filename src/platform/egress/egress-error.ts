@@ -7,7 +7,7 @@ const notReached = 'The receiver could not be reached';
 const messages = {
   /** The URL, or an address that its name resolves to, is not public. Nothing was sent. */
   forbidden: notReached,
-  /** The name has no address, or nobody could be asked for one. */
+  /** The name has no address, or no name server answered. */
   unresolved: notReached,
   /** No connection came about: refused, no route. */
   unreachable: notReached,

@@ -39,7 +39,7 @@ export function requestHeaders(headers: Readonly<Record<string, string>>): strin
     hasAgent ||= key === 'user-agent';
     list.push(name, value);
   }
-  // Some receivers turn away whoever does not say who it is.
+  // Some receivers reject requests without a User-Agent.
   if (!hasAgent) list.push('user-agent', 'Patchbay');
   return list;
 }

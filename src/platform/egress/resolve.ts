@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 /**
  * All addresses of a name.
  *
- * @throws When it has none, or nobody could be asked.
+ * @throws When it has none, or no name server answered.
  */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 

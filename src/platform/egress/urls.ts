@@ -72,7 +72,7 @@ function judge(text: string, isProduction: boolean, allow: Allowances): UrlJudge
   if (authority.includes('@')) return { mistake: 'must not contain user information' };
   if (text.includes('#')) return { mistake: 'must not have a fragment' };
   if (url.href.length > urlLengthMax) return { mistake: 'must be at most 2048 characters in its encoded form' };
-  // A receiver that decodes its path would read lines that nobody sent.
+  // A receiver that decodes its path would read injected lines.
   if (/%(?:[01][0-9a-f]|7f)/i.test(url.pathname)) return { mistake: 'must not contain encoded control characters' };
 
   const isTls = url.protocol === 'https:';
