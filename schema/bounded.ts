@@ -22,7 +22,7 @@ const bound = new WeakSet<Field>();
 
 /**
  * Makes every field of a schema count what it gives towards the budget of its execution, also the fields of introspection:
- * objects when they are known, before their fields are resolved, and values as their JSON. Whoever adds a field has nothing to do.
+ * objects when they are known, before their fields are resolved, and values as their JSON. A new field needs nothing else.
  */
 export function bounded(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap()))

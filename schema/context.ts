@@ -34,7 +34,7 @@ export interface Services {
 
 /** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */
 export interface Context {
-  /** Changes when the operation signs somebody in or out: what follows in it is asked by them. */
+  /** Changes when the operation signs a user in or out: the fields after it run as that user. */
   caller: Caller;
   readonly services: Services;
   /** Also in the answer's header `X-Request-Id` and in every log line of the request. */

@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { viewerType } from './viewer.ts';
 
-/** @throws {Refusal} `FORBIDDEN` over a socket: it would make a session whose token nobody gets. */
+/** @throws {Refusal} `FORBIDDEN` over a socket: it would make a session whose token is lost. */
 function cookieSetter({ setSession }: Context): NonNullable<Context['setSession']> {
   if (setSession === null) throw new Refusal('FORBIDDEN', 'This sets a cookie: it works over HTTP, not over a socket');
   return setSession;

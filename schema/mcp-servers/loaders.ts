@@ -16,7 +16,7 @@ interface Loaders {
 
 /**
  * By execution, whose variables are its own: each event of a subscription is one. By caller, too: what follows a sign-in in
- * one operation is asked by somebody else.
+ * one operation belongs to another caller.
  */
 const loaders = new WeakMap<object, WeakMap<Context['caller'], Loaders>>();
 

@@ -7,7 +7,7 @@ import * as statements from './roll-up-statements.ts';
 import { factsMs, type HourFacts, standingOf } from './score.ts';
 
 /**
- * Servers of one transaction: whoever uses one of them meanwhile waits for it, a tenth of a second at most. Each has up to 1 440
+ * Servers of one transaction, for which other uses of them wait, a tenth of a second at most. Each has up to 1 440
  * hours of facts.
  */
 const batchServers = 20;
@@ -65,7 +65,7 @@ export function createRollUp({ database, clock, events, usesChannel }: RollUpDep
   }
 
   /**
-   * Deals with what is used a second after it is said, so that nobody waits for the minute of the job, which finds what this
+   * Processes uses one second after they are recorded, so that figures do not wait for the minute of the job, which finds what this
    * misses.
    *
    * @returns Stops it, and waits for what is under way.

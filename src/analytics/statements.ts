@@ -14,7 +14,7 @@ export const wholeStep = 31;
 export const listOf = (category: string | null): string => (category === null ? '' : `=${category}`);
 
 /**
- * Servers that were hidden or deleted since the last roll-up, and still are: nobody sees them, and nobody counts them. `$1` is
+ * Servers that were hidden or deleted since the last roll-up, and still are: they are neither shown nor counted. `$1` is
  * the timeframe.
  */
 const hidden = `hidden AS MATERIALIZED (

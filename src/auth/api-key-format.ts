@@ -38,7 +38,7 @@ export const newAgentCredential = (): string => newBearer('pba_');
 /** Whether the text has the form and the checksum of an agent's credential. Says nothing about whether it exists. */
 export const isAgentCredential = (text: unknown): text is string => isBearer(text, 'pba_');
 
-/** What of a key is stored and shown, for people to tell keys apart: 48 of its bits at most, which help nobody to guess the rest. */
+/** The part of a key that is stored and shown, for people to tell keys apart: at most 48 of its bits, too few to guess the rest. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, prefixLength);
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), 6);

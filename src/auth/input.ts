@@ -101,7 +101,7 @@ const identifier = (field: string) =>
 
 /**
  * What POST /api/auth/sign-in takes: the password and exactly one of e-mail and user name; null counts as absent. Their
- * form is not judged: what nobody can have signed up with is wrong, like any other.
+ * form is not validated: a name that cannot exist is wrong credentials, like any other.
  */
 export const SignIn = z
   .object({ email: identifier('email'), username: identifier('username'), password: givenPassword('password') })

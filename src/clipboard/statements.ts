@@ -285,7 +285,7 @@ export const clear = (profile: string, pinned: Date | null): Statement => ({
 });
 
 /**
- * Deletes at most `rows` expired entries, and passes over what somebody else has in hand: two that each wait for a row of the
+ * Deletes at most `rows` expired entries, and skips rows that another transaction holds: two that each wait for a row of the
  * other's would end in a deadlock. The outer condition spares a name that is set again at this very moment.
  */
 export const purgeExpired = (pinned: Date | null, rows: number): QueryConfig => ({

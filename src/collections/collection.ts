@@ -6,10 +6,10 @@ import { isUuid } from '../platform/input.ts';
 export type CollectionRecord = Collection;
 export type CollectionShape = Pick<Prisma.CollectionFindManyArgs, 'select' | 'include'>;
 
-/** The same for one that does not exist, a malformed id, and a private one of somebody else's. */
+/** The same for one that does not exist, a malformed id, and another user's private one. */
 export const collectionNotFound = () => new Refusal('NOT_FOUND', 'Collection not found');
 
-/** The same for a profile that does not exist, and for somebody else's that shows no collection. */
+/** The same for a profile that does not exist, and for another user's that shows no collection. */
 export const profileNotFound = () => new Refusal('NOT_FOUND', 'Profile not found');
 
 /** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
@@ -18,14 +18,14 @@ export function knownCollection(uuid: string): string {
   return uuid.toLowerCase();
 }
 
-/** Whose own collections and servers somebody sees, beside the public ones; null for nobody's. */
+/** The user whose own collections and servers the caller sees beside the public ones; null for none. */
 export const seerOf = (caller: Caller): string | null =>
   caller.principal === null ? null : authorize(caller, 'collections:read').profileUuid;
 
 /** The same where the scope was asked for already. */
 export const profileOf = ({ principal }: Caller): string | null => principal?.profileUuid ?? null;
 
-/** Which collections somebody may see. */
+/** The collections that a caller may see. */
 export function visibleTo(profileUuid: string | null): Prisma.CollectionWhereInput {
   return profileUuid === null ? { isPublic: true } : { OR: [{ profileUuid }, { isPublic: true }] };
 }

@@ -14,7 +14,7 @@ export interface Place {
   readonly serverUuid: string;
 }
 
-/** A page of the servers of a collection: which they are, for whoever shows them. */
+/** A page of the servers of a collection, by their ids. */
 export interface Places {
   readonly places: readonly Place[];
   readonly hasNextPage: boolean;
@@ -92,7 +92,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
   }
 
   /**
-   * Holds the servers that somebody names until the commit.
+   * Locks the named servers until the commit.
    *
    * @returns Each once, in the order in which they were named.
    * @throws {Refusal} `VALIDATION_ERROR` naming the place of each that the profile may not see, whether or not there is one.

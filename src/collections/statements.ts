@@ -1,7 +1,7 @@
 import type { Statement } from '../platform/database/database.ts';
 
 /**
- * The statements of collections. `viewer` is the profile of who asks, null for nobody's. Which servers of a collection are seen
+ * The statements of collections. `viewer` is the profile of the caller, null without one. Which servers of a collection are seen
  * is decided whenever it is read: one that is not public any more is gone for others in that moment.
  */
 
@@ -9,7 +9,7 @@ const seen = (viewer: string) => `(s.is_public OR s.profile_uuid = ${viewer})`;
 /** The same of `m.server_uuid`: by a scalar sub-select, for a join is sometimes made with all servers there are. */
 const isSeen = (viewer: string) => `(SELECT ${seen(viewer)} FROM mcp_servers s WHERE s.uuid = m.server_uuid)`;
 
-/** Whoever counts a profile's collections holds this lock, so that two at once cannot both find the last free place. */
+/** Held while a profile's collections are counted, so that two creations at once cannot both take the last free place. */
 export const alone = (profile: string): Statement => ({
   name: 'collections_alone',
   text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',
@@ -47,7 +47,7 @@ export const serversOf = (collection: string, viewer: string | null): Statement 
   values: [collection, viewer],
 });
 
-/** Takes out all servers, also those that nobody sees. */
+/** Takes out all servers, also hidden ones. */
 export const empty = (collection: string): Statement => ({
   name: 'collections_empty',
   text: 'DELETE FROM collection_servers WHERE collection_uuid = $1',
@@ -108,7 +108,7 @@ export const places = (
   values: [viewer, collections, afters, first + 1, isWhole, rowsMax],
 });
 
-/** How many servers of each collection somebody may see. */
+/** The number of servers of each collection that the caller may see. */
 export const counts = (viewer: string | null, collections: readonly string[]): Statement => ({
   name: 'collections_counts',
   text: `SELECT c.uuid, (

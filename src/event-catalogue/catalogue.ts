@@ -18,7 +18,7 @@ const agentTransition = (meaning: string) =>
     .describe(meaning);
 
 /**
- * Everything that webhooks can be told: the `data` of each event. Whoever makes something happen writes it to the outbox
+ * Everything that webhooks can be told: the `data` of each event. The area in which an event happens writes it to the outbox
  * with one of these; a new event is a new entry here. Source: docs/specification/webhooks.md#events.
  */
 export const eventCatalogue = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { refuseConnection } from './refused-connection.ts';
 
-/** How fast a body has to come, so that nobody holds memory by sending slowly. */
+/** The rate at which a body must arrive, so that a slow sender cannot hold memory. */
 export interface BodyPace {
   /** Milliseconds that every body has. */
   readonly graceMs: number;

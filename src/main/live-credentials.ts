@@ -28,7 +28,7 @@ const everyMs = 1_000;
 /** Subscriptions of one caller at a time, over sockets and event streams together; the next is one `RATE_LIMITED`, and the end. */
 const subscriptionsMax = 1_000;
 
-/** One statement a second for all connections together, and none while nobody is connected. */
+/** One statement a second for all connections together, and none without connections. */
 export function createLiveCredentials(deps: {
   auth: Pick<Auth, 'credentials'>;
   metrics: Pick<Metrics, 'liveConnections'>;
@@ -84,7 +84,7 @@ export function createLiveCredentials(deps: {
       state = 'told';
       return { done: false, value: { errors: [publicError(error, log, '')] } };
     };
-    // Wakes whoever waits for the next event.
+    // Wakes the reader of the next event.
     const wake = () => void events.return(undefined).catch(() => undefined);
     const leave = principal ? seats.take(spenderOf('general', { principal, address: '' }), wake) : () => undefined;
     const unwatchCredential =

@@ -41,7 +41,7 @@ export interface RunningServer {
 const noticeMs = 250;
 /** Requests under way when the stop begins have this long. */
 const drainTimeoutMs = 25_000;
-/** A connection on which nothing moves for so long while a request is under way ends: nobody takes its answer. */
+/** A connection on which nothing moves for so long while a request is under way ends: its response is not read. */
 const stalledMs = 60_000;
 
 /**
@@ -146,7 +146,7 @@ export async function startServer(options: {
   const stopWorkers = isWorker
     ? startWorkers({ services, platform, jobs: jobsOf(services, platform) })
     : async () => {};
-  // Whoever comes first is counted by all processes together, too.
+  // Counted by all processes together.
   await redis?.settled();
   const answering = new Set<ServerResponse>();
   server.on('request', (_req, res) => {

@@ -183,7 +183,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
       updatedAt: now,
     };
     const server = await database.transaction(async (tx) => {
-      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      // The count runs under the lock, so that two at once cannot both take the last free place.
       await tx.query({
         name: 'mcp_servers_alone',
         text: 'SELECT 1 FROM profiles WHERE uuid = $1 FOR NO KEY UPDATE',

@@ -110,7 +110,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     await queue.send(tx, 'discoveries', jobs, Math.max(0, (row?.count ?? 0) - jobs.length), ids);
   }
 
-  /** To be called after the commit: whoever works and whoever watches hears of it. */
+  /** To be called after the commit: signals the workers and the subscribers. */
   function announce(profileUuid: string, uuids: readonly string[]): void {
     for (const uuid of uuids) tell(profileUuid, { serverUuid: uuid, stage: 'queued' });
     if (uuids.length > 0) events.publish(queuesChannel, 'discoveries');

@@ -52,7 +52,7 @@ export interface Asked {
   readonly headers: string | null;
 }
 
-/** For the server's latest job alone, until that has ended: a job comes again where whoever took it has died. */
+/** For the server's latest job alone, until that has ended: a job comes again when its worker has died. */
 export const begin = (server: string, job: string | null, now: Date): Statement => ({
   name: 'mcp_discoveries_begin',
   text: `UPDATE mcp_servers SET discovery_status = 'running', discovery_at = $3

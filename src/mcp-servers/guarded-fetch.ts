@@ -8,7 +8,7 @@ const requestsMax = 60;
 const linesMax = 10_000;
 /** Statuses whose answer has no body. Source: Fetch, null body status. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
-/** What may stand before a JSON text: white space, and the bytes of a mark (U+FEFF) that whoever decodes it drops. */
+/** What may stand before a JSON text: white space, and the bytes of a byte order mark (U+FEFF), which decoders drop. */
 const blanks: ReadonlySet<number> = new Set([...Buffer.from(' \t\n\r\ufeff')]);
 const bracket = '['.charCodeAt(0);
 

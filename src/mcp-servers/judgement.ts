@@ -89,7 +89,7 @@ export const queuedAt = (now: Date, discoveryJob: string) => ({
   discoveryAt: now,
   discoveryJob,
 });
-/** Marks a server that nobody asks any more, and that no client has told of. */
+/** Marks a server that is no longer discovered, and whose capabilities no client has reported. */
 const notAsked = { discoveryStatus: 'never', discoveryAt: null, discoveryJob: null, discoveryError: null };
 
 /**

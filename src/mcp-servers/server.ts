@@ -9,7 +9,7 @@ export type McpServerShape = Pick<Prisma.McpServerFindManyArgs, 'select' | 'incl
 
 export const withoutSecrets = { omit: { env: true, headers: true } } as const;
 
-/** The same for a server that does not exist, a malformed id, and a private server of somebody else's. */
+/** The same for a server that does not exist, a malformed id, and another user's private server. */
 export const serverNotFound = () => new Refusal('NOT_FOUND', 'Server not found');
 
 /** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
@@ -18,14 +18,14 @@ export function knownServer(uuid: string): string {
   return uuid.toLowerCase();
 }
 
-/** Whose own servers somebody sees, beside the public ones; null for nobody's. */
+/** The user whose own servers the caller sees beside the public ones; null for none. */
 export const seerOf = (caller: Caller): string | null =>
   caller.principal === null ? null : authorize(caller, 'mcp-servers:read').profileUuid;
 
-/** Whose own servers they are that somebody sees, where the scope was asked for already. */
+/** The user whose own servers the caller sees, where the scope was checked already. */
 export const profileOf = ({ principal }: Caller): string | null => principal?.profileUuid ?? null;
 
-/** Which servers somebody may see. */
+/** The servers that a caller may see. */
 export function visibleTo(profileUuid: string | null): Prisma.McpServerWhereInput {
   return profileUuid === null ? { isPublic: true } : { OR: [{ profileUuid }, { isPublic: true }] };
 }

@@ -215,7 +215,7 @@ export interface StatsRow {
   daily_installs: number[];
 }
 
-/** Days that `daily_installs` shows, today among them. Nobody looks further back. Source: docs/specification/mcp-servers.md#statistics. */
+/** Days that `daily_installs` shows, today among them. No query looks further back. Source: docs/specification/mcp-servers.md#statistics. */
 export const installDays = 30;
 /** The statistics of servers that may be seen. */
 export const stats = (profile: string | null, now: Date, servers: readonly string[]): Statement => ({
@@ -229,7 +229,7 @@ export const stats = (profile: string | null, now: Date, servers: readonly strin
   values: [profile, now, servers],
 });
 
-/** Holds the next servers that have something to be counted, in the order of their ids: nobody installs them meanwhile. */
+/** Holds the next servers that have something to be counted, in the order of their ids: no installation changes them meanwhile. */
 export const holdCounted = (after: string, servers: number): Statement => ({
   name: 'mcp_servers_hold_counted',
   query_timeout: 9_000,
@@ -257,7 +257,7 @@ export const recount = (servers: readonly string[]): Statement => ({
   values: [servers],
 });
 
-/** How many public servers each of these users has; whoever has none is left out. */
+/** The number of public servers of each of these users; users without one are left out. */
 export const publicServersOf = (userUuids: readonly string[]): Statement => ({
   name: 'mcp_servers_public_of_users',
   text: `SELECT j.user_uuid, count(*)::int AS count
@@ -275,7 +275,7 @@ export const purgeHours = (before: Date, rows: number): Statement => ({
   values: [before, rows],
 });
 
-/** Days that nobody is shown any more, so many at a time. */
+/** Days that are no longer shown, so many at a time. */
 export const purgeDays = (before: Date, rows: number): Statement => ({
   name: 'mcp_servers_purge_days',
   query_timeout: 9_000,

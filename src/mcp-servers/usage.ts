@@ -56,7 +56,7 @@ const daysKept = statements.installDays + 1;
 /** Then what a user did begins anew. */
 const usersKeptDays = 30;
 const purgedRows = 5_000;
-/** Of one transaction: whoever uses one of them meanwhile waits for it. */
+/** Of one transaction, for which every other use of these servers waits. */
 const recountedServers = 100;
 const firstUuid = '00000000-0000-0000-0000-000000000000';
 /** Servers that one notification names by their ids: its metadata has room for some 400. */
@@ -84,7 +84,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    * The same for several servers at once, in as many statements as for one; what the caller may not see is passed over. An
    * owner of several of them is notified once.
    *
-   * @param serverUuids Well-formed. Whoever calls has bounded them: a collection has at most 500.
+   * @param serverUuids Well-formed and bounded by the caller: a collection has at most 500.
    */
   async function installAll(
     caller: Caller,
@@ -279,7 +279,7 @@ function noticeOf(servers: readonly statements.InstalledRow[], userUuid: string)
     type: 'server_installed',
     severity: 'INFO',
     title: others.length === 0 ? 'A server of yours was installed' : 'Servers of yours were installed',
-    message: `Somebody installed ${which}.`,
+    message: `A user installed ${which}.`,
     metadata:
       others.length === 0
         ? { server_id: first.uuid, user_id: userUuid }

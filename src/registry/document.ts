@@ -38,7 +38,7 @@ export function documentOf(repository: GithubRepository, manifest: Manifest, usa
   };
 }
 
-/** A package listens where whoever starts it says: the address is a variable. Source: server.schema.json, URL templates. */
+/** The user who starts a package chooses its address: the address is a variable. Source: server.schema.json, URL templates. */
 const transportOf = (transport: Usage['transport'][number]) =>
   transport === 'stdio'
     ? { type: 'stdio' as const }
@@ -76,7 +76,7 @@ export interface Start {
   readonly environmentVariables: readonly string[];
 }
 
-/** A map, for a type is somebody's text: an object would find what it inherits, too. */
+/** A map, because a type is foreign text: an object would also find inherited properties. */
 const packageTypes: ReadonlyMap<string, PackageType> = new Map([
   ['npm', 'npm'],
   ['pypi', 'pypi'],
@@ -98,7 +98,7 @@ export function startOf(document: ServerJson, isReachable: (url: string) => bool
   const startable = packages.filter(({ registryType }) => packageTypeOf(registryType));
   const known = startable.length > 0 ? startable : packages;
   const first = known.find(({ transport }) => transport.type === 'stdio') ?? known[0];
-  // An address with variables is none before somebody has filled them in.
+  // An address with variables cannot be called before a user has filled them in.
   const remote = remotes.find(({ url }) => !/[{}]/.test(url) && isReachable(url));
   const ways = [...remotes.map(({ type }) => type), ...packages.map(({ transport }) => transport.type)];
   const transports = [...new Set(ways.map((type) => transportNames[type]))];
@@ -108,11 +108,11 @@ export function startOf(document: ServerJson, isReachable: (url: string) => bool
   if (remote && first?.transport.type !== 'stdio')
     return { ...shared, transport: transportNames[remote.type], transports, command: null, args: [], url: remote.url };
   const [elsewhere] = remotes;
-  // Where it is cannot be said before somebody has filled in the variables, or it may not be called from here.
+  // The address is unknown before a user has filled in the variables, or it may not be called from here.
   if (elsewhere && !first)
     return { ...shared, transport: transportNames[elsewhere.type], transports, command: null, args: [], url: null };
   if (!first) return { ...shared, transport: 'stdio', transports: ['stdio'], command: null, args: [], url: null };
-  // One that is no stdio server is started alike; it listens where whoever starts it says.
+  // One that is no stdio server is started alike; it listens where the user who starts it says.
   const transport = transportNames[first.transport.type];
   return { ...shared, transport, transports, ...commandOf(first, variables), url: null };
 }
@@ -131,7 +131,7 @@ function commandOf(
   if (type === 'npm') return { command: runtimeHint ?? 'npx', args: ['-y', ...before, pinned('@'), ...after] };
   if (type === 'pypi') return { command: runtimeHint ?? 'uvx', args: [...before, pinned('=='), ...after] };
   if (type === 'docker') {
-    // A container sees only what it is handed on by name from whoever starts it.
+    // A container sees only the variables that the command hands on by name.
     const handed = variables.flatMap((name) => ['-e', name]);
     return {
       command: runtimeHint ?? 'docker',
@@ -142,7 +142,7 @@ function commandOf(
 }
 
 /**
- * Arguments whose values are known; those that somebody has yet to fill in are left out. Source: server.schema.json, Input: "If
+ * Arguments whose values are known; those that a user has yet to fill in are left out. Source: server.schema.json, Input: "If
  * this is not set, the user may be prompted to provide a value".
  */
 const literals = (given: readonly Argument[] = []): string[] =>

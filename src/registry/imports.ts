@@ -30,7 +30,7 @@ interface Entry extends Publication {
   readonly text: string;
 }
 
-/** The account that owns what was imported; nobody can sign up under the name, and nobody can sign in as it. */
+/** The account that owns what was imported; no user can sign up under its name or sign in as it. */
 const importer = 'registry';
 
 const officialKey = 'io.modelcontextprotocol.registry/official';
@@ -182,5 +182,5 @@ function entryOf({ line, text, isDeep }: DumpElement): Entry | Refused {
   };
 }
 
-/** What stands in a dump is somebody's text: a terminal is not to obey it. */
+/** A dump is foreign text: a terminal must not interpret it. */
 const shortened = (text: string) => text.replace(/\p{C}/gu, '�').slice(0, 300);

@@ -93,7 +93,7 @@ export function createLifecycle(deps: {
         if (!(await publication.setStatus(tx, held, [server.uuid], to))) return answer;
         const changes: Record<string, unknown> = { registry_status: to.to, registry_message: to.message };
         if (to.to === 'deleted') {
-          // The server before the name, as whoever deletes it takes them.
+          // The server before the name, in the order in which a deletion locks them.
           await tx.query(publications.hideServers([server.server_uuid], held.now));
           await tx.query(publications.noteWithdrawal(server.uuid, held.now));
           Object.assign(changes, { is_public: false });
@@ -111,7 +111,7 @@ export function createLifecycle(deps: {
   }
 
   /**
-   * Writes down that servers are gone whose owners have deleted them, or show them to nobody any more. They are out of sight
+   * Records that servers are gone whose owners have deleted them or made them private. They are out of sight
    * already; the feed says so from now on.
    *
    * @returns How many names that were.
@@ -125,7 +125,7 @@ export function createLifecycle(deps: {
           publications.noted(orphansMax),
         );
         const names = notes.map(({ registry_uuid }) => registry_uuid);
-        // While they are held nobody shows or hides them: what comes after has a note of its own.
+        // While they are locked their visibility cannot change: a later change has a note of its own.
         await tx.query(publications.holdShown(notes.flatMap(({ server_uuid }) => server_uuid ?? [])));
         const rows = await tx.query<{ uuid: string; server_uuid: string | null }>(publications.orphans(names));
         const uuids = rows.map(({ uuid }) => uuid);

@@ -42,7 +42,7 @@ export interface AccountRow {
   linked_at: Date;
 }
 
-/** No row where the account is linked to somebody else. */
+/** No row where the account is linked to another user. */
 export const link = (userUuid: string, githubId: number, login: string, token: string, now: Date): Statement => ({
   name: 'registry_link',
   text: `INSERT INTO github_accounts (user_uuid, github_id, login, token, linked_at)

@@ -57,7 +57,7 @@ export interface HeldServerRow {
 }
 
 /**
- * Takes servers before the names that they stand for, in the order of their ids: whoever deletes or installs them comes the same way.
+ * Takes servers before the names that they stand for, in the order of their ids, as deletions and installations do.
  */
 export const holdServers = (uuids: readonly string[]): Statement => ({
   name: 'registry_hold_servers',
@@ -76,7 +76,7 @@ export const holdShown = (uuids: readonly string[]): Statement => ({
   values: [uuids],
 });
 
-/** Who owns a name, and what stands for it; nulls for nobody and nothing. With an owner it is withdrawn no more. */
+/** The owner of a name, and the server that stands for it; nulls without them. With an owner it is no longer withdrawn. */
 export const claim = (
   uuid: string,
   ownerUuid: string | null,
@@ -254,7 +254,7 @@ export const forgetNotes = (uuids: readonly string[]): Statement => ({
   values: [uuids],
 });
 
-/** Those of some names that are listed although what stands for them is gone or shown to nobody. */
+/** The names of these that are listed although their server is gone or private. */
 export const orphans = (uuids: readonly string[]): Statement => ({
   name: 'registry_orphans',
   text: `SELECT r.uuid, r.server_uuid FROM registry_servers r LEFT JOIN mcp_servers s ON s.uuid = r.server_uuid
@@ -263,7 +263,7 @@ export const orphans = (uuids: readonly string[]): Statement => ({
   values: [uuids],
 });
 
-/** Servers that are no registry's any more; shown to nobody, unless their owners choose to. */
+/** Servers that have left the registry; private, unless their owners choose otherwise. */
 export const hideServers = (uuids: readonly string[], now: Date): Statement => ({
   name: 'registry_hide_servers',
   text: `UPDATE mcp_servers SET is_public = false, source = 'community', updated_at = $2

@@ -24,7 +24,7 @@ export interface Publication {
 /** Whose servers become of publications. */
 export interface Owner {
   readonly profileUuid: string;
-  /** The user, and the repository that it has proved to own; null for what nobody has. */
+  /** The user, and the repository that the user has proved to own; null for a name without an owner. */
   readonly proof: { readonly userUuid: string; readonly repositoryId: string; readonly serverUuid: string } | null;
 }
 
@@ -44,7 +44,7 @@ export interface PublicationDependencies {
 
 export const keyOf = (name: string): string => name.toLowerCase();
 
-/** Writes to the registry. Whoever does holds it until the commit, so that the feed is in the order of the commits. */
+/** Writes to the registry. A writer locks it until the commit, so that the feed is in the order of the commits. */
 export function createPublication({ clock, slugOf, isReachable }: PublicationDependencies) {
   /**
    * @param work What is to be done meanwhile.
@@ -73,7 +73,7 @@ export function createPublication({ clock, slugOf, isReachable }: PublicationDep
   /**
    * Publishes versions of servers, each name and version at most once, in a number of statements that does not depend on how many.
    *
-   * @param publications None of a name that somebody else owns: that is the caller's to judge.
+   * @param publications None of a name that another user owns: the caller checks that.
    * @returns Those that have changed anything.
    */
   async function publish(tx: Transaction, held: Held, owner: Owner, publications: readonly Publication[]) {

@@ -46,7 +46,7 @@ export function createReviews(deps: ReviewDependencies) {
    * again, by the repository's number; one that was renamed or transferred since must be submitted again.
    *
    * @param input.digest Of the submission as the administrator has seen it: what was submitted since is not accepted unseen.
-   * @throws {Refusal} `NOT_FOUND` also for whoever is no administrator; `CONFLICT` for one that was decided already, for another
+   * @throws {Refusal} `NOT_FOUND` also for callers who are no administrators; `CONFLICT` for one that was decided already, for another
    *   digest than its own, where ownership does not hold any more, and of a disabled user's; `VALIDATION_ERROR`; `UNAVAILABLE` while GitHub has no answer.
    */
   async function accept(caller: Caller, uuid: string, input: z.input<typeof Seen>): Promise<Submission> {
@@ -106,7 +106,7 @@ export function createReviews(deps: ReviewDependencies) {
     // What the submitter's server was under a former name goes on under the new one, and an imported one becomes the submitter's.
     const former = isRepositoryOwn ? byId.server_uuid : null;
     const standing = byName && (isNameOwn || byName.owner_uuid === null) ? byName.server_uuid : null;
-    // An id that somebody else's server has by now is not this one's, nor is that of a server that stands for another name.
+    // An id that another user's server has by now is not this one's, nor is that of a server of another name.
     const isTaken = servers.some(
       ({ uuid, user_uuid, registry_uuid }) =>
         uuid === row.uuid &&

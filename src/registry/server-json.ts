@@ -12,7 +12,7 @@ const depthMax = 24;
 const text = (max = 8_192) => z.string().max(max);
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(listMax);
 const address = text(2_048).refine((value) => URL.canParse(value), 'must be a URI');
-/** What somebody is led to. RFC 3986: a URI is ASCII. */
+/** A link that users follow. RFC 3986: a URI is ASCII. */
 const link = text(2_048)
   .regex(/^[\x21-\x7e]*$/, 'must be a URI')
   .refine(isHttpUrl, 'must be an http URL without user info');

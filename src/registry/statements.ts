@@ -18,9 +18,9 @@ export interface EntryRow {
   server_uuid: string | null;
 }
 
-/** A server that is gone, or that its owner shows to nobody, is deleted here at once; the feed says so within a minute. */
+/** A server that is gone, or that its owner made private, is deleted here at once; the feed says so within a minute. */
 const status = "CASE WHEN s.is_public THEN v.status ELSE 'deleted' END";
-/** The document may have 64 kB: it is left where it is when nobody asks for it. */
+/** The document may have 64 kB: it is read only when it is asked for. */
 const columnsOf = (
   isWhole: boolean,
 ) => `v.seq, r.name, v.version, ${isWhole ? 'v.document' : "'{}' AS document"}, ${status} AS status, v.status_message, v.status_changed_at, v.published_at,
@@ -204,7 +204,7 @@ export const submit = (
   ],
 });
 
-/** Decides what still waits as it was when it was looked at; no row where somebody was faster. */
+/** Decides a submission that is still as it was reviewed; no row where another review was faster. */
 export const decide = (
   uuid: string,
   submittedAt: Date,

@@ -119,7 +119,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
       );
     const isListedNow = published !== undefined && published.status !== 'deleted';
     if (isListedNow && isOwn && before?.user_uuid === userUuid && before.status === 'accepted') return before;
-    // Of somebody who owned it before, and has nothing in the registry: what is new has an id that only its submitter knows.
+    // Of a former owner without anything in the registry: a new submission has an id that only its submitter knows.
     if (before && before.user_uuid !== userUuid) await tx.query(statements.removeSubmission(before.uuid));
     const kept = before?.user_uuid === userUuid ? before.uuid : undefined;
     const [row] = await tx.query<statements.SubmissionRow>(
@@ -196,7 +196,7 @@ const digestOf = (row: statements.SubmissionRow): string =>
     .update(JSON.stringify([row.document, row.package_type, row.transports, row.environment_variables]))
     .digest('hex');
 
-/** Whose submissions somebody sees; null for all. */
+/** The user whose submissions the caller sees; null for all. */
 function seenBy(caller: Caller): string | null {
   const { profileUuid, isAdmin } = authorize(caller, 'registry:read');
   return isAdmin ? null : profileUuid;

@@ -17,11 +17,11 @@ const flushMs = 1_000;
 const retryMs = 10_000;
 /** Searches and openings that wait while the database is away; more are not counted. */
 const waitingMax = 5_000;
-/** Of a search that is counted: more of a page are not told apart from what nobody saw. */
+/** Results of a search that are counted: later ones of a page count as not seen. */
 const shownMax = 20;
 /** How long a server that is opened counts as opened from the search that showed it. */
 const openedWithinMs = 30 * 60_000;
-/** Searches of one asker that a process counts in a day, and openings: nobody fills the tables, or a figure, alone. */
+/** Searches and openings of one user that a process counts in a day: no user fills the tables, or a figure, alone. */
 const dailyMax = 300;
 /** Askers whose last searches are remembered, and searches of each. */
 const rememberedAskersMax = 2_000;
@@ -165,7 +165,7 @@ export function createSearchCounter({ database, clock, secrets }: CounterDepende
 
   const writeTogether = (rows: readonly Statement[]): Promise<void> =>
     database.transaction(async (tx) => {
-      // Nobody was promised anything: a power cut may take the last of it.
+      // Statistics are not durable when counted: a power cut may lose the latest.
       await tx.query({ text: 'SET LOCAL synchronous_commit = off' });
       for (const row of rows) await tx.query(row);
     });

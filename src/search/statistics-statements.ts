@@ -2,7 +2,7 @@ import type { Statement } from '../platform/database/database.ts';
 
 /** The statements that count searches and tell of them. A day is one in UTC; hashes come in hexadecimal. */
 
-/** Users who must have asked before a search is told of: somebody who has not signed in may have any number of addresses. Source: docs/specification/search.md#privacy; docs/hazards.md#h14. */
+/** Users who must have searched for words before statistics show them: an unauthenticated client may have any number of addresses. Source: docs/specification/search.md#privacy; docs/hazards.md#h14. */
 const usersMin = 3;
 /** Today and the days before it that are kept: the longest timeframe, and a day for those that are asked around midnight. */
 const keptDays = 31;

@@ -39,7 +39,7 @@ export function createStatistics({
    * How a search was used in the last days, today counted.
    *
    * @param input.timeframe A day, 7 days (if left out) or 30.
-   * @returns Nothing but zeros for what fewer than three users have asked in that time, as for what nobody has.
+   * @returns Zeros for words that fewer than three users searched in that time, as for words that no user searched.
    * @throws {Refusal} `FORBIDDEN` without `search:read`; `VALIDATION_ERROR`.
    * @see docs/specification/search.md#statistics
    */

@@ -31,7 +31,7 @@ export function createUpkeep({ database }: { database: Database }) {
    * @returns How many words changed.
    */
   async function countWords(): Promise<number> {
-    // Or whoever was published since the last time would be in no tier that counts, and its words would be corrected no more.
+    // Otherwise servers published since the last run would be in no tier, and their words would not be used for corrections.
     await sortIntoTiers();
     await takeUpWords();
     return database.transaction(async (tx) => {

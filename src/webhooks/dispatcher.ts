@@ -43,7 +43,7 @@ const recordRetryMs = 500;
 const recordPatienceMs = claimSeconds * 1_000;
 /** An outcome that fails by itself while the database is there holds up the others no longer than so many tries. */
 const recordTriesOfOne = 3;
-/** While somebody waits for our end. */
+/** While a caller waits for the end of this dispatcher. */
 const recordPatienceOfStopMs = 5_000;
 
 /**
@@ -164,7 +164,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       } catch (error) {
         const isAway = isRefusal(error);
         const patienceMs = isRunning ? recordPatienceMs : recordPatienceOfStopMs;
-        // Somebody who waits for our end waits once.
+        // A caller that waits for the end waits once.
         if (failingSince === null || !isRunning) late = outcomes.length;
         failingSince ??= performance.now();
         tries += 1;
@@ -181,7 +181,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
         size = Math.ceil(batch.length / 2);
       }
     }
-    // In the same turn as the last look: what ends a moment later finds nobody recording, and begins.
+    // In the same turn as the last look: a delivery that ends a moment later finds no recorder, and starts one.
     recording = null;
     tellIdle();
   }

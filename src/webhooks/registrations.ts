@@ -130,7 +130,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     const now = clock.now();
     const data = { uuid, profileUuid, url, events, active, secret: secrets.seal(secret, secretContext(uuid)) };
     const webhook = await prisma.$transaction(async (tx) => {
-      // Whoever counts holds the lock, so that two at once cannot both find the last free place.
+      // The count runs under the lock, so that two at once cannot both take the last free place.
       await tx.$queryRaw`SELECT 1 FROM profiles WHERE uuid = ${profileUuid}::uuid FOR NO KEY UPDATE`;
       if ((await tx.webhook.count({ where: { profileUuid } })) >= webhooksMax)
         throw new Refusal('CONFLICT', `A profile can have at most ${webhooksMax} webhooks`);

@@ -365,7 +365,7 @@ describe('POST /api/collections/import/{collectionUuid}', () => {
           (each: { message: string }) => each.message,
         );
       expect(await notices(owner)).toEqual([
-        expect.stringMatching(/^Somebody installed "Server [01]" and 1 more of your servers\.$/),
+        expect.stringMatching(/^A user installed "Server [01]" and 1 more of your servers\.$/),
       ]);
       expect(await notices(third)).toHaveLength(1);
       expect(await notices(other)).toEqual([]);

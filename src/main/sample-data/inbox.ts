@@ -1,6 +1,6 @@
 import type { Story } from './story.ts';
 
-/** What whoever is given the sample data was told, oldest first; what people installed of theirs comes in between. */
+/** The notifications of the owner of the sample data, oldest first; installations of their servers come in between. */
 const notices = [
   [29.5, 'SYSTEM', 'INFO', 'Welcome', 'This profile has sample data: look around, change it, delete it.'],
   [27, 'SUCCESS', 'SUCCESS', 'Discovery', 'The tools of "Everything" are known now: 3 of them.'],

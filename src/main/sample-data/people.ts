@@ -1,4 +1,4 @@
-/** Somebody who uses the platform in the sample data. Nobody knows their passwords. */
+/** A user of the sample data. Their passwords are random and unknown. */
 export interface SamplePerson {
   readonly name: PersonName;
   readonly bio: string;

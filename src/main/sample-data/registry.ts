@@ -31,7 +31,7 @@ export function tellRegistry({ at }: Story): void {
   at(26, ({ services }) => services.registry.imports.run(Readable.from([Buffer.from(JSON.stringify(documents))])));
 }
 
-/** Somebody has submitted a repository, which was refused: nobody has to ask GitHub for what is only a sample. */
+/** A submission that was rejected: a sample needs no request to GitHub. */
 export function tellSubmission({ at }: Story): void {
   at(9, async ({ database, clock, as }) => {
     const { userUuid, profileUuid } = as('owner').principal as { userUuid: string; profileUuid: string };

@@ -92,7 +92,7 @@ async function peopleOf(platform: Platform, now: Date): Promise<{ profileUuid: s
   });
 }
 
-/** @returns The profile of a new user, who has another name where somebody has that of the person. */
+/** @returns The profile of a new user, who has another name where the person's is taken. */
 async function signUp(auth: Auth, name: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   const sign = (username: string) =>
@@ -104,7 +104,7 @@ async function signUp(auth: Auth, name: string): Promise<string> {
   return principal.profileUuid;
 }
 
-/** Whoever a profile belongs to, as if signed in. */
+/** The owner of a profile, as if signed in. */
 async function callerOf({ prisma }: Pick<Database, 'prisma'>, profileUuid: string): Promise<Caller | null> {
   const profile = await prisma.profile.findUnique({ where: { uuid: profileUuid }, include: { project: true } });
   if (profile === null) return null;
@@ -131,7 +131,7 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
           text: 'SELECT days_done FROM sample_profiles WHERE profile_uuid = $1 FOR UPDATE',
           values: [profileUuid],
         });
-        // Somebody else has written it meanwhile.
+        // Another process has written it meanwhile.
         if (row?.days_done !== day) return;
         let instant = end;
         const stage = stageOf(tx, { now: () => instant, pinned: () => instant });
@@ -148,7 +148,7 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
   };
 
   function stageOf(tx: Database, clock: Clock): Stage {
-    // Whoever listens now is not told of a month; the outbox tells what must be told. No job is queued, for the same reason.
+    // Subscribers are not told of a month of events; the outbox publishes what must arrive. No job is queued, for the same reason.
     const quiet = { events: createLocalEvents(), queue: { ...platform.queue, send: async () => {} } };
     const as = (who: Who, source: Source = 'ui'): Caller => {
       const { principal, address } = callers.get(who) as Caller & { principal: NonNullable<Caller['principal']> };

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { NewMcpServer } from '../../mcp-servers/input.ts';
 import type { PersonName } from './people.ts';
 
-/** A server of the sample data, as somebody added it. */
+/** A server of the sample data, as a user added it. */
 export interface SampleServer {
-  /** Whose it is: one of the sample people, or whoever is given the sample data. */
+  /** Its owner: one of the sample people, or the owner of the sample data. */
   readonly by: PersonName | 'owner';
   /** How many days ago it was added. */
   readonly addedDaysAgo: number;

@@ -21,7 +21,7 @@ const own = (addedDaysAgo: number, popularity: number, start: Start, facts: Fact
 /** For everybody to see. */
 const shown = (...given: Parameters<typeof own>): SampleServer => ({ ...own(...given), isPublic: true });
 
-/** What somebody has who works with many tools: well-known servers, as their own repositories describe them. */
+/** The servers of a user with many tools: well-known ones, as their own repositories describe them. */
 export const serversOfOwner: readonly SampleServer[] = [
   own(29, 9, npm('@modelcontextprotocol/server-filesystem', '/srv/projects'), {
     name: 'filesystem',

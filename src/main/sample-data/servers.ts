@@ -29,7 +29,7 @@ function tellServer({ at, random }: Story, { by, addedDaysAgo, isPublic, input }
   const added = addedDaysAgo - random.next() / 2;
   at(added, async ({ services, database, clock, as }) => {
     const { uuid } = await services.mcpServers.configurations.create(as(by), input);
-    // Nobody asked to be connected to these hosts: what they offer is heard when their owner asks for it.
+    // The user did not ask for connections to these hosts: discovery runs when the owner requests it.
     const data = { discoveryStatus: 'never', discoveryAt: null };
     if (!input.url) return;
     await database.prisma.mcpServer.update({ where: { uuid }, data, select: { uuid: true } });

@@ -15,7 +15,7 @@ export interface Stage {
   readonly services: Services;
   readonly database: Database;
   readonly clock: Clock;
-  /** Somebody as a caller; `ui` unless it is said otherwise. */
+  /** A user as a caller; through `ui` if left out. */
   as(who: Who, source?: Source): Caller;
   /** The uuid of a server of the catalogue. */
   server(name: string): Promise<string>;

@@ -6,7 +6,7 @@ import type { Story, Who } from './story.ts';
 /** From here on a server is there for others, after it was added. */
 const shownAfterDays = 0.6;
 
-/** What whoever is given the sample data has installed of others. */
+/** Servers of others that the owner of the sample data has installed. */
 const installedByOwner = [
   'fetch',
   'git',
@@ -30,7 +30,7 @@ export function tellUsageOfPeople(story: Story): void {
         tellUse(story, name, server, { callsEveryDay: 0.22, callsMax: 3 });
 }
 
-/** Whoever is given the sample data uses its own servers and some of others, and the people those of its own that are public. */
+/** The owner of the sample data uses their own servers and some of others, and the people use the owner's public ones. */
 export function tellUsageOfOwner(story: Story): void {
   for (const server of catalogue) {
     const isUsed = server.by === 'owner' || installedByOwner.includes(server.input.name);
