@@ -60,7 +60,7 @@ export interface RestDependencies {
    */
   once(
     call: RestCall & { key: string; route: string; asked: unknown; isSpent: boolean },
-    layOut: (result: ExecutionResult) => JsonContent,
+    layOut: (result: ExecutionResult) => Promise<JsonContent>,
   ): Promise<{ text: JsonContent; isReplayed: boolean }>;
   /** The error behind that of a failed operation. Variables are valid here, so an error of GraphQL itself is a fault of ours. */
   errorBehind(error: GraphQLError): unknown;
@@ -184,7 +184,7 @@ export function createRestRouter({
           if (errors?.length) throw errorBehind(errors[0] as GraphQLError);
           return route.body(data, request);
         };
-        const layOut = (result: ExecutionResult) => jsonContentOf(bodyOf(result));
+        const layOut = async (result: ExecutionResult) => jsonContentOf(bodyOf(result));
         const { status = 200 } = route;
         const call = { operation, variables, req, res, caller, capabilities };
         const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
@@ -196,7 +196,7 @@ export function createRestRouter({
         if (route.givesFile) return await sendFile(call, bodyOf(await execute(call)) as FileDescription);
         if (key === undefined) {
           const result = await (form ? perform(call) : execute(call));
-          return answerJson(req, res, { status, text: layOut(result) });
+          return answerJson(req, res, { status, text: await layOut(result) });
         }
         const name = `${route.method} ${route.path}`;
         // What is ignored of a body decides nothing.

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import type { Caller } from '../platform/caller.ts';
@@ -9,7 +8,7 @@ import { type RateLimits, spenderOf } from '../platform/rate-limits.ts';
 import { createSlots, type Slots } from '../platform/slots.ts';
 import { type BodyPace, endWhenSlow } from './body-pace.ts';
 import type { BytesInFlight, Hold } from './bytes-in-flight.ts';
-import { anonymousJsonLimits, InvalidJson, jsonLimits, parseJson } from './json.ts';
+import { anonymousJsonLimits, InvalidJson, jsonLimits, parseJson, parseLargeJson } from './json.ts';
 
 /** Bodies and messages up to this size cost nothing of the class `bodies`. */
 const smallBytesMax = 256 * 1024;
@@ -62,10 +61,7 @@ export function createBodyReader(deps: {
     // One that did not announce its size waits only now.
     if (bytes.length > smallBytesMax && announcedBytes(req) <= smallBytesMax && req.res)
       await takeTurn(largeBodies, caller, req.res);
-    const body = objectOf(bytes, caller);
-    // Others come between the parsing of a large body and what is done with it.
-    if (bytes.length > smallBytesMax) await nextTurn();
-    return body;
+    return objectOf(bytes, caller);
   }
 
   /**
@@ -115,10 +111,11 @@ export async function spendLarge(rateLimits: RateLimits, caller: Caller, bytes: 
   if (bytes > smallBytesMax) await rateLimits.spend('bodies', caller, Math.ceil(bytes / 1_000_000));
 }
 
-function objectOf(bytes: Buffer, { principal }: Caller): Record<string, unknown> {
+async function objectOf(bytes: Buffer, { principal }: Caller): Promise<Record<string, unknown>> {
+  const limits = principal === null ? anonymousJsonLimits : jsonLimits;
   let body: unknown;
   try {
-    body = parseJson(bytes, principal === null ? anonymousJsonLimits : jsonLimits);
+    body = bytes.length > smallBytesMax ? await parseLargeJson(bytes, limits) : parseJson(bytes, limits);
   } catch (error) {
     if (!(error instanceof InvalidJson)) throw error;
     throw invalidBody(`The body ${error.message}`);

@@ -50,7 +50,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       const parameters = parametersOf(req);
       if (isPersistedQuery(parameters)) {
         if (!isCounted(res)) await countRefused(req, caller);
-        return void answerPlainly(req, res, 'application/json', { errors: [persistedQueryNotSupported()] });
+        return await answerPlainly(req, res, 'application/json', { errors: [persistedQueryNotSupported()] });
       }
       if (typeof parameters.query !== 'string') throw invalid({ query: 'query is required and must be a string' });
       settleTypes(req);
@@ -60,7 +60,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
       const type = plainType(req);
       if (type && operation && operation.kind !== 'subscription' && isPlain(req.body)) {
         const result = await graphql.run(operation, request.variables, context);
-        if (!isStream(result)) return void answerPlainly(req, res, type, result);
+        if (!isStream(result)) return await answerPlainly(req, res, type, result);
       }
       endWhenStalled(req, res);
       await graphql.yoga.handle(req, res, { req, res, identified: caller });
@@ -79,9 +79,9 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
   }
 
   /** Yoga's fetch layer takes more time than everything else, so the common case of a plain answer goes without it. */
-  function answerPlainly(req: Request, res: Response, type: string, result: ExecutionResult): void {
+  async function answerPlainly(req: Request, res: Response, type: string, result: ExecutionResult): Promise<void> {
     const { status, headers } = httpOf(result);
-    const text = jsonContentOf({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
+    const text = await jsonContentOf({ ...result, ...(result.errors && { errors: result.errors.map(withoutHttp) }) });
     answerJson(req, res, { status, text, type, headers });
   }
 

@@ -40,7 +40,7 @@ export function createIdempotentCalls(
    */
   async function once(
     call: IdempotentCall,
-    layOut: (result: ExecutionResult) => JsonContent,
+    layOut: (result: ExecutionResult) => Promise<JsonContent>,
   ): Promise<IdempotentAnswer> {
     const { req, key, route, asked, context } = call;
     const operation = graphql.operations.ofRoute(call.operation);

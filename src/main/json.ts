@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { largeStep } from '../platform/large-steps.ts';
 
 /** How much structure a JSON text may have. What its strings hold is bounded by its bytes. */
 export interface JsonLimits {
@@ -26,11 +27,29 @@ export class InvalidJson extends Error {
  * @throws {InvalidJson} For a text that is not UTF-8 or not JSON, or is over a limit.
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits): unknown {
+  return parsedText(checkedText(bytes, limits));
+}
+
+/**
+ * Parses a large text as `parseJson` does, with turns of the event loop between its steps.
+ *
+ * @throws {InvalidJson} like `parseJson`.
+ */
+export async function parseLargeJson(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
+  const text = await largeStep(() => checkedText(bytes, limits));
+  return largeStep(() => parsedText(text));
+}
+
+function checkedText(bytes: Buffer, limits: JsonLimits): string {
   // Decoding would put U+FFFD in place of invalid bytes, and store a text that the client did not send.
   if (!isUtf8(bytes)) throw new InvalidJson('is not valid UTF-8');
   checkStructure(bytes, limits);
+  return bytes.toString();
+}
+
+function parsedText(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
     throw new InvalidJson('is not valid JSON');
   }

@@ -1,10 +1,10 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
 import { Refusal } from './errors.ts';
 import type { Job } from './jobs.ts';
-import { type JsonContent, largeTextUnits } from './json-content.ts';
+import type { JsonContent } from './json-content.ts';
+import { eachPart, largeStep, largeTextUnits, partsOf } from './large-steps.ts';
 
 /** How long an answer can be had again. Source: docs/specification/general.md#idempotency. */
 const rememberedSeconds = 86_400;
@@ -47,7 +47,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   async function once(request: IdempotentRequest, run: () => Promise<JsonContent>): Promise<IdempotentAnswer> {
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
-    const scope = { hash: hashOf([credentialUuid, route, key]), requestHash: requestHashOf(request.asked) };
+    const scope = { hash: hashOf([credentialUuid, route, key]), requestHash: await requestHashOf(request.asked) };
     const lock = scope.hash.readBigInt64BE();
     // Claimed without a connection of the pool: what waits for a network holds none.
     const claim = await database.locks.take<Claim>(lock, claimOf(lock, scope.hash, clock.pinned()));
@@ -69,8 +69,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
   async function workAndRecord(request: IdempotentRequest, scope: RequestScope, run: () => Promise<JsonContent>) {
     return database.runUnit(request.userUuid, async () => {
       const text = await run();
-      // A large answer was just written; others come before it is encrypted.
-      if (typeof text !== 'string') await nextTurn();
+      const answer = await sealed(text, request, scope.hash);
       const saved = await database.query({
         name: 'idempotency_save',
         text: `INSERT INTO idempotent_answers AS known (scope_hash, request_hash, answer, expires_at)
@@ -79,7 +78,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
             SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
             WHERE known.expires_at <= coalesce($2, clock_timestamp())
           RETURNING 1`,
-        values: [scope.hash, clock.pinned(), scope.requestHash, sealed(text, request, scope.hash), rememberedSeconds],
+        values: [scope.hash, clock.pinned(), scope.requestHash, answer, rememberedSeconds],
       });
       if (saved.length === 0) throw new AlreadyRecorded();
       return text;
@@ -161,31 +160,57 @@ const hashOf = (value: unknown): Buffer => hash('sha256', JSON.stringify(value),
  * SHA-256 of a request: the same members in another order are the same request. A large text stands in it by its own hash, so that
  * no copy of it is made.
  */
-const requestHashOf = (asked: unknown): Buffer => hashOf(withSortedKeys(asked));
+async function requestHashOf(asked: unknown): Promise<Buffer> {
+  const hashes = new Map<string, string>();
+  for (const text of largeTextsOf(asked)) hashes.set(text, await sha256Of(text));
+  return hashOf(withSortedKeys(asked, hashes));
+}
+
+function largeTextsOf(value: unknown, found: string[] = []): string[] {
+  if (typeof value === 'string' && value.length > largeTextUnits) found.push(value);
+  else if (value instanceof Object) for (const member of Object.values(value)) largeTextsOf(member, found);
+  return found;
+}
+
+async function sha256Of(text: string): Promise<string> {
+  const digest = createHash('sha256');
+  await eachPart(partsOf(text), (part) => void digest.update(part));
+  return digest.digest('hex');
+}
 
 /** A copy, because JSON.stringify is many times slower with a function of its own for each value. */
-function withSortedKeys(value: unknown): unknown {
+function withSortedKeys(value: unknown, hashes: ReadonlyMap<string, string>): unknown {
   // No field takes both a text and an object.
-  if (typeof value === 'string' && value.length > largeTextUnits) return { sha256: hash('sha256', value) };
-  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value === 'string' && value.length > largeTextUnits) return { sha256: hashes.get(value) };
+  if (Array.isArray(value)) return value.map((element) => withSortedKeys(element, hashes));
   if (!(value instanceof Object)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, member]) => [name, withSortedKeys(member)]));
+  return Object.fromEntries(entries.map(([name, member]) => [name, withSortedKeys(member, hashes)]));
 }
 
 const nonceBytes = 12;
 const tagBytes = 16;
+/** Bytes that are encrypted in one step. */
+const sealedAtOnce = 256 * 1024;
 
 /** Answers hold secrets that are stored nowhere else: only who has the credential that asked can open one. */
 const secretOf = ({ credential }: IdempotentRequest, scopeHash: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', credential, scopeHash, 'patchbay idempotent answer', 32));
 
-function sealed(text: JsonContent, request: IdempotentRequest, scopeHash: Buffer): Buffer {
+/** The nonce, the tag and the encrypted text, in one piece of memory. */
+async function sealed(content: JsonContent, request: IdempotentRequest, scopeHash: Buffer): Promise<Buffer> {
+  const text = typeof content === 'string' ? Buffer.from(content) : content;
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', secretOf(request, scopeHash), nonce);
-  const body = typeof text === 'string' ? cipher.update(text, 'utf8') : cipher.update(text);
-  const rest = cipher.final();
-  return Buffer.concat([nonce, cipher.getAuthTag(), body, rest]);
+  const answer = Buffer.allocUnsafeSlow(nonceBytes + tagBytes + text.length);
+  const encrypt = (from: number) =>
+    void cipher.update(text.subarray(from, from + sealedAtOnce)).copy(answer, nonceBytes + tagBytes + from);
+  if (text.length <= sealedAtOnce) encrypt(0);
+  else for (let from = 0; from < text.length; from += sealedAtOnce) await largeStep(() => encrypt(from));
+  cipher.final();
+  answer.set(nonce);
+  answer.set(cipher.getAuthTag(), nonceBytes);
+  return answer;
 }
 
 function opened(answer: Buffer, request: IdempotentRequest, scopeHash: Buffer): Buffer {

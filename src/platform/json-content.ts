@@ -1,20 +1,18 @@
-import { isHighSurrogate } from './json-size.ts';
-
-/** UTF-16 units from which a text is large: it is written in parts, so that no copy of it is made in the heap. */
-export const largeTextUnits = 64 * 1024;
+import { eachPart, largeTextUnits, partsOf } from './large-steps.ts';
 
 /** A JSON text; one with a large string in it as its bytes in UTF-8. */
 export type JsonContent = string | Buffer;
 
 /**
  * Writes a value as JSON.stringify does. JSON.stringify makes two or three copies of a large string in the heap, and collecting
- * them holds up every other request of the process; here a large string is written in parts, which die young.
+ * them holds up every other request of the process; here a large string is written in parts, which die young, with turns of the event
+ * loop between them.
  */
-export function jsonContentOf(value: unknown): JsonContent {
+export async function jsonContentOf(value: unknown): Promise<JsonContent> {
   const units = largeUnitsOf(value);
   if (units === 0) return JSON.stringify(value);
   const block = new Block(units);
-  for (const piece of piecesOf(value)) block.append(piece);
+  await eachPart(piecesOf(value), (piece) => block.append(piece));
   return block.bytes();
 }
 
@@ -57,7 +55,7 @@ function largeUnitsOf(value: unknown): number {
 
 function* piecesOf(value: unknown): Generator<string> {
   if (largeUnitsOf(value) === 0) yield JSON.stringify(value) ?? 'null';
-  else if (typeof value === 'string') yield* partsOf(value);
+  else if (typeof value === 'string') yield* jsonPartsOf(value);
   else if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) {
       yield index === 0 ? '[' : ',';
@@ -76,14 +74,9 @@ function* piecesOf(value: unknown): Generator<string> {
   }
 }
 
-/** The JSON of a string, in parts. A pair of surrogates stays together: apart, each would be escaped. */
-function* partsOf(text: string): Generator<string> {
+/** The JSON of a string, in parts. */
+function* jsonPartsOf(text: string): Generator<string> {
   yield '"';
-  for (let start = 0; start < text.length; ) {
-    let end = start + largeTextUnits;
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
-    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
-    start = end;
-  }
+  for (const part of partsOf(text)) yield JSON.stringify(part).slice(1, -1);
   yield '"';
 }

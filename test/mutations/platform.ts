@@ -513,4 +513,20 @@ export const platform = mutationsOf('platform', [
     'Guesses at one account are limited.',
     ['auth/guesses.rest'],
   ],
+  [
+    'large-steps',
+    'large-steps.ts',
+    'setImmediate(next);',
+    'next();',
+    'A small request waits for one step of large ones, and not for all that are due.',
+    ['large-steps'],
+  ],
+  [
+    'large-statements',
+    'database/piecewise-socket.ts',
+    'const left = piece.length < chunk.length ? [chunk.subarray(pieceBytes), ...rest] : rest;',
+    'const left = rest;',
+    'All of a large statement reaches the database.',
+    ['piecewise-socket'],
+  ],
 ]);

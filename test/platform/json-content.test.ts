@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jsonContentOf, largeTextUnits } from '../../src/platform/json-content.ts';
+import { jsonContentOf } from '../../src/platform/json-content.ts';
+import { largeTextUnits } from '../../src/platform/large-steps.ts';
 
 const large = 'x'.repeat(largeTextUnits + 1);
 /** A pair of surrogates on each side of the place where a part ends. */
@@ -19,12 +20,12 @@ describe('jsonContentOf', () => {
     ['a name that needs escapes', { '"\n': large }],
     ['a date beside a large text', { at: new Date(0), large }],
     ['small values', { a: 1, b: [true, null, 'x'] }],
-  ])('writes %s as JSON.stringify does', (_name, value) => {
-    expect(jsonContentOf(value).toString()).toBe(JSON.stringify(value));
+  ])('writes %s as JSON.stringify does', async (_name, value) => {
+    expect((await jsonContentOf(value)).toString()).toBe(JSON.stringify(value));
   });
 
-  it('is a string for small values, and bytes where a text is large', () => {
-    expect(typeof jsonContentOf({ a: 'x'.repeat(largeTextUnits) })).toBe('string');
-    expect(jsonContentOf({ a: large })).toBeInstanceOf(Buffer);
+  it('is a string for small values, and bytes where a text is large', async () => {
+    expect(typeof (await jsonContentOf({ a: 'x'.repeat(largeTextUnits) }))).toBe('string');
+    expect(await jsonContentOf({ a: large })).toBeInstanceOf(Buffer);
   });
 });

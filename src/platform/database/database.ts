@@ -6,6 +6,7 @@ import { createSlots } from '../slots.ts';
 import { poolConnections } from './connection-counts.ts';
 import { createLongWork, type LongWork } from './long-work.ts';
 import { createOutages, type ReportFailure } from './outages.ts';
+import { PiecewiseSocket } from './piecewise-socket.ts';
 import { createPipeline } from './pipeline.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
 import type { Statement } from './statement.ts';
@@ -118,6 +119,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'patchbay',
     keepAlive: true,
+    stream: () => new PiecewiseSocket(),
   };
   // A pool says that it has ended while the server may still be about to hear of it, and be stopped meanwhile.
   let isClosing = false;
