@@ -78,3 +78,29 @@ export async function storeDocument(
   });
   return { uuid, version, title, text };
 }
+
+/** Reads the server-sent events of an answer over REST. @param lastEventId The last one that was read; from the first if left out. */
+export async function openAnswer(base: string, secret: string, uuid: string, lastEventId?: string) {
+  const stop = new AbortController();
+  const response = await fetch(`${base}${path}/messages/${uuid}/stream`, {
+    headers: { Authorization: `Bearer ${secret}`, ...(lastEventId && { 'Last-Event-ID': lastEventId }) },
+    signal: stop.signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  async function next(): Promise<{ id: string; event: string; data: Record<string, never> } | null> {
+    for (let end = text.indexOf('\n\n'); ; end = text.indexOf('\n\n')) {
+      if (end >= 0) {
+        const block = text.slice(0, end);
+        text = text.slice(end + 2);
+        const [, id = '', event = '', data = ''] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
+        if (id !== '') return { id, event, data: JSON.parse(data) };
+        continue;
+      }
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) return null;
+      text += chunk.value;
+    }
+  }
+  return { status: response.status, headers: response.headers, next, close: () => stop.abort() };
+}

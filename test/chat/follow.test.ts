@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { piece, stalls, startChatModel } from '../support/chat-model.ts';
+import { speaks, stalls, startChatModel } from '../support/chat-model.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
-import { path } from './chat-stage.ts';
+import { openAnswer, path } from './chat-stage.ts';
 
 const endpoint = await startChatModel();
 const server = await startTestServer({ CHAT_BASE_URL: endpoint.baseUrl, CHAT_MODEL: 'm' });
@@ -14,52 +14,17 @@ const { chat } = server.services;
 async function underWay() {
   const owner = await tenantOf(server);
   const session = await chat.sessions.create(owner.caller, {});
-  let say = (_text: string | null) => {};
-  const isOpen = new Promise<void>((resolve) => {
-    endpoint.reply(async (request, res) => {
-      await stalls('One ')(request, res);
-      say = (text) => {
-        if (text !== null) return void res.write(piece(text));
-        const end = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
-        res.end(`data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`);
-      };
-      resolve();
-    });
-  });
+  const { isOpen, say } = speaks(endpoint, 'One ');
   const { uuid } = await chat.messages.send(owner.caller, {
     sessionId: session.uuid,
     message: 'Count.',
     includeContext: false,
   });
   await isOpen;
-  return { owner, sessionId: session.uuid, uuid, say: (text: string | null) => say(text) };
+  return { owner, sessionId: session.uuid, uuid, say };
 }
 
-/** Reads server-sent events of REST. */
-async function open(secret: string, uuid: string, lastEventId?: string) {
-  const stop = new AbortController();
-  const response = await fetch(`${server.base}${path}/messages/${uuid}/stream`, {
-    headers: { Authorization: `Bearer ${secret}`, ...(lastEventId && { 'Last-Event-ID': lastEventId }) },
-    signal: stop.signal,
-  });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  async function next(): Promise<{ id: string; event: string; data: Record<string, never> } | null> {
-    for (let end = text.indexOf('\n\n'); ; end = text.indexOf('\n\n')) {
-      if (end >= 0) {
-        const block = text.slice(0, end);
-        text = text.slice(end + 2);
-        const [, id = '', event = '', data = ''] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
-        if (id !== '') return { id, event, data: JSON.parse(data) };
-        continue;
-      }
-      const chunk = await reader?.read();
-      if (!chunk || chunk.done) return null;
-      text += chunk.value;
-    }
-  }
-  return { status: response.status, headers: response.headers, next, close: () => stop.abort() };
-}
+const open = (secret: string, uuid: string, lastEventId?: string) => openAnswer(server.base, secret, uuid, lastEventId);
 
 describe('the stream of an answer', () => {
   it(`sends text as it comes, goes on after a lost connection, and ends with the whole message ${verifies('chat.stream')}`, async () => {

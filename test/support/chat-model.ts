@@ -110,6 +110,29 @@ export const stalls =
     for (const each of pieces) res.write(piece(each));
   };
 
+/**
+ * Lets the next answer begin with a text, and go on when it is told to.
+ *
+ * @returns `isOpen` resolves when the endpoint was asked; `say` adds a text, and ends the answer with null.
+ */
+export function speaks({ reply }: { reply(...next: Reply[]): void }, first: string) {
+  let answer: ServerResponse | null = null;
+  const isOpen = new Promise<void>((resolve) => {
+    reply(async (request, res) => {
+      await stalls(first)(request, res);
+      answer = res;
+      resolve();
+    });
+  });
+  return {
+    isOpen,
+    say(text: string | null): void {
+      if (text === null) answer?.end(`${ending()}data: [DONE]\n\n`);
+      else answer?.write(piece(text));
+    },
+  };
+}
+
 /** Streams some text, and breaks the connection. */
 export const cutsOff =
   (text: string): Reply =>
