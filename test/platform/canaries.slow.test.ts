@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,6 +30,8 @@ const canary = (what: string) => `canary-${what}-${randomBytes(12).toString('hex
 const environment = {
   CRON_SECRET: canary('cron'),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  CHAT_API_KEY: canary('chat'),
+  EMBEDDINGS_API_KEY: canary('embeddings'),
   // None of ours: whatever else the operator's shell holds.
   CLOUD_TOKEN: canary('cloud'),
 };
@@ -38,6 +41,9 @@ const smtpPassword = canary('smtp');
 let dataDir: string;
 let product: Product;
 let redis: Server;
+let models: HttpServer;
+/** The keys that the endpoint of models was sent. */
+const sentKeys = new Set<string | undefined>();
 let has: Awaited<ReturnType<typeof belongingsOf>>;
 let canaries: Canaries;
 let processes: string;
@@ -47,10 +53,16 @@ const told: Told[] = [];
 beforeAll(async () => {
   dataDir = await newDataDir();
   redis = await startTalkativeRedis();
+  models = await startTalkativeModels();
+  const modelsHost = `127.0.0.1:${(models.address() as AddressInfo).port}`;
   product = await startProduct(dataDir, {
     LOG_LEVEL: 'trace',
     REDIS_URL: `redis://patchbay:${redisPassword}@127.0.0.1:${(redis.address() as AddressInfo).port}`,
     // Nobody is there, so every letter fails and is logged.
+    CHAT_BASE_URL: `http://${modelsHost}/v1`,
+    CHAT_MODEL: 'm',
+    EMBEDDINGS_BASE_URL: `http://${modelsHost}/v1`,
+    EGRESS_ALLOW: modelsHost,
     SMTP_URL: `smtp://patchbay:${smtpPassword}@127.0.0.1:1`,
     ...environment,
     ...onSigusr2('console.log(process.env.CRON_SECRET); console.error(btoa(process.env.CLOUD_TOKEN))'),
@@ -59,6 +71,7 @@ beforeAll(async () => {
   agentCredential = await agentCredentialOf(product);
   canaries = await canariesOf(has);
   processes = await processesOf(dataDir);
+  await askModels();
   told.push(...(await carelessCalls(product.base, has)));
   // Operations fail while callers are still known; then nobody is known any more.
   for (const tables of [
@@ -76,6 +89,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await product?.kill();
   redis?.close();
+  models?.closeAllConnections();
+  models?.close();
   await removeDataDir(dataDir);
 });
 
@@ -90,6 +105,39 @@ async function startTalkativeRedis(): Promise<Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+}
+
+/** An endpoint of language models and embeddings that fails each request, and repeats its key. */
+async function startTalkativeModels(): Promise<HttpServer> {
+  const server = createHttpServer((req, res) => {
+    sentKeys.add(req.headers.authorization);
+    const message = `the key ${req.headers.authorization} is wrong`;
+    res.writeHead(req.url?.includes('chat') ? 401 : 500, { 'Content-Type': 'application/json' });
+    res.end(JSON.stringify({ error: { message } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Questions of the chat, and a document that needs an embedding. */
+async function askModels(): Promise<void> {
+  const call = callerOf(product, has.key);
+  const { sessionId } = (await call('POST', '/api/embedded-chat/sessions', {})).body;
+  const question = { sessionId, message: 'Is the key good?' };
+  for (const includeContext of [true, false])
+    told.push([
+      'a question',
+      (await call('POST', '/api/embedded-chat/messages', { ...question, includeContext })).text,
+    ]);
+  told.push(['the messages', (await call('GET', `/api/embedded-chat/sessions/${sessionId}/messages`)).text]);
+  const text = { title: 'Keys', content: 'The key is good.', model: { provider: 'x', name: 'y' } };
+  const created = await call('POST', '/api/documents/ai', text);
+  expect(created.status).toBe(201);
+  const document = `/api/documents/${created.body.documentId}`;
+  await eventually('the embedding failed', () =>
+    product.lines.some((line) => line.includes('a document could not be read')),
+  );
+  told.push(['a document', (await call('GET', document)).text]);
 }
 
 /** Somebody who signed up, signed in once more, made a key, and changed the password. */
@@ -199,6 +247,8 @@ async function canariesOf(own: typeof has): Promise<Canaries> {
       smtpPassword,
       encryptionKey: environment.ENCRYPTION_KEYS.slice('k1:'.length),
       cloudToken: environment.CLOUD_TOKEN,
+      chatKey: environment.CHAT_API_KEY,
+      embeddingsKey: environment.EMBEDDINGS_API_KEY,
       agentCredential,
     }),
   );
@@ -294,9 +344,13 @@ describe('secrets and values (B06, I06)', () => {
       'an operation failed',
       'Redis is away',
       'a letter could not be sent',
+      'a language model failed',
+      'a document could not be read',
       'PostgreSQL answers again',
     ])
       expect(log).toContain(text);
+    for (const key of [environment.CHAT_API_KEY, environment.EMBEDDINGS_API_KEY])
+      expect(sentKeys).toContain(`Bearer ${key}`);
     const serverLog = await readFile(path.join(dataDir, 'postgres.log'), 'utf8');
     expect(serverLog).toContain('terminating connection due to administrator command');
     expect(serverLog).toContain('was terminated by signal 9');

@@ -50,6 +50,21 @@ async function stage() {
 }
 
 describe('sample data', () => {
+  it('has a question about its documents, and an answer that cites them', async () => {
+    const { platform, services, caller, profileUuid } = await stage();
+    await addSampleData({ platform, profileUuid });
+    const { sessions } = await services.chat.sessions.page(caller, {});
+    expect(sessions).toMatchObject([{ title: 'Questions about the library', model: 'extractive', lastOrdinal: 2 }]);
+    const include = { citations: true };
+    const { messages } = await services.chat.messages.page(caller, String(sessions[0]?.uuid), {}, { include });
+    expect(messages).toMatchObject([
+      { role: 'user', content: 'How many days of leave are there in a year?' },
+      { status: 'complete', content: expect.stringContaining('thirty days of leave'), citations: expect.anything() },
+    ]);
+    const citations = await platform.database.prisma.chatCitation.findMany();
+    expect(citations[0]).toMatchObject({ title: 'Employee handbook', isVerified: true, staleAt: null });
+  });
+
   it('fills every list of REST, and nothing of it is of the future', verifies('platform.sample-data'), async () => {
     const server = await startTestServer();
     const { call, caller } = await tenantOf(server);

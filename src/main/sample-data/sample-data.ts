@@ -9,6 +9,7 @@ import { isUuid } from '../../platform/input.ts';
 import { createServices, type Platform } from '../services.ts';
 import { catalogue } from './catalogue.ts';
 import { chaptersOfOwner, chaptersOfPeople } from './chapters.ts';
+import { askSampleQuestion } from './chat.ts';
 import { people } from './people.ts';
 import { type Stage, storyDays, tell, type Who } from './story.ts';
 
@@ -56,9 +57,10 @@ export async function addSampleData(options: SampleDataOptions): Promise<SampleD
   await write(known.profileUuid, tell(seeds.people, chaptersOfPeople));
   await write(profileUuid, tell(seeds.owner, chaptersOfOwner));
   // Trends and corrections of misspelt words are there with the rest, also where no worker runs.
-  const { analytics, search } = createServices(platform);
-  await analytics.trending.rollUp();
-  await search.upkeep.takeUpWords();
+  const services = createServices(platform);
+  await services.analytics.trending.rollUp();
+  await services.search.upkeep.takeUpWords();
+  await askSampleQuestion(services, database, owner);
   return { isAdded: true, since };
 }
 
