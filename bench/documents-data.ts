@@ -86,6 +86,13 @@ function documentOf(): { text: string; chunks: IndexedChunk[] } {
   return { text, chunks };
 }
 
+/** Made prose of about so many characters. */
+export function textOf(characters: number): string {
+  let text = '';
+  while (text.length < characters) text += `${Array.from({ length: 60 }, () => wordOf(rankOf())).join(' ')}.\n\n`;
+  return text;
+}
+
 /** Gives a profile passages of made prose with made vectors. */
 export async function fillDocuments(database: Database, profileUuid: string, passages: number): Promise<void> {
   const index = createDocumentIndex({

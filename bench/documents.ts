@@ -19,6 +19,7 @@ export async function printDocuments(bench: Bench): Promise<void> {
   url.pathname = '/bench_documents';
   await migrate({ url: url.href, directory: path.resolve(import.meta.dirname, '../prisma/migrations') });
   const pool = new Pool({ connectionString: url.href, max: 2 });
+  await pool.query('CREATE EXTENSION pg_stat_statements');
   const log = createLogger('silent');
   const database = createDatabase({ url: url.href, log });
   const egress = createEgress({ isProduction: true, allow: noAllowances });
