@@ -224,6 +224,8 @@ const open: Record<string, string> = {
   'auth.agentCredentials.verify': 'It takes a secret, not a caller: it says which agent the caller is.',
   'agents.mistakesOf': 'Pure: it validates fields.',
   'documents.reembed': 'A job; no API leads to it.',
+  'documents.vectorIndexes.begin': 'A job; no API leads to it.',
+  'documents.vectorIndexes.renew': 'A job; no API leads to it.',
   'chat.sessions.mistakesOf': 'Pure: it validates fields.',
   'chat.sessions.removeContents': 'The removal of profiles calls it; no API leads to it.',
   'chat.removeContents': 'Likewise.',
