@@ -49,6 +49,19 @@ const message = {
   finishedAt: exampleTime,
 } as const;
 
+const call = {
+  number: 1,
+  serverId: '6d2e9b40-1c7f-4a85-93be-5f8a0c4d7e21',
+  serverName: 'Calendar',
+  name: 'list_events',
+  arguments: '{"month":"2026-03"}',
+  status: 'succeeded',
+  result: '2026-03-31: notice is due.',
+  resultLength: 26,
+  startedAt: exampleTime,
+  milliseconds: 184,
+} as const;
+
 const ofSession = { session_id: { description: 'UUID of the session.', example: exampleUuid } } as const;
 const ofMessage = { message_id: { description: 'UUID of the answer.', example: message.messageId } } as const;
 
@@ -80,7 +93,15 @@ export const updateSession = {
   description:
     'Changes the title or the tools; at least one of them. `tools` replaces the list, and an empty list turns tools off. An answer under way keeps its tools.',
   params: ofSession,
-  example: { body: { title: 'Notice periods' }, answer: { ...session, title: 'Notice periods' } },
+  example: {
+    body: { title: 'Notice periods', tools: [{ serverId: call.serverId, name: call.name }] },
+    answer: {
+      ...session,
+      title: 'Notice periods',
+      model: 'example-model',
+      tools: [{ serverId: call.serverId, name: call.name }],
+    },
+  },
 } as const;
 
 export const deleteSession = {
@@ -111,7 +132,16 @@ export const getMessage = {
   summary: 'Get a chat message',
   description: 'A message of one of your chat sessions.',
   params: { message_id: { description: 'UUID of the message.', example: message.messageId } },
-  example: { answer: message },
+  example: {
+    answer: {
+      ...message,
+      content: 'Notice is due on 31 March.',
+      model: 'example-model',
+      citations: [],
+      toolCalls: [call],
+      usage: { inputTokens: 812, outputTokens: 41, totalTokens: 853, estimated: false },
+    },
+  },
 } as const;
 
 export const followMessage = {

@@ -34,7 +34,7 @@ const pauseMs = 1_000;
 const pauseMaxMs = 20_000;
 /** Requests of one answer that may call tools; in the last one it may not. */
 const stepsMax = 6;
-/** Without tools a model that calls one is told once that there is none. */
+/** Without tools a model that calls one is answered once that there is none. */
 const stepsWithoutTools = 2;
 
 /** Too many requests for now. */
@@ -185,7 +185,7 @@ const egressWords: Partial<Record<EgressReason, string>> = {
   closed: 'The platform is stopping; try again.',
 };
 
-/** What people are told of a failure; the log has its kind. */
+/** The words of a failure for people; the log has its kind. */
 function failureOf(error: unknown, log: Logger): ModelFailure {
   const words = error instanceof ModelFailure ? error.message : wordsOf(error);
   log.warn({ reason: words, name: (error as Error).name }, 'a language model failed');

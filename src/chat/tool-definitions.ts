@@ -7,7 +7,7 @@ const definitionsShare = 0.2;
 const nameLengthMax = 64;
 const descriptionLengthMax = 1_000;
 
-/** A tool as a model is told of it. */
+/** A tool as a model reads it. */
 export interface ToolDefinition {
   /** `<slug of its server>__<name>` in letters, digits, underscores and hyphens: 1 to 64 characters, and one of a kind. */
   readonly name: string;

@@ -4,8 +4,6 @@ import { type AskedServer, ServerFailure } from './conversation.ts';
 /** RFC 6750, 3.1: the token is good, and its scopes are not enough. */
 const asksForScopes = /\berror="?insufficient_scope\b/;
 
-export type Authorized = ReturnType<typeof createAuthorized>;
-
 /**
  * Asks a server with its owner's access token, where the server was authorized. A 401 is answered once with a refreshed token. A server
  * whose configured headers hold an `Authorization` of their own is asked with that.

@@ -24,7 +24,7 @@ type Schema = Readonly<Record<string, unknown>>;
  * @param name What the value is called in the mistakes.
  * @returns The first 5 mistakes; empty for a value that the schema takes.
  * @throws {SchemaTooComplex} After 20 000 comparisons.
- * @see docs/decisions/0042-chat.md
+ * @see docs/decisions/0043-chat-tools.md
  */
 export function schemaMistakes(root: unknown, value: unknown, name = 'arguments'): string[] {
   let steps = stepsMax;

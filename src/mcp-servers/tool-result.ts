@@ -18,7 +18,7 @@ export function resultText(result: {
 }
 
 /** Text that PostgreSQL and UTF-8 can hold. */
-export const storable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed();
+const storable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed();
 
 function partText(part: unknown): string {
   if (typeof part !== 'object' || part === null) return '';

@@ -129,6 +129,40 @@ describe('a document that is deleted', () => {
   });
 });
 
+describe('a document that is restored', () => {
+  it('to a version that has the words again leaves the mark, and a new answer cites that version', async () => {
+    const stored = await answered();
+    const { owner, document, message } = stored;
+    await newVersion(stored, text.replace('three months', 'six months'));
+    const marked = await citationsOf(message.uuid);
+    clock.advance(1_000);
+    await newVersion(stored, text, 3);
+    expect(await citationsOf(message.uuid)).toEqual(marked);
+    const { notifications } = await services.notifications.page(owner, {});
+    expect(notifications).toHaveLength(1);
+    const renewed = await chat.messages.renew(owner, message.uuid, 20);
+    expect(renewed.staleAt).toBeNull();
+    expect((await citationsOf(renewed.uuid))[0]).toMatchObject({
+      documentUuid: document.uuid,
+      version: 3,
+      text: sentence,
+      isVerified: true,
+    });
+  });
+
+  it('after its deletion leaves the mark without the words, and a new answer cites it', async () => {
+    const { owner, document, message } = await answered();
+    await database.prisma.document.update({ where: { uuid: document.uuid }, data: { deletedAt: clock.now() } });
+    await happens(owner, 'document.deleted', { document_id: document.uuid });
+    await database.prisma.document.update({ where: { uuid: document.uuid }, data: { deletedAt: null } });
+    await chat.staleness.check();
+    for (const citation of await citationsOf(message.uuid))
+      expect(citation).toMatchObject({ text: '', staleAt: clock.now() });
+    const renewed = await chat.messages.renew(owner, message.uuid, 20);
+    expect((await citationsOf(renewed.uuid))[0]).toMatchObject({ text: sentence, isVerified: true, staleAt: null });
+  });
+});
+
 describe('the readers of the outbox', () => {
   it('mark what is due in their transaction, so that a worker that dies loses nothing', async () => {
     const { owner, document, message } = await answered();
