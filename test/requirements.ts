@@ -85,6 +85,7 @@ export const requirements = {
     'An upload that is aborted, cannot be stored or is cut short by a crash leaves no file and no event.',
   'documents.storage':
     'A local folder and a bucket of an S3-compatible storage keep files alike; one that is away, slow or wrong is an error of bounded time that leaves nothing.',
+  'documents.canaries': 'What a document holds, its names and why it could not be read stand in no log, no metric and no answer to another profile.',
   'documents.comparison':
     'A file without a row is removed from the storage after a day; the versions of a row without a file fail with a reason; the storage of another installation is left alone.',
   'documents.names': 'The name of a file is bounded text, and never part of a path.',

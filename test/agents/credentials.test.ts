@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ingest, uploaderOf } from '../documents/document-stage.ts';
 import { verifies } from '../requirements.ts';
 import { connectedSocket } from '../support/graphql-socket.ts';
 import { distinctRoutes, pathOf } from '../support/http-stage.ts';
@@ -45,6 +46,54 @@ describe("an agent's credential", () => {
         const answer = await call('POST', `/api/agents/${sibling.agent.uuid}/${what}`, body);
         expect([answer.status, answer.body]).toEqual([404, { error: 'Agent not found' }]);
       }
+    },
+  );
+
+  it(
+    'permits the documents of its profile over both APIs, those of no other, and ends with the heartbeats',
+    verifies('agents.credential.scope', 'agents.credential.lease'),
+    async () => {
+      const { tenant, secret, call, beat } = await agentOf();
+      const other = await tenantOf(server);
+      const made = { title: 'Notes', content: 'The harbour opens at seven.' };
+      const foreign = (await other.call('POST', '/api/documents/ai', { ...made, title: 'Foreign' })).body.documentId;
+      const graph = graphqlOf(server, secret);
+      const query =
+        '{ documents { nodes { title } } documentSearch(query: "when does the harbour open") { results { title } } }';
+      const upload = uploaderOf(server, secret);
+      expect((await upload('x')).status).toBe(403);
+      await beat();
+      const uploaded = await upload('The harbour opens at seven.', { title: 'Uploaded' });
+      expect(uploaded.status).toBe(200);
+      const id = uploaded.body.documentId;
+      expect((await call('POST', '/api/documents/ai', made)).status).toBe(201);
+      await ingest(server);
+      expect((await tenant.call('GET', `/api/documents/${id}`)).body.document.status).toBe('ready');
+      const titles = (rows: { title: string }[]) => [...new Set(rows.map(({ title }) => title))].sort();
+      expect(titles((await call('GET', '/api/documents')).body.documents)).toEqual(['Notes', 'Uploaded']);
+      const question = { query: 'when does the harbour open' };
+      expect(titles((await call('POST', '/api/documents/search', question)).body.results)).toEqual([
+        'Notes',
+        'Uploaded',
+      ]);
+      expect(titles((await call('POST', '/api/rag/query', question)).body.passages)).toEqual(['Notes', 'Uploaded']);
+      const { data } = (await graph(query)) as { data: Record<string, Record<string, { title: string }[]>> };
+      expect(titles(data.documents?.nodes ?? [])).toEqual(['Notes', 'Uploaded']);
+      expect(titles(data.documentSearch?.results ?? [])).toEqual(['Notes', 'Uploaded']);
+      for (const [method, path] of [
+        ['GET', `/api/documents/${foreign}`],
+        ['GET', `/api/documents/${foreign}/text`],
+        ['GET', `/api/library/download/${foreign}`],
+        ['DELETE', `/api/documents/${foreign}`],
+      ] as const)
+        expect((await call(method, path)).status, path).toBe(404);
+      const one = await graph(`{ document(uuid: "${foreign}") { title } }`);
+      expect(JSON.stringify(one)).toContain('NOT_FOUND');
+      clock.advance(30_000);
+      expect((await call('GET', `/api/documents/${id}`)).status).toBe(403);
+      expect((await upload('x')).status).toBe(403);
+      expect((await call('POST', '/api/documents/search', question)).status).toBe(403);
+      expect(JSON.stringify(await graph(query))).toContain('FORBIDDEN');
     },
   );
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
@@ -106,6 +109,41 @@ describe.each(storages)('over %s', (_name, start) => {
       });
     });
 
+    it(`is refused over the number of documents, and over the bytes also by uploads at once ${verifies('documents.quota')}`, async () => {
+      const small = await start({ DOCUMENT_STORAGE_MB: '1', DOCUMENTS_MAX: '2' });
+      const { upload: other, call: ask } = await libraryOf(small);
+      const large = Array.from({ length: 3 }, (_, index) => other(Buffer.alloc(400_000, String(index))));
+      expect((await Promise.all(large)).map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+      const refused = await other('x');
+      expect([refused.status, refused.body.error.message]).toEqual([
+        409,
+        'A profile can have at most 2 documents; delete some permanently',
+      ]);
+      expect((await ask('GET', '/api/documents')).body.total).toBe(2);
+      const third = await libraryOf(small);
+      const wide = Array.from({ length: 2 }, (_, index) => third.upload(Buffer.alloc(600_000, String(index))));
+      expect((await Promise.all(wide)).map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(small.keys()).toHaveLength(3);
+    });
+
+    it(`is refused by what it announces, before a byte of its body is sent ${verifies('documents.upload.input', 'documents.quota')}`, async () => {
+      const { port } = new URL(server.base);
+      const { secret: reading } = await libraryOf(server, { scopes: ['read'] });
+      for (const [key, bytes, status, code] of [
+        [secret, 101 * 1024 * 1024, 413, 'TOO_LARGE'],
+        [secret, 2_000_000, 409, 'CONFLICT'],
+        [reading, 1_000, 403, 'FORBIDDEN'],
+      ] as const) {
+        const headers = { Authorization: `Bearer ${key}`, ...multipart, 'Content-Length': bytes };
+        const sending = request({ port, method: 'POST', path: '/api/documents/upload', headers });
+        sending.on('error', () => undefined);
+        sending.flushHeaders();
+        const [response] = (await once(sending, 'response')) as [IncomingMessage];
+        expect([response.statusCode, await json(response)]).toMatchObject([status, { error: { code } }]);
+        sending.destroy();
+      }
+    });
+
     it(`leaves no file when its client goes away (H08) ${verifies('documents.orphans')}`, async () => {
       const before = [stored().length, await rows()];
       const abort = new AbortController();
@@ -142,6 +180,42 @@ describe.each(storages)('over %s', (_name, start) => {
       expect(await documents.files.removeUnused()).toBe(1);
       expect(stored().length).toBe(before);
       expect(await rows()).toBe(before);
+    });
+  });
+
+  describe('a received file', () => {
+    it(`becomes one document, of the profile that has sent it ${verifies('documents.upload.input', 'access.tenants')}`, async () => {
+      const [own, other] = [await libraryOf(server), await libraryOf(server)];
+      const { fileUuid } = (await own.upload('x', {}, { path: '/api/documents/files' })).body;
+      const { uploads } = server.services.documents;
+      await expect(uploads.create(other.caller, { fileUuid })).rejects.toMatchObject({
+        details: { fileUuid: 'fileUuid is not a received file' },
+      });
+      const both = await Promise.allSettled([
+        uploads.create(own.caller, { fileUuid }),
+        uploads.create(own.caller, { fileUuid }),
+      ]);
+      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect((await own.call('GET', '/api/documents')).body.total).toBe(1);
+    });
+
+    it(`that a version has is not removed, even where it is marked for it ${verifies('documents.orphans')}`, async () => {
+      const tenant = await libraryOf(server);
+      const { documentId } = (await tenant.upload('kept')).body;
+      await server.database.query({ text: "UPDATE document_files SET removable_at = '-infinity'" });
+      await server.services.documents.files.removeUnused();
+      expect((await tenant.call('GET', `/api/library/download/${documentId}`)).text).toBe('kept');
+    });
+
+    it(`stays as a row until it is removed, also when the storage fails ${verifies('documents.orphans')}`, async () => {
+      const broken = await start();
+      const { caller } = await libraryOf(broken);
+      const { documents } = broken.services;
+      await documents.uploads.receive(caller, { fileName: 'x.txt', content: Readable.from([Buffer.from('x')]) });
+      await broken.breakStorage();
+      broken.clock.advance(3_600_001);
+      expect(await documents.files.removeUnused()).toBe(0);
+      expect(await rows(broken)).toBe(1);
     });
   });
 

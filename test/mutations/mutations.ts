@@ -7,6 +7,7 @@ import { chat } from './chat.ts';
 import { clipboard } from './clipboard.ts';
 import { documentsExtraction } from './documents-extraction.ts';
 import { documentsSearch } from './documents-search.ts';
+import { documentsUploads } from './documents-uploads.ts';
 import { main } from './main.ts';
 import { mcpServers } from './mcp-servers.ts';
 import type { Mutation } from './mutation.ts';
@@ -36,4 +37,5 @@ export const mutations: readonly Mutation[] = [
   ...agentsTelemetry,
   ...documentsExtraction,
   ...documentsSearch,
+  ...documentsUploads,
 ];

@@ -46,6 +46,12 @@ export type FailureCode =
   | 'TOO_MUCH_MEMORY';
 
 /** A file that cannot be read, or not within the limits. */
+/** Where a reader failed, for the log: the kind of the error and its place in the code. Its message may quote the file. */
+export function placeOf({ name, message, stack = '' }: Error): string {
+  const [place = ''] = /^ +at .*$/m.exec(stack.slice(stack.indexOf(message) + message.length)) ?? [];
+  return `${name}${place.replace(/^ +/, ' ')}`;
+}
+
 export class ExtractionFailure extends Error {
   readonly code: FailureCode;
   /** A sentence for people, with the limit where one was reached. */

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type ExtractionLimits, tooMuchMemory, tooSlow } from './extracted.ts';
+import { type ExtractionLimits, placeOf, tooMuchMemory, tooSlow } from './extracted.ts';
 import type { ReadingAnswer, ReadingTask } from './reader.ts';
 
 const limits = JSON.parse(process.argv[2] ?? '{}') as ExtractionLimits;
@@ -52,7 +52,7 @@ thread.on('error', (error: Error & { code?: string }) => {
       kind: 'limit',
       code: 'DAMAGED',
       reason: 'The file is damaged: it could not be read.',
-      cause: error.message,
+      cause: placeOf(error),
     });
 });
 

@@ -1,6 +1,6 @@
 /** The thread that reads one file after the other, for reading-process.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { ExtractionFailure, type ExtractionLimits } from './extracted.ts';
+import { ExtractionFailure, type ExtractionLimits, placeOf } from './extracted.ts';
 import { readWholeFile } from './read-file.ts';
 import type { ReadingAnswer, ReadingTask } from './reader.ts';
 
@@ -18,6 +18,6 @@ async function answerTo(path: string, fileName: string): Promise<ReadingAnswer> 
   } catch (error) {
     if (!(error instanceof ExtractionFailure)) return { kind: 'error', message: String(error) };
     const { code, reason, cause } = error;
-    return { kind: 'failure', code, reason, ...(cause instanceof Error && { cause: cause.message }) };
+    return { kind: 'failure', code, reason, ...(cause instanceof Error && { cause: placeOf(cause) }) };
   }
 }
