@@ -86,6 +86,8 @@ export const requirements = {
   'documents.storage':
     'A local folder and a bucket of an S3-compatible storage keep files alike; one that is away, slow or wrong is an error of bounded time that leaves nothing.',
   'documents.canaries': 'What a document holds, its names and why it could not be read stand in no log, no metric and no answer to another profile.',
+  'documents.remaining':
+    'remainingSeconds goes by the measured pace, the queue before the document and the pause before its next attempt; null when nothing is to come.',
   'documents.comparison':
     'A file without a row is removed from the storage after a day; the versions of a row without a file fail with a reason; the storage of another installation is left alone.',
   'documents.names': 'The name of a file is bounded text, and never part of a path.',

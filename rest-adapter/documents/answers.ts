@@ -33,7 +33,12 @@ export const DocumentBody = z
     failureCode: z.string().nullable(),
     failureReason: z.string().nullable().describe('Why it cannot be read, in a sentence.'),
     progress: z.int().describe('Percent of the ingestion that is done.'),
-    remainingSeconds: z.int().nullable().describe('Estimated seconds until it is ready; null if it is not being read.'),
+    remainingSeconds: z
+      .int()
+      .nullable()
+      .describe(
+        'Estimated seconds until it is ready, by the queue and the pace of the latest documents; null if it neither waits nor is being read.',
+      ),
     createdAt: timestamp,
     updatedAt: timestamp,
     deletedAt: timestamp.nullable(),

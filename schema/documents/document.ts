@@ -86,7 +86,8 @@ builder.node(DocumentRef, {
     progress: t.exposeInt('progress', { description: 'Percent of the ingestion that is done.' }),
     remainingSeconds: t.int({
       nullable: true,
-      description: 'Estimated seconds until the document is ready; null if it is not being read.',
+      description:
+        'Estimated seconds until the document is ready, by the queue and the pace of the latest documents; null if it neither waits nor is being read.',
       resolve: (document, _args, { services }) => services.documents.remainingSeconds(document),
     }),
     attributions: t.field({

@@ -9,7 +9,7 @@ import type { Outbox } from '../platform/outbox.ts';
 import type { Queue } from '../platform/queue.ts';
 import { createDocumentChanges } from './changes.ts';
 import { createComparison } from './comparison.ts';
-import { type DocumentRecord, requireOwn } from './document.ts';
+import { requireOwn } from './document.ts';
 import { createDownloads } from './downloads.ts';
 import type { EmbeddingProviders } from './embedding/provider.ts';
 import type { Extractor } from './extraction/extraction.ts';
@@ -20,6 +20,7 @@ import type { DocumentMetrics } from './metrics.ts';
 import { createProgress } from './progress.ts';
 import { createQuota, type DocumentLimits } from './quota.ts';
 import { createReading } from './reading/reading.ts';
+import { createRemaining } from './remaining.ts';
 import { createDocumentIndex } from './search/index-writer.ts';
 import type { PassageQuestion, SearchQuestion } from './search/input.ts';
 import { createReembedding } from './search/reembedding.ts';
@@ -45,14 +46,11 @@ export interface DocumentAreaDependencies {
   };
 }
 
-/** What is read of a document in a second, for estimates. */
-const bytesPerSecond = 200_000;
-
 export type DocumentArea = ReturnType<typeof createDocumentArea>;
 
 /** The library of documents of a profile. Source: docs/specification/documents.md. */
 export function createDocumentArea(deps: DocumentAreaDependencies) {
-  const { database, clock, events, metrics, settings } = deps;
+  const { database, events, metrics, settings } = deps;
   const { storage, extractor, limits, embeddings } = settings;
   const index = createDocumentIndex({ provider: embeddings.current });
   const found = createDocumentSearch({ ...deps, providers: embeddings });
@@ -84,14 +82,6 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     return found.passages(caller, input);
   }
 
-  /** Estimated seconds until a document is ready: by its progress, else by its size. Null when it is not being read. */
-  function remainingSeconds({ status, progress: percent, startedAt, fileSize }: DocumentRecord): number | null {
-    if (status !== 'received' && status !== 'indexing') return null;
-    if (percent === 0 || startedAt === null) return Math.ceil(2 + fileSize / bytesPerSecond);
-    const elapsed = (clock.now().getTime() - startedAt.getTime()) / 1_000;
-    return Math.ceil((elapsed * (100 - percent)) / percent);
-  }
-
   const { findAll, find, page, connection, count, versions, version } = library;
   const { receive, received, discard, create, createText, createAiText, restoreVersion } = uploads;
   return {
@@ -107,7 +97,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     search,
     passages,
     statistics: quota.statistics,
-    remainingSeconds,
+    remainingSeconds: createRemaining(deps).of,
     progressed: progress.follow,
     reading: createReading(deps),
     downloads: createDownloads({ ...deps, storage, library }),

@@ -22,6 +22,8 @@ export interface VersionFacts {
   readonly progress: number;
   /** When the running attempt of the ingestion began. */
   readonly startedAt: Date | null;
+  /** When a worker next takes it up; null once it is ready or has failed for good. */
+  readonly dueAt: Date | null;
 }
 
 /** Source: docs/specification/documents.md#document. */

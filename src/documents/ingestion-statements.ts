@@ -117,3 +117,26 @@ export const depth = (): Statement => ({
   name: 'document_ingestion_depth',
   text: 'SELECT count(*)::int AS count FROM document_versions WHERE due_at IS NOT NULL',
 });
+
+export interface PaceRow extends Record<string, unknown> {
+  mean_seconds: number | null;
+  /** Of the line through seconds by bytes; null where all have one size. */
+  slope: number | null;
+  intercept: number | null;
+  running: number;
+  waiting_since: Date[];
+  /** In the same order. */
+  waiting: string[];
+}
+
+/** How long the latest hundred versions took, by their bytes; how many are being read; and since when others wait, a thousand at most. */
+export const pace = (now: Date): Statement => ({
+  name: 'document_ingestion_pace',
+  text: `SELECT avg(seconds)::float8 AS mean_seconds, regr_slope(seconds, bytes) AS slope, regr_intercept(seconds, bytes) AS intercept,
+      (SELECT count(*)::int FROM document_versions WHERE due_at > $1 AND status = 'indexing') AS running,
+      ARRAY(SELECT due_at FROM document_versions WHERE due_at <= $1 AND status = 'received' ORDER BY due_at, id LIMIT 1000) AS waiting_since,
+      ARRAY(SELECT document_uuid::text FROM document_versions WHERE due_at <= $1 AND status = 'received' ORDER BY due_at, id LIMIT 1000) AS waiting
+    FROM (SELECT extract(epoch FROM ready_at - started_at)::float8 AS seconds, file_size::float8 AS bytes FROM document_versions
+      WHERE ready_at IS NOT NULL AND started_at IS NOT NULL ORDER BY ready_at DESC LIMIT 100) latest`,
+  values: [now],
+});

@@ -13,6 +13,7 @@ interface VersionColumns extends Record<string, unknown> {
   failure_reason: string | null;
   progress: number;
   started_at: Date | null;
+  due_at: Date | null;
 }
 
 export interface DocumentRow extends VersionColumns {
@@ -48,6 +49,7 @@ const factsOf = (row: VersionColumns): VersionFacts => ({
   failureReason: row.failure_reason,
   progress: row.progress,
   startedAt: row.started_at,
+  dueAt: row.due_at,
 });
 
 export const documentOf = (row: DocumentRow): DocumentRecord => ({
@@ -82,7 +84,7 @@ export const versionOf = (row: VersionRow): VersionRecord => ({
 });
 
 const versionColumns = `v.version, v.file_name, v.file_size::float8 AS file_size, v.mime_type, encode(v.content_hash, 'hex') AS content_hash,
-  v.status, v.failure_code, v.failure_reason, v.progress, v.started_at`;
+  v.status, v.failure_code, v.failure_reason, v.progress, v.started_at, v.due_at`;
 
 /** Attributions that are shown with a document, the newest. */
 const attributionsShown = 20;

@@ -66,6 +66,16 @@ describe.each(storages)(
       expect(await counts()).toEqual([1, 1, 1]);
     });
 
+    it('leaves neither file nor row of a text whose document could not be made', async () => {
+      const { server, call, keyed, counts } = await stage();
+      await server.database.query({ text: 'ALTER TABLE document_versions RENAME TO document_versions_gone' });
+      const text = { title: 'Notes', content: 'The text.' };
+      expect((await call('POST', '/api/documents/ai', text, keyed('a').headers)).status).toBe(500);
+      await server.database.query({ text: 'ALTER TABLE document_versions_gone RENAME TO document_versions' });
+      expect(await counts()).toEqual([0, 0, 0]);
+      expect((await call('POST', '/api/documents/ai', text, keyed('a').headers)).status).toBe(201);
+    });
+
     it('makes one version, and one received file', async () => {
       const { upload, call, keyed, counts } = await stage();
       const { documentId } = (await upload('one')).body;

@@ -91,7 +91,7 @@ export const documentsUploads = [
       'database.outsideUnit(() => database.query<Row>(statement))',
       'database.query<Row>(statement)',
       'The row of a file stays when the request that sent it is undone.',
-      ['uploads.rest', 'documents.rest'],
+      ['uploads.idempotency.rest'],
     ],
     [
       'duplicates-owner',
