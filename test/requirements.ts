@@ -85,7 +85,8 @@ export const requirements = {
     'An upload that is aborted, cannot be stored or is cut short by a crash leaves no file and no event.',
   'documents.storage':
     'A local folder and a bucket of an S3-compatible storage keep files alike; one that is away, slow or wrong is an error of bounded time that leaves nothing.',
-  'documents.canaries': 'What a document holds, its names and why it could not be read stand in no log, no metric and no answer to another profile.',
+  'documents.canaries':
+    'What a document holds, its names and why it could not be read stand in no log, no metric and no answer to another profile.',
   'documents.remaining':
     'remainingSeconds goes by the measured pace, the queue before the document and the pause before its next attempt; null when nothing is to come.',
   'documents.comparison':
