@@ -7,6 +7,8 @@ import { type PaceRow, pace } from './ingestion-statements.ts';
 const unmeasured = { seconds: 2, secondsPerByte: 1 / 200_000 };
 /** How long a measurement is used, in milliseconds. */
 const rememberedMs = 10_000;
+/** How often documents that failed are put back into the queue. */
+const retriedEveryMs = 60_000;
 
 /** How fast documents are read, and what waits. */
 interface Pace {
@@ -25,12 +27,20 @@ export function createRemaining({ database, clock }: { database: Pick<Database, 
   let latest: { readonly at: number; readonly pace: Promise<Pace> } | null = null;
 
   /**
-   * Estimated seconds until a document is ready: the pause before the next attempt, the documents before it in the queue, of which 1 000 at
+   * Estimated seconds until a document is ready: the pause before the next attempt, which begins with a minute, the documents before it in the queue, of which 1 000 at
    * most are counted, and the document itself, at the pace of the latest hundred that were read. A measurement is used for ten seconds.
    *
    * @returns Null for a document that is neither read nor waiting.
    */
-  async function of({ uuid, status, progress, startedAt, dueAt, fileSize }: DocumentRecord): Promise<number | null> {
+  async function of({
+    uuid,
+    status,
+    progress,
+    startedAt,
+    dueAt,
+    fileSize,
+    failureCode,
+  }: DocumentRecord): Promise<number | null> {
     if (status !== 'received' && status !== 'indexing') return null;
     const measured = await paceNow();
     const own = measured.seconds + fileSize * measured.secondsPerByte;
@@ -39,7 +49,9 @@ export function createRemaining({ database, clock }: { database: Pick<Database, 
       const due = dueAt?.getTime() ?? now;
       const before = measured.waiting.filter((other) => other.since < due && other.uuid !== uuid).length;
       const wait = (before * measured.meanSeconds) / measured.running;
-      return Math.max(1, Math.ceil(Math.max(0, due - now) / 1_000 + wait + own));
+      const pause =
+        failureCode === null ? due - now : Math.ceil(Math.max(due, now) / retriedEveryMs) * retriedEveryMs - now;
+      return Math.max(1, Math.ceil(Math.max(0, pause) / 1_000 + wait + own));
     }
     const elapsed = startedAt === null ? 0 : (now - startedAt.getTime()) / 1_000;
     // One that is slower than others goes on as it does.

