@@ -18,7 +18,7 @@ const sessionOf = async (owner: Awaited<ReturnType<typeof tenantOf>>, body: obje
   (await owner.call('POST', `${path}/sessions`, body)).body.sessionId;
 
 describe('POST /api/embedded-chat/sessions', () => {
-  it(`answers the session ${verifies('chat.session')}`, async () => {
+  it('answers the session', verifies('chat.session'), async () => {
     const owner = await tenantOf(server);
     const profileUuid = owner.caller.principal?.profileUuid;
     const body = { profileUuid, model: 'extractive', temperature: 1.5, maxTokens: 32_000 };
@@ -65,52 +65,56 @@ describe('POST /api/embedded-chat/sessions', () => {
 });
 
 describe('POST /api/embedded-chat/messages', () => {
-  it(`quotes the best passages, cites them and says so ${verifies('chat.extractive', 'chat.message', 'chat.citations')}`, async () => {
-    const owner = await withDocument();
-    const sessionId = await sessionOf(owner);
-    const asked = { sessionId, message: 'How long is the notice period?', includeContext: true };
-    const { status, body } = await owner.call('POST', `${path}/messages`, asked);
-    const words = 'The notice period is three months.';
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      sessionId,
-      messageId: expect.any(String),
-      role: 'assistant',
-      status: 'complete',
-      failure: null,
-      model: 'extractive',
-      content: expect.stringContaining(`> ${words} [1]`),
-      usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0, estimated: false },
-    });
-    expect(body.citations[0]).toEqual({
-      number: 1,
-      sentence: words,
-      documentId: owner.document.uuid,
-      version: 1,
-      title: 'Contract',
-      start: text.indexOf(words),
-      end: text.indexOf(words) + words.length,
-      page: null,
-      text: words,
-      sha256: createHash('sha256').update(words).digest('hex'),
-      verified: true,
-      staleAt: null,
-      staleVersion: null,
-      staleText: null,
-    });
-    const list = await owner.call('GET', `${path}/sessions/${sessionId}/messages`);
-    expect(list.body).toMatchObject({
-      total: 2,
-      messages: [
-        { role: 'user', content: asked.message, status: 'complete', citations: [] },
-        { messageId: body.messageId },
-      ],
-    });
-    const again = await owner.call('GET', `${path}/messages/${body.messageId}`);
-    expect(again.body).toEqual(body);
-    const session = await owner.call('GET', `${path}/sessions/${sessionId}`);
-    expect(session.body).toMatchObject({ title: asked.message, messageCount: 2 });
-  });
+  it(
+    'quotes the best passages, cites them and says so',
+    verifies('chat.extractive', 'chat.message', 'chat.citations'),
+    async () => {
+      const owner = await withDocument();
+      const sessionId = await sessionOf(owner);
+      const asked = { sessionId, message: 'How long is the notice period?', includeContext: true };
+      const { status, body } = await owner.call('POST', `${path}/messages`, asked);
+      const words = 'The notice period is three months.';
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        sessionId,
+        messageId: expect.any(String),
+        role: 'assistant',
+        status: 'complete',
+        failure: null,
+        model: 'extractive',
+        content: expect.stringContaining(`> ${words} [1]`),
+        usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0, estimated: false },
+      });
+      expect(body.citations[0]).toEqual({
+        number: 1,
+        sentence: words,
+        documentId: owner.document.uuid,
+        version: 1,
+        title: 'Contract',
+        start: text.indexOf(words),
+        end: text.indexOf(words) + words.length,
+        page: null,
+        text: words,
+        sha256: createHash('sha256').update(words).digest('hex'),
+        verified: true,
+        staleAt: null,
+        staleVersion: null,
+        staleText: null,
+      });
+      const list = await owner.call('GET', `${path}/sessions/${sessionId}/messages`);
+      expect(list.body).toMatchObject({
+        total: 2,
+        messages: [
+          { role: 'user', content: asked.message, status: 'complete', citations: [] },
+          { messageId: body.messageId },
+        ],
+      });
+      const again = await owner.call('GET', `${path}/messages/${body.messageId}`);
+      expect(again.body).toEqual(body);
+      const session = await owner.call('GET', `${path}/sessions/${sessionId}`);
+      expect(session.body).toMatchObject({ title: asked.message, messageCount: 2 });
+    },
+  );
 
   it('looks nothing up without context', async () => {
     const owner = await withDocument();
@@ -120,7 +124,7 @@ describe('POST /api/embedded-chat/messages', () => {
     expect(body).toMatchObject({ citations: [], content: expect.stringContaining('without them') });
   });
 
-  it(`says when nothing is found, and finds nothing of another ${verifies('chat.tenants')}`, async () => {
+  it('says when nothing is found, and finds nothing of another', verifies('chat.tenants'), async () => {
     await withDocument();
     const other = await tenantOf(server);
     const sessionId = await sessionOf(other);
@@ -166,7 +170,7 @@ describe('POST /api/embedded-chat/messages', () => {
 });
 
 describe("another's session (H13)", () => {
-  it(`is answered like one that does not exist ${verifies('chat.tenants')}`, async () => {
+  it('is answered like one that does not exist', verifies('chat.tenants'), async () => {
     const [owner, other] = [await withDocument(), await tenantOf(server)];
     const sessionId = await sessionOf(owner);
     const { body } = await owner.call('POST', `${path}/messages`, { sessionId, message: 'When is rent due?' });

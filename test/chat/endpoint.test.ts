@@ -66,7 +66,7 @@ async function ask({ models }: ReturnType<typeof modelsWith>, signal = new Abort
 }
 
 describe('an endpoint', () => {
-  it(`is asked for a stream, and its pieces are given on as they come ${verifies('chat.endpoint')}`, async () => {
+  it('is asked for a stream, and its pieces are given on as they come', verifies('chat.endpoint'), async () => {
     endpoint.reply(says('Be', 'cause ', 'of \u{1f680}.'));
     endpoint.requests.length = 0;
     const { text, usage } = await ask(modelsWith({ apiKey: 'secret-key' }));
@@ -139,7 +139,7 @@ describe('an endpoint', () => {
     expect([text, outcome]).toEqual(['Wait', expect.objectContaining({ message: expect.stringContaining('in time') })]);
   });
 
-  it(`that streams without an end is cut off at its bytes ${verifies('chat.endpoint')}`, async () => {
+  it('that streams without an end is cut off at its bytes', verifies('chat.endpoint'), async () => {
     endpoint.reply(floods);
     const { text, outcome } = await ask(modelsWith({ limits: { answerMs: 20_000, answerBytes: 200_000 } }));
     expect(text.length).toBeLessThan(200_000);

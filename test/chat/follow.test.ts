@@ -27,31 +27,35 @@ async function underWay() {
 const open = (secret: string, uuid: string, lastEventId?: string) => openAnswer(server.base, secret, uuid, lastEventId);
 
 describe('the stream of an answer', () => {
-  it(`sends text as it comes, goes on after a lost connection, and ends with the whole message ${verifies('chat.stream')}`, async () => {
-    const { owner, uuid, say } = await underWay();
-    const first = await open(owner.secret, uuid);
-    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
-    expect(await first.next()).toEqual({ id: '1', event: 'text', data: { text: 'One ' } });
-    first.close();
-    say('two ');
-    await expect.poll(() => server.database.prisma.chatPart.count({ where: { messageUuid: uuid } })).toBe(2);
-    const second = await open(owner.secret, uuid, '1');
-    expect(await second.next()).toEqual({ id: '2', event: 'text', data: { text: 'two ' } });
-    say('three.');
-    expect(await second.next()).toEqual({ id: '3', event: 'text', data: { text: 'three.' } });
-    say(null);
-    const message = { messageId: uuid, status: 'complete', content: 'One two three.' };
-    expect(await second.next()).toMatchObject({ id: 'end', event: 'end', data: message });
-    expect(await second.next()).toBeNull();
-    expect((await open(owner.secret, uuid, 'end')).status).toBe(204);
-    const again = await open(owner.secret, uuid, '2');
-    expect([(await again.next())?.id, (await again.next())?.id, await again.next()]).toEqual(['3', 'end', null]);
-    // Later only the end is left.
-    server.clock.advance(16 * 60_000);
-    await chat.purge();
-    const late = await open(owner.secret, uuid);
-    expect([await late.next(), await late.next()]).toMatchObject([{ id: 'end', data: message }, null]);
-  });
+  it(
+    'sends text as it comes, goes on after a lost connection, and ends with the whole message',
+    verifies('chat.stream'),
+    async () => {
+      const { owner, uuid, say } = await underWay();
+      const first = await open(owner.secret, uuid);
+      expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+      expect(await first.next()).toEqual({ id: '1', event: 'text', data: { text: 'One ' } });
+      first.close();
+      say('two ');
+      await expect.poll(() => server.database.prisma.chatPart.count({ where: { messageUuid: uuid } })).toBe(2);
+      const second = await open(owner.secret, uuid, '1');
+      expect(await second.next()).toEqual({ id: '2', event: 'text', data: { text: 'two ' } });
+      say('three.');
+      expect(await second.next()).toEqual({ id: '3', event: 'text', data: { text: 'three.' } });
+      say(null);
+      const message = { messageId: uuid, status: 'complete', content: 'One two three.' };
+      expect(await second.next()).toMatchObject({ id: 'end', event: 'end', data: message });
+      expect(await second.next()).toBeNull();
+      expect((await open(owner.secret, uuid, 'end')).status).toBe(204);
+      const again = await open(owner.secret, uuid, '2');
+      expect([(await again.next())?.id, (await again.next())?.id, await again.next()]).toEqual(['3', 'end', null]);
+      // Later only the end is left.
+      server.clock.advance(16 * 60_000);
+      await chat.purge();
+      const late = await open(owner.secret, uuid);
+      expect([await late.next(), await late.next()]).toMatchObject([{ id: 'end', data: message }, null]);
+    },
+  );
 
   it("is that of one's own answers alone", async () => {
     const { uuid, say, owner } = await underWay();

@@ -40,61 +40,69 @@ async function later(): Promise<number> {
 }
 
 describe('an answer whose process is killed', () => {
-  it(`fails with a plain reason, keeps the question and what was written, and can be retried in another process ${verifies('chat.endings')}`, async () => {
-    const product = await start();
-    const { secret } = await keyOf(services, await signUp(services));
-    const { sessionId } = (await callerOf(product, secret)('POST', `${path}/sessions`, {})).body;
-    speaks(endpoint, 'Half of ');
-    const { data } = await graphqlOf(product, secret)(send, { id: sessionId });
-    const { uuid, questionUuid } = data.chatMessageSend.message;
-    await eventually(
-      'a part is stored',
-      async () => (await prisma.chatPart.count({ where: { messageUuid: uuid } })) > 0,
-    );
-    await product.kill();
-    expect(await later()).toBe(1);
-    endpoint.reply(says('Whole.'));
-    const call = callerOf(await start(), secret);
-    const failed = await call('GET', `${path}/messages/${uuid}`);
-    expect(failed.body).toMatchObject({
-      status: 'failed',
-      content: 'Half of ',
-      failure: expect.stringContaining('the process that wrote this answer ended'),
-    });
-    const question = await call('GET', `${path}/messages/${questionUuid}`);
-    expect(question.body).toMatchObject({ role: 'user', content: 'One?', status: 'complete' });
-    const again = await call('POST', `${path}/messages/${uuid}/retry`);
-    expect(again.body).toMatchObject({
-      status: 'complete',
-      content: 'Whole.',
-      replacesId: uuid,
-      questionId: questionUuid,
-    });
-  });
+  it(
+    'fails with a plain reason, keeps the question and what was written, and can be retried in another process',
+    verifies('chat.endings'),
+    async () => {
+      const product = await start();
+      const { secret } = await keyOf(services, await signUp(services));
+      const { sessionId } = (await callerOf(product, secret)('POST', `${path}/sessions`, {})).body;
+      speaks(endpoint, 'Half of ');
+      const { data } = await graphqlOf(product, secret)(send, { id: sessionId });
+      const { uuid, questionUuid } = data.chatMessageSend.message;
+      await eventually(
+        'a part is stored',
+        async () => (await prisma.chatPart.count({ where: { messageUuid: uuid } })) > 0,
+      );
+      await product.kill();
+      expect(await later()).toBe(1);
+      endpoint.reply(says('Whole.'));
+      const call = callerOf(await start(), secret);
+      const failed = await call('GET', `${path}/messages/${uuid}`);
+      expect(failed.body).toMatchObject({
+        status: 'failed',
+        content: 'Half of ',
+        failure: expect.stringContaining('the process that wrote this answer ended'),
+      });
+      const question = await call('GET', `${path}/messages/${questionUuid}`);
+      expect(question.body).toMatchObject({ role: 'user', content: 'One?', status: 'complete' });
+      const again = await call('POST', `${path}/messages/${uuid}/retry`);
+      expect(again.body).toMatchObject({
+        status: 'complete',
+        content: 'Whole.',
+        replacesId: uuid,
+        questionId: questionUuid,
+      });
+    },
+  );
 
-  it(`shows that the outcome of a call of a tool is unknown, and does not call it again ${verifies('chat.tools')}`, async () => {
-    const product = await start();
-    const owner = await keyOf(services, await signUp(services));
-    const host = await startToolServer({ pay: { run: () => new Promise<never>(() => undefined) } });
-    const { configurations, discoveries } = services.mcpServers;
-    const server = await configurations.create(owner.caller, { name: 'Bank', transport: 'http', url: host.url });
-    const { discoveryJob } = await prisma.mcpServer.findUniqueOrThrow({ where: { uuid: server.uuid } });
-    await discoveries.worker.handle([{ serverUuid: server.uuid, jobUuid: discoveryJob }]);
-    const call = callerOf(product, owner.secret);
-    const tools = [{ serverId: server.uuid, name: 'pay' }];
-    const { sessionId } = (await call('POST', `${path}/sessions`, { tools })).body;
-    endpoint.reply(callsTools([{ name: `${server.slug}__pay` }]));
-    const { data } = await graphqlOf(product, owner.secret)(send, { id: sessionId });
-    const { uuid } = data.chatMessageSend.message;
-    await eventually('the tool is called', () => host.calls.length > 0);
-    await product.kill();
-    expect(await later()).toBe(1);
-    const [stored] = await prisma.chatToolCall.findMany({ where: { messageUuid: uuid } });
-    expect(stored).toMatchObject({
-      name: 'pay',
-      status: 'unknown',
-      result: expect.stringContaining('Outcome unknown'),
-    });
-    expect(host.calls).toHaveLength(1);
-  });
+  it(
+    'shows that the outcome of a call of a tool is unknown, and does not call it again',
+    verifies('chat.tools'),
+    async () => {
+      const product = await start();
+      const owner = await keyOf(services, await signUp(services));
+      const host = await startToolServer({ pay: { run: () => new Promise<never>(() => undefined) } });
+      const { configurations, discoveries } = services.mcpServers;
+      const server = await configurations.create(owner.caller, { name: 'Bank', transport: 'http', url: host.url });
+      const { discoveryJob } = await prisma.mcpServer.findUniqueOrThrow({ where: { uuid: server.uuid } });
+      await discoveries.worker.handle([{ serverUuid: server.uuid, jobUuid: discoveryJob }]);
+      const call = callerOf(product, owner.secret);
+      const tools = [{ serverId: server.uuid, name: 'pay' }];
+      const { sessionId } = (await call('POST', `${path}/sessions`, { tools })).body;
+      endpoint.reply(callsTools([{ name: `${server.slug}__pay` }]));
+      const { data } = await graphqlOf(product, owner.secret)(send, { id: sessionId });
+      const { uuid } = data.chatMessageSend.message;
+      await eventually('the tool is called', () => host.calls.length > 0);
+      await product.kill();
+      expect(await later()).toBe(1);
+      const [stored] = await prisma.chatToolCall.findMany({ where: { messageUuid: uuid } });
+      expect(stored).toMatchObject({
+        name: 'pay',
+        status: 'unknown',
+        result: expect.stringContaining('Outcome unknown'),
+      });
+      expect(host.calls).toHaveLength(1);
+    },
+  );
 });

@@ -21,39 +21,47 @@ const follow = (secret: string, args = '') =>
   );
 
 describe('documentProgress', () => {
-  it(`tells how far the own documents are, and nothing of others ${verifies('documents.progress', 'access.tenants')}`, async () => {
-    const stream = await follow(own.secret);
-    await other.upload('Of another profile.', { title: 'canary' });
-    const { documentId } = (await own.upload('Words.', { title: 'mine' })).body;
-    await server.services.documents.ingestion.settle(documentId);
-    const seen: [string, number][] = [];
-    for (;;) {
-      const event = await stream.next();
-      const { documentProgress } = (event as { data: { data: Record<string, Record<string, unknown>> } }).data.data;
-      expect(documentProgress).toMatchObject({ documentUuid: documentId, document: { title: 'mine' } });
-      seen.push([String(documentProgress?.status), Number(documentProgress?.progress)]);
-      if (documentProgress?.status === 'READY') break;
-    }
-    expect(seen[0]).toEqual(['RECEIVED', 0]);
-    expect(seen.at(-1)).toEqual(['READY', 100]);
-    const percents = seen.map(([, percent]) => percent);
-    expect(percents).toEqual([...percents].sort((a, b) => a - b));
-    stream.close();
-  });
+  it(
+    'tells how far the own documents are, and nothing of others',
+    verifies('documents.progress', 'access.tenants'),
+    async () => {
+      const stream = await follow(own.secret);
+      await other.upload('Of another profile.', { title: 'canary' });
+      const { documentId } = (await own.upload('Words.', { title: 'mine' })).body;
+      await server.services.documents.ingestion.settle(documentId);
+      const seen: [string, number][] = [];
+      for (;;) {
+        const event = await stream.next();
+        const { documentProgress } = (event as { data: { data: Record<string, Record<string, unknown>> } }).data.data;
+        expect(documentProgress).toMatchObject({ documentUuid: documentId, document: { title: 'mine' } });
+        seen.push([String(documentProgress?.status), Number(documentProgress?.progress)]);
+        if (documentProgress?.status === 'READY') break;
+      }
+      expect(seen[0]).toEqual(['RECEIVED', 0]);
+      expect(seen.at(-1)).toEqual(['READY', 100]);
+      const percents = seen.map(([, percent]) => percent);
+      expect(percents).toEqual([...percents].sort((a, b) => a - b));
+      stream.close();
+    },
+  );
 
-  it(`of another profile's document is answered like that of one that does not exist ${verifies('everywhere.foreign-ids')}`, async () => {
-    const { documentId } = (await other.upload('Theirs.')).body;
-    const ask = async (id: string) =>
-      (
-        await own.call(
-          'POST',
-          '/graphql',
-          { query: `subscription { documentProgress(documentUuid: "${id}") { progress } }` },
-          { Accept: 'text/event-stream' },
-        )
-      ).text;
-    const answer = await ask(documentId);
-    expect(answer).toContain('Document not found');
-    expect(answer).toBe(await ask('b0b0b0b0-0000-4000-8000-000000000000'));
-  });
+  it(
+    "of another profile's document is answered like that of one that does not exist",
+    verifies('everywhere.foreign-ids'),
+    async () => {
+      const { documentId } = (await other.upload('Theirs.')).body;
+      const ask = async (id: string) =>
+        (
+          await own.call(
+            'POST',
+            '/graphql',
+            { query: `subscription { documentProgress(documentUuid: "${id}") { progress } }` },
+            { Accept: 'text/event-stream' },
+          )
+        ).text;
+      const answer = await ask(documentId);
+      expect(answer).toContain('Document not found');
+      expect(answer).toBe(await ask('b0b0b0b0-0000-4000-8000-000000000000'));
+    },
+  );
 });

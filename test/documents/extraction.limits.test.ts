@@ -50,15 +50,19 @@ test('a zip bomb ends while it is unpacked, whatever its headers say', async () 
   expect(['DAMAGED', 'TOO_LARGE_EXPANDED']).toContain(await failureOf(lying, 'a.docx'));
 });
 
-test(`a file that takes too long is given up, and the files behind it are read ${verifies('documents.extraction')}`, async () => {
-  const { extractor, store } = extractionStage({ cpuSeconds: 0.15, seconds: 60 });
-  const paths = [await store(slowFile()), await store('after it')];
-  const [slow, next] = await Promise.allSettled(paths.map((path) => extractor.extract(path, 'a.txt')));
-  expect(slow).toMatchObject({
-    reason: { code: 'TOO_SLOW', reason: 'The file takes longer to read than 0.15 seconds.' },
-  });
-  expect(next).toMatchObject({ value: { text: 'after it' } });
-});
+test(
+  'a file that takes too long is given up, and the files behind it are read',
+  verifies('documents.extraction'),
+  async () => {
+    const { extractor, store } = extractionStage({ cpuSeconds: 0.15, seconds: 60 });
+    const paths = [await store(slowFile()), await store('after it')];
+    const [slow, next] = await Promise.allSettled(paths.map((path) => extractor.extract(path, 'a.txt')));
+    expect(slow).toMatchObject({
+      reason: { code: 'TOO_SLOW', reason: 'The file takes longer to read than 0.15 seconds.' },
+    });
+    expect(next).toMatchObject({ value: { text: 'after it' } });
+  },
+);
 
 test('a file that takes too much memory is given up, and the files behind it are read', async () => {
   const { extractor, store } = extractionStage({

@@ -30,9 +30,12 @@ function hostileProject() {
   return { root, folder, file, hidden };
 }
 
-test(`a reader that a file has taken over reads no key and no other document, and starts nothing ${verifies('documents.extraction')}`, async () => {
-  const { root, folder, file, hidden } = hostileProject();
-  const program = `
+test(
+  'a reader that a file has taken over reads no key and no other document, and starts nothing',
+  verifies('documents.extraction'),
+  async () => {
+    const { root, folder, file, hidden } = hostileProject();
+    const program = `
     import { createExtractor } from ${JSON.stringify(path.join(root, 'src/documents/extraction/extraction.ts'))};
     import { createLogger } from ${JSON.stringify(path.join(root, 'src/platform/logger.ts'))};
     const extractor = createExtractor({ folder: ${JSON.stringify(folder)}, log: createLogger('silent') });
@@ -40,14 +43,15 @@ test(`a reader that a file has taken over reads no key and no other document, an
     for (const hidden of ${JSON.stringify(hidden)}) reports.push((await extractor.extract(${JSON.stringify(file)}, hidden)).text);
     await extractor.close();
     console.log('[' + reports.join(',') + ']');`;
-  const options = ['--input-type=module', '--no-warnings', '-e', program];
-  // In the folder of the data: a thread may read the working folder of its process.
-  const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: root });
-  const reports = JSON.parse(stdout);
-  expect(reports).toHaveLength(hidden.length);
-  for (const { 'its own file': own, ...others } of reports) {
-    expect(own).toBe('done');
-    for (const [attempt, outcome] of Object.entries(others))
-      expect([attempt, outcome]).toEqual([attempt, 'ERR_ACCESS_DENIED']);
-  }
-});
+    const options = ['--input-type=module', '--no-warnings', '-e', program];
+    // In the folder of the data: a thread may read the working folder of its process.
+    const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: root });
+    const reports = JSON.parse(stdout);
+    expect(reports).toHaveLength(hidden.length);
+    for (const { 'its own file': own, ...others } of reports) {
+      expect(own).toBe('done');
+      for (const [attempt, outcome] of Object.entries(others))
+        expect([attempt, outcome]).toEqual([attempt, 'ERR_ACCESS_DENIED']);
+    }
+  },
+);

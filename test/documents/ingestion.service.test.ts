@@ -32,7 +32,7 @@ async function withoutStorage(work: () => Promise<void>): Promise<void> {
 }
 
 describe('the ingestion of a document', () => {
-  it(`is tried again with growing pauses after a fault of the platform ${verifies('documents.ingestion')}`, async () => {
+  it('is tried again with growing pauses after a fault of the platform', verifies('documents.ingestion'), async () => {
     const { ingestion } = server.services.documents;
     const id = await uploaded();
     await withoutStorage(async () => {
@@ -53,7 +53,7 @@ describe('the ingestion of a document', () => {
     expect(await statusOf(id)).toMatchObject({ status: 'ready', failureReason: null });
   });
 
-  it(`fails in the end, keeps its file, and can be started again ${verifies('documents.ingestion')}`, async () => {
+  it('fails in the end, keeps its file, and can be started again', verifies('documents.ingestion'), async () => {
     const { ingestion } = server.services.documents;
     const id = await uploaded();
     await withoutStorage(async () => {
@@ -68,7 +68,7 @@ describe('the ingestion of a document', () => {
     expect(await statusOf(id)).toMatchObject({ status: 'ready' });
   });
 
-  it(`is taken up by another worker when its worker has ended ${verifies('documents.ingestion')}`, async () => {
+  it('is taken up by another worker when its worker has ended', verifies('documents.ingestion'), async () => {
     const { ingestion } = server.services.documents;
     const id = await uploaded();
     // As a worker leaves it that is killed: taken for a minute.
@@ -86,7 +86,7 @@ describe('the ingestion of a document', () => {
     expect(await statusOf(id)).toMatchObject({ status: 'ready' });
   });
 
-  it(`is done once by two workers at a time ${verifies('documents.ingestion')}`, async () => {
+  it('is done once by two workers at a time', verifies('documents.ingestion'), async () => {
     const { ingestion } = server.services.documents;
     const id = await uploaded();
     await Promise.all([ingestion.settle(id), ingestion.settle(id)]);
@@ -100,7 +100,7 @@ describe('the ingestion of a document', () => {
 });
 
 describe('a deleted document', () => {
-  it(`can be restored for 30 days, and is then removed with its file ${verifies('documents.deletion')}`, async () => {
+  it('can be restored for 30 days, and is then removed with its file', verifies('documents.deletion'), async () => {
     const { changes } = server.services.documents;
     const id = await uploaded();
     await tenant.call('DELETE', `/api/documents/${id}`);
@@ -120,7 +120,7 @@ describe('a deleted document', () => {
     expect(files).toEqual([]);
   });
 
-  it(`is an event, as its creation was ${verifies('documents.deletion')}`, async () => {
+  it('is an event, as its creation was', verifies('documents.deletion'), async () => {
     const id = await uploaded();
     await tenant.call('DELETE', `/api/documents/${id}`);
     const rows = await server.database.query<{ type: string; data: string }>({

@@ -21,7 +21,7 @@ const text = (id: string, query = '') => call('GET', `/api/documents/${id}/text$
 const grep = (query: Record<string, string>) => call('GET', `/api/documents/grep?${new URLSearchParams(query)}`);
 
 describe('a document', () => {
-  it(`is read by lines, from upload to the last line ${verifies('documents.reading')}`, async () => {
+  it('is read by lines, from upload to the last line', verifies('documents.reading'), async () => {
     const content = Array.from({ length: 450 }, (_, index) => `line ${index + 1} 😀\n`).join('');
     const { body } = await upload(content, { title: 'Lines' });
     expect((await text(body.documentId)).status).toBe(409);

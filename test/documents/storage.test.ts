@@ -48,7 +48,7 @@ const stages = {
   'a bucket': (isStrict = false) => bucketStage({}, isStrict),
 };
 
-describe.each(Object.entries(stages))(`%s ${verifies('documents.storage')}`, (_name, open) => {
+describe.each(Object.entries(stages))('%s', verifies('documents.storage'), (_name, open) => {
   it('keeps files as they came, gives them whole and in parts, and forgets them', async () => {
     const { storage, keys } = await open();
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7) % 251));
@@ -174,7 +174,7 @@ async function errorsOf(storage: Storage): Promise<unknown[]> {
   });
 }
 
-describe(`a bucket that cannot be used ${verifies('documents.storage')}`, () => {
+describe('a bucket that cannot be used', verifies('documents.storage'), () => {
   it.each([
     ['an unknown key', { accessKeyId: 'other' }, 'InvalidAccessKeyId'],
     ['a wrong secret', { secretAccessKey: 'other' }, 'SignatureDoesNotMatch'],

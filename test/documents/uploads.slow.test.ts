@@ -72,44 +72,52 @@ const storages = {
 };
 
 describe.each(Object.entries(storages))('over %s', (_name, open) => {
-  it(`a file of 100 MB goes in and out in memory that does not depend on its size ${verifies('documents.storage')}`, async () => {
-    const { product, secret, send } = await open();
-    // What is compiled and allocated for any file.
-    expect((await send(32 * mb)).status).toBe(200);
-    const before = peakOf(product);
-    const { status, body, sha256 } = await send(100 * mb);
-    expect(status, body).toBe(200);
-    const { documentId, document } = JSON.parse(body);
-    expect(document.fileSize).toBe(100 * mb);
-    const response = await fetch(`${product.base}/api/library/download/${documentId}`, {
-      headers: { Authorization: `Bearer ${secret}` },
-    });
-    const hash = createHash('sha256');
-    for await (const bytes of response.body ?? []) hash.update(bytes);
-    expect(hash.digest('hex')).toBe(sha256);
-    const grown = peakOf(product) - before;
-    process.stdout.write(`memory grew by ${grown.toFixed(0)} MB, from ${before.toFixed(0)} MB\n`);
-    expect(grown).toBeLessThan(80);
-  });
+  it(
+    'a file of 100 MB goes in and out in memory that does not depend on its size',
+    verifies('documents.storage'),
+    async () => {
+      const { product, secret, send } = await open();
+      // What is compiled and allocated for any file.
+      expect((await send(32 * mb)).status).toBe(200);
+      const before = peakOf(product);
+      const { status, body, sha256 } = await send(100 * mb);
+      expect(status, body).toBe(200);
+      const { documentId, document } = JSON.parse(body);
+      expect(document.fileSize).toBe(100 * mb);
+      const response = await fetch(`${product.base}/api/library/download/${documentId}`, {
+        headers: { Authorization: `Bearer ${secret}` },
+      });
+      const hash = createHash('sha256');
+      for await (const bytes of response.body ?? []) hash.update(bytes);
+      expect(hash.digest('hex')).toBe(sha256);
+      const grown = peakOf(product) - before;
+      process.stdout.write(`memory grew by ${grown.toFixed(0)} MB, from ${before.toFixed(0)} MB\n`);
+      expect(grown).toBeLessThan(80);
+    },
+  );
 
-  it(`a crash in the middle of an upload leaves a row and a part of a file, which the job removes (H08) ${verifies('documents.orphans')}`, async () => {
-    const { product, server, dataDir, send, keys } = await open();
-    const folder = path.join(dataDir, 'documents');
-    const crash = eventually('a part of the file', () => filesBelow(folder).length > 0).then(() => product.kill());
-    await expect(send(8 * mb, crash)).rejects.toThrow();
-    const rows = () => server.database.query<{ created_at: Date }>({ text: 'SELECT created_at FROM document_files' });
-    const left = await rows();
-    for (const row of left) server.clock.set(row.created_at);
-    expect([left.length, filesBelow(folder).length]).toEqual([1, 1]);
-    const { documents } = server.services;
-    expect(await documents.files.removeUnused()).toBe(0);
-    server.clock.advance(3_600_001);
-    expect(await documents.files.removeUnused()).toBe(1);
-    expect([await rows(), keys()]).toEqual([[], []]);
-    // What was on its way to a bucket goes with the next upload, a day later.
-    server.clock.advance(86_400_000);
-    const { caller } = await tenantOf(server);
-    await documents.uploads.receive(caller, { fileName: 'x.txt', content: Readable.from([Buffer.from('x')]) });
-    expect([keys().length, filesBelow(folder).filter((file) => !keys().includes(file))]).toEqual([1, []]);
-  });
+  it(
+    'a crash in the middle of an upload leaves a row and a part of a file, which the job removes (H08)',
+    verifies('documents.orphans'),
+    async () => {
+      const { product, server, dataDir, send, keys } = await open();
+      const folder = path.join(dataDir, 'documents');
+      const crash = eventually('a part of the file', () => filesBelow(folder).length > 0).then(() => product.kill());
+      await expect(send(8 * mb, crash)).rejects.toThrow();
+      const rows = () => server.database.query<{ created_at: Date }>({ text: 'SELECT created_at FROM document_files' });
+      const left = await rows();
+      for (const row of left) server.clock.set(row.created_at);
+      expect([left.length, filesBelow(folder).length]).toEqual([1, 1]);
+      const { documents } = server.services;
+      expect(await documents.files.removeUnused()).toBe(0);
+      server.clock.advance(3_600_001);
+      expect(await documents.files.removeUnused()).toBe(1);
+      expect([await rows(), keys()]).toEqual([[], []]);
+      // What was on its way to a bucket goes with the next upload, a day later.
+      server.clock.advance(86_400_000);
+      const { caller } = await tenantOf(server);
+      await documents.uploads.receive(caller, { fileName: 'x.txt', content: Readable.from([Buffer.from('x')]) });
+      expect([keys().length, filesBelow(folder).filter((file) => !keys().includes(file))]).toEqual([1, []]);
+    },
+  );
 });

@@ -35,34 +35,38 @@ async function underWay() {
 }
 
 describe('an answer over two processes that share a Redis', () => {
-  it(`is followed in one while the other writes it, and goes on after the last event that was received ${verifies('chat.stream')}`, async () => {
-    const { secret, uuid, say } = await underWay();
-    const [writer, other] = products;
-    const first = await openAnswer(other.base, secret, uuid);
-    expect(await first.next()).toEqual({ id: '1', event: 'text', data: { text: 'One ' } });
-    say('two ');
-    expect(await first.next()).toEqual({ id: '2', event: 'text', data: { text: 'two ' } });
-    first.close();
-    say('three ');
-    await eventually(
-      'three parts',
-      async () => (await database.prisma.chatPart.count({ where: { messageUuid: uuid } })) === 3,
-    );
-    const [second, inWriter] = [
-      await openAnswer(other.base, secret, uuid, '2'),
-      await openAnswer(writer.base, secret, uuid, '2'),
-    ];
-    for (const stream of [second, inWriter])
-      expect(await stream.next()).toEqual({ id: '3', event: 'text', data: { text: 'three ' } });
-    say(null);
-    for (const stream of [second, inWriter]) {
-      const data = { messageId: uuid, status: 'complete', content: 'One two three ' };
-      expect(await stream.next()).toMatchObject({ id: 'end', event: 'end', data });
-      expect(await stream.next()).toBeNull();
-    }
-  });
+  it(
+    'is followed in one while the other writes it, and goes on after the last event that was received',
+    verifies('chat.stream'),
+    async () => {
+      const { secret, uuid, say } = await underWay();
+      const [writer, other] = products;
+      const first = await openAnswer(other.base, secret, uuid);
+      expect(await first.next()).toEqual({ id: '1', event: 'text', data: { text: 'One ' } });
+      say('two ');
+      expect(await first.next()).toEqual({ id: '2', event: 'text', data: { text: 'two ' } });
+      first.close();
+      say('three ');
+      await eventually(
+        'three parts',
+        async () => (await database.prisma.chatPart.count({ where: { messageUuid: uuid } })) === 3,
+      );
+      const [second, inWriter] = [
+        await openAnswer(other.base, secret, uuid, '2'),
+        await openAnswer(writer.base, secret, uuid, '2'),
+      ];
+      for (const stream of [second, inWriter])
+        expect(await stream.next()).toEqual({ id: '3', event: 'text', data: { text: 'three ' } });
+      say(null);
+      for (const stream of [second, inWriter]) {
+        const data = { messageId: uuid, status: 'complete', content: 'One two three ' };
+        expect(await stream.next()).toMatchObject({ id: 'end', event: 'end', data });
+        expect(await stream.next()).toBeNull();
+      }
+    },
+  );
 
-  it(`is aborted by the process that does not write it ${verifies('chat.endings')}`, async () => {
+  it('is aborted by the process that does not write it', verifies('chat.endings'), async () => {
     const { secret, uuid, say } = await underWay();
     const [, other] = products;
     const stream = await openAnswer(other.base, secret, uuid);
