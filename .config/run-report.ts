@@ -7,14 +7,18 @@ import type { Reporter, SerializedError, TestModule, TestSuite } from 'vitest/no
 export type Failure = {
   /** `file > describe > test`; the file alone where it could not be loaded; or `outside of any test`. */
   name: string;
-  /** All of it, with the stack where there is one. */
+  /** With what was expected and received, and the places in our own files. */
   message: string;
 };
 
-type AnyError = Pick<SerializedError, 'message' | 'stack'>;
+type AnyError = Pick<SerializedError, 'message' | 'stack'> & { readonly diff?: string };
 
-const messageOf = (errors: readonly AnyError[]): string =>
-  stripVTControlCharacters(errors.map(({ stack, message }) => stack || message).join('\n'));
+const isOfOthers = (line: string) => /^ +at /.test(line) && /node_modules|node:internal|<anonymous>/.test(line);
+
+const textOf = ({ stack, message, diff }: AnyError): string =>
+  [...(stack || message).split('\n').filter((line) => !isOfOthers(line)), ...(diff?.split('\n') ?? [])].join('\n');
+
+const messageOf = (errors: readonly AnyError[]): string => stripVTControlCharacters(errors.map(textOf).join('\n'));
 
 /**
  * Writes what passed and what failed to a file, as JSON `{ passed, failures }`, for `.ci/summary.mjs`. Vitest's own JSON has neither the

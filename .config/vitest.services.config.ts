@@ -1,4 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 import base from './vitest.config.ts';
 
 // `npm run test:services`: the suites that need programs which npm does not bring. A process per file, and two at a time: each starts several
@@ -10,6 +11,7 @@ export default mergeConfig(
       include: ['test/services/**/*.test.ts'],
       maxWorkers: 2,
       isolate: true,
+      sequence: { sequencer: LongestFirst },
     },
   }),
 );

@@ -72,7 +72,9 @@ it('the end of .ci/run names each failed test, file, hook and error outside of t
     'outside of any test',
   ]);
   const text = lines.join('\n');
-  expect(text).toContain('adds.check.mjs > sums > adds\n        AssertionError: expected 1 to be 2');
+  expect(text).toContain(
+    'adds.check.mjs > sums > adds\n        AssertionError: expected 1 to be 2 // Object.is equality\n        - Expected\n        + Received',
+  );
   expect(text).toContain('hooks.check.mjs > group\n        Error: no stage');
   expect(text).toContain('closes.check.mjs\n        Error: left open');
   expect(text).toContain('missing.mjs');
