@@ -163,14 +163,15 @@ test('the offline model embeds texts of any length, a query before the rest of a
   expect(order).toEqual(['query', 'document']);
   expect(all.length).toBe(12);
   expect(boats.length).toBe(dims);
-  const [empty, spaces, long, strange] = (await embed([
+  const [empty, spaces, unknown, long, strange] = (await embed([
     '',
     ' \n',
-    'ship sails '.repeat(2_000),
     '\u{1f6a2}你好 \ud800',
-  ])) as [Float32Array, Float32Array, Float32Array, Float32Array];
+    'ship sails '.repeat(2_000),
+    'The ship sails \u{1f6a2} to 上海 \ud800',
+  ])) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
   const length = (vector: Float32Array) => Math.hypot(...vector);
-  expect([empty, spaces].map(length)).toEqual([0, 0]);
+  expect([empty, spaces, unknown].map(length)).toEqual([0, 0, 0]);
   expect([boats, long, strange].map((vector) => length(vector).toFixed(3))).toEqual(['1.000', '1.000', '1.000']);
   const given = new AbortController();
   const aborted = embed(['a', 'b', 'c'], given.signal);
