@@ -57,7 +57,7 @@ describe('a new version of a document', () => {
     expect((await chat.messages.find(stored.owner, stored.message.uuid)).staleAt).toBeNull();
   });
 
-  it(`that changes them marks the answers, and tells the profile once ${verifies('chat.stale')}`, async () => {
+  it('that changes them marks the answers, and tells the profile once', verifies('chat.stale'), async () => {
     const stored = await answered();
     const { owner, document, sessionId, message } = stored;
     const news = await chat.staleness.changed(owner);
@@ -120,7 +120,7 @@ describe('a stale answer', () => {
 });
 
 describe('a document that is deleted', () => {
-  it(`takes its words out of the citations ${verifies('chat.stale')}`, async () => {
+  it('takes its words out of the citations', verifies('chat.stale'), async () => {
     const { owner, document, message } = await answered();
     await database.prisma.document.update({ where: { uuid: document.uuid }, data: { deletedAt: clock.now() } });
     await happens(owner, 'document.deleted', { document_id: document.uuid });

@@ -16,8 +16,12 @@ const metered = async (bytes: number, bytesMax: number) => {
   return meter;
 };
 
-test(`a file of the largest size passes, and ends with the first byte beyond ${verifies('documents.upload.input')}`, async () => {
-  const meter = await metered(10, 10);
-  expect([meter.size, meter.head.toString()]).toEqual([10, 'x'.repeat(10)]);
-  await expect(metered(11, 10)).rejects.toMatchObject({ code: 'TOO_LARGE' });
-});
+test(
+  'a file of the largest size passes, and ends with the first byte beyond',
+  verifies('documents.upload.input'),
+  async () => {
+    const meter = await metered(10, 10);
+    expect([meter.size, meter.head.toString()]).toEqual([10, 'x'.repeat(10)]);
+    await expect(metered(11, 10)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  },
+);

@@ -20,49 +20,57 @@ async function stage() {
   return { server, tenant, uploaded, set, after, remaining, later };
 }
 
-test(`the remaining time goes by the pace of what was read, and by the queue ${verifies('documents.remaining')}`, async () => {
-  const { uploaded, set, after, remaining, later } = await stage();
-  const measured = await Promise.all(['x'.repeat(1_000), 'x'.repeat(3_000), 'x'.repeat(5_000)].map(uploaded));
-  // 10 seconds, and 2 more for each 1 000 bytes.
-  for (const [index, id] of measured.entries())
-    await set(
-      id,
-      "status = 'ready', due_at = NULL, started_at = $2, ready_at = $3",
-      after(-60),
-      after(-60 + 12 + 4 * index),
-    );
-  const first = await uploaded('x'.repeat(2_000));
-  later();
-  expect(await remaining(first)).toBe(14);
-  const second = await uploaded('x'.repeat(10_000));
-  later();
-  // 30 by itself, behind one of 16 seconds, which is the mean.
-  expect([await remaining(first), await remaining(second)]).toEqual([14, 46]);
-  // Two are read at a time.
-  for (const id of [await uploaded('x'), await uploaded('y')])
-    await set(id, "status = 'indexing', started_at = $2, due_at = $3", after(0), after(600));
-  later();
-  expect([await remaining(first), await remaining(second)]).toEqual([14, 38]);
-  expect(await remaining(measured[0] as string)).toBeNull();
-});
+test(
+  'the remaining time goes by the pace of what was read, and by the queue',
+  verifies('documents.remaining'),
+  async () => {
+    const { uploaded, set, after, remaining, later } = await stage();
+    const measured = await Promise.all(['x'.repeat(1_000), 'x'.repeat(3_000), 'x'.repeat(5_000)].map(uploaded));
+    // 10 seconds, and 2 more for each 1 000 bytes.
+    for (const [index, id] of measured.entries())
+      await set(
+        id,
+        "status = 'ready', due_at = NULL, started_at = $2, ready_at = $3",
+        after(-60),
+        after(-60 + 12 + 4 * index),
+      );
+    const first = await uploaded('x'.repeat(2_000));
+    later();
+    expect(await remaining(first)).toBe(14);
+    const second = await uploaded('x'.repeat(10_000));
+    later();
+    // 30 by itself, behind one of 16 seconds, which is the mean.
+    expect([await remaining(first), await remaining(second)]).toEqual([14, 46]);
+    // Two are read at a time.
+    for (const id of [await uploaded('x'), await uploaded('y')])
+      await set(id, "status = 'indexing', started_at = $2, due_at = $3", after(0), after(600));
+    later();
+    expect([await remaining(first), await remaining(second)]).toEqual([14, 38]);
+    expect(await remaining(measured[0] as string)).toBeNull();
+  },
+);
 
-test(`the remaining time of one that is being read goes by its progress, and never below what is left at the pace of others ${verifies('documents.remaining')}`, async () => {
-  const { uploaded, set, after, remaining, later } = await stage();
-  const done = await uploaded('x'.repeat(100));
-  await set(done, "status = 'ready', due_at = NULL, started_at = $2, ready_at = $3", after(-60), after(-40));
-  const id = await uploaded('x'.repeat(100));
-  await set(id, "status = 'indexing', started_at = $2, due_at = $3, progress = 0", after(0), after(600));
-  later();
-  expect(await remaining(id)).toBe(20);
-  await set(id, 'progress = 50');
-  expect(await remaining(id)).toBe(10);
-  later(90);
-  expect(await remaining(id)).toBe(100);
-  await set(id, 'progress = 99');
-  expect(await remaining(id)).toBe(2);
-});
+test(
+  'the remaining time of one that is being read goes by its progress, and never below what is left at the pace of others',
+  verifies('documents.remaining'),
+  async () => {
+    const { uploaded, set, after, remaining, later } = await stage();
+    const done = await uploaded('x'.repeat(100));
+    await set(done, "status = 'ready', due_at = NULL, started_at = $2, ready_at = $3", after(-60), after(-40));
+    const id = await uploaded('x'.repeat(100));
+    await set(id, "status = 'indexing', started_at = $2, due_at = $3, progress = 0", after(0), after(600));
+    later();
+    expect(await remaining(id)).toBe(20);
+    await set(id, 'progress = 50');
+    expect(await remaining(id)).toBe(10);
+    later(90);
+    expect(await remaining(id)).toBe(100);
+    await set(id, 'progress = 99');
+    expect(await remaining(id)).toBe(2);
+  },
+);
 
-test(`the remaining time of one that is tried again includes the pause ${verifies('documents.remaining')}`, async () => {
+test('the remaining time of one that is tried again includes the pause', verifies('documents.remaining'), async () => {
   const { server, tenant, uploaded, remaining } = await stage();
   const id = await uploaded('The text.');
   const [key = ''] = server.keys();

@@ -4,7 +4,8 @@ import { verifies } from '../requirements.ts';
 import { libraryOf, storages } from './document-stage.ts';
 
 describe.each(storages)(
-  `an upload with an Idempotency-Key, over %s ${verifies('documents.upload.idempotency')}`,
+  'an upload with an Idempotency-Key, over %s',
+  verifies('documents.upload.idempotency'),
   (_name, start) => {
     async function stage(environment: Record<string, string> = {}) {
       const server = await start(environment);
@@ -91,7 +92,7 @@ describe.each(storages)(
   },
 );
 
-describe.each(storages)(`a file, over %s ${verifies('documents.orphans')}`, (_name, start) => {
+describe.each(storages)('a file, over %s', verifies('documents.orphans'), (_name, start) => {
   it('that a document has is not discarded, also when the answer to its commit was lost', async () => {
     const server = await start();
     const { caller } = await libraryOf(server);

@@ -5,11 +5,13 @@ import { requirements, verifies } from '../requirements.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 
+const testFiles = () =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+
 /** Ids that test files cite, each with the files that do. */
 function citations(): Map<string, string[]> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
   const cited = new Map<string, string[]>();
-  for (const file of files) {
+  for (const file of testFiles()) {
     const source = readFileSync(path.join(folder, file), 'utf8');
     for (const [, ids = ''] of source.matchAll(/\bverifies\(([^)]*)\)/g))
       for (const [, id = ''] of ids.matchAll(/'([^']*)'/g)) cited.set(id, [...(cited.get(id) ?? []), file]);
@@ -27,6 +29,11 @@ describe('requirements', () => {
   it('are known wherever a test cites one', () => {
     const unknown = [...cited].filter(([id]) => !Object.hasOwn(requirements, id));
     expect(unknown).toEqual([]);
+  });
+
+  it('stand in no title', () => {
+    const named = testFiles().filter((file) => /\$\{verifies\(/.test(readFileSync(path.join(folder, file), 'utf8')));
+    expect(named).toEqual([]);
   });
 
   it('have readable ids and whole sentences', () => {
