@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { BucketSettings, Storage } from './file-storage.ts';
 import { createWorkFolder, type WorkFolder } from './work-folder.ts';
 
-export type { ByteRange, Storage, StoredFile } from './file-storage.ts';
+export type { ByteRange, Storage } from './file-storage.ts';
 
 export interface StorageSettings {
   /** A folder of this machine: the storage itself, or with a bucket the place of files on their way to and from it. */
