@@ -1,12 +1,22 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { EmbeddingProviders } from '../src/documents/embedding/provider.ts';
 import { createExtractor } from '../src/documents/extraction/extraction.ts';
 import { createDocumentIndex } from '../src/documents/search/index-writer.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import type { Logger } from '../src/platform/logger.ts';
 import { addDocument } from '../test/documents/indexed.ts';
 import { textOf, vectorOf } from './documents-data.ts';
-import type { SpeedStage } from './documents-speed.ts';
 import { printTable, shown } from './measure.ts';
+
+interface IngestionStage {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly providers: EmbeddingProviders;
+  readonly isQuick: boolean;
+  newProfile(): Promise<string>;
+}
 
 const charactersQuick = 500_000;
 const characters = 4_000_000;
@@ -15,7 +25,7 @@ const characters = 4_000_000;
  * What the ingestion of a text takes, step by step: reading and cutting it in the process that reads, and writing its index. Seconds of CPU
  * are those of this process, without PostgreSQL and the process that reads.
  */
-export async function printIngestion({ database, log, providers, newProfile, isQuick }: SpeedStage): Promise<void> {
+export async function printIngestion({ database, log, providers, newProfile, isQuick }: IngestionStage): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-documents-'));
   await chmod(folder, 0o755);
   const extractor = createExtractor({ folder, log });
