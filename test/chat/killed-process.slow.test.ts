@@ -55,7 +55,7 @@ describe('an answer whose process is killed', () => {
         async () => (await prisma.chatPart.count({ where: { messageUuid: uuid } })) > 0,
       );
       await product.kill();
-      expect(await later()).toBe(1);
+      expect(await later()).toBeGreaterThan(0);
       endpoint.reply(says('Whole.'));
       const call = callerOf(await start(), secret);
       const failed = await call('GET', `${path}/messages/${uuid}`);
@@ -95,7 +95,7 @@ describe('an answer whose process is killed', () => {
       const { uuid } = data.chatMessageSend.message;
       await eventually('the tool is called', () => host.calls.length > 0);
       await product.kill();
-      expect(await later()).toBe(1);
+      expect(await later()).toBeGreaterThan(0);
       const [stored] = await prisma.chatToolCall.findMany({ where: { messageUuid: uuid } });
       expect(stored).toMatchObject({
         name: 'pay',
