@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createAgentMetrics } from '../../src/agents/index.ts';
+import { createChatMetrics } from '../../src/chat/metrics.ts';
 import { createDocumentMetrics } from '../../src/documents/index.ts';
 import { registerWatchAge } from '../../src/main/orchestrator.ts';
 import { createOauthMetrics, registerOauthGauges } from '../../src/oauth/index.ts';
@@ -69,6 +70,7 @@ function registered(): Registry {
   registerOauthGauges(registry, { activeTokens: none, activeStates: none });
   createWebhookMetrics(registry);
   createAgentMetrics({ registry, unhealthyAgents: none });
+  createChatMetrics(registry);
   createDocumentMetrics({ registry, database: { query: async () => [] } });
   registerWatchAge(registry, () => 0);
   return registry;
