@@ -71,6 +71,8 @@ export async function* deploymentLog(
         try {
           for await (const line of rawLines(api, namespace, pod, { ...query, follow: true }, signal)) {
             const lineStamp = line.slice(0, line.indexOf(' '));
+            // Further lines may have arrived with the last one.
+            if (signal.aborted) return;
             if (isResumed && nanoseconds(lineStamp) <= nanoseconds(stamp)) continue;
             last = { pod, stamp: lineStamp };
             yield logLineOf(line);

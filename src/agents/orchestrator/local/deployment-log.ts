@@ -20,17 +20,25 @@ export async function* readLog(
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       const current = (await readSpec(folder))?.podId ?? null;
       if (current !== podId) {
-        yield* (await reader?.rest()) ?? [];
+        yield* until(signal, (await reader?.rest()) ?? []);
         await reader?.close();
         podId = current;
         reader = podId === null ? null : readPodLog(podFolderOf(folder, podId));
       }
       const lines = (await reader?.rest()) ?? [];
-      yield* isFirst ? lines.slice(Math.max(0, lines.length - tailLines)) : lines;
+      yield* until(signal, isFirst ? lines.slice(Math.max(0, lines.length - tailLines)) : lines);
       if (followMs === null) return;
       await delay(followMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     await reader?.close();
+  }
+}
+
+/** Lines that were read at once come one by one: none after the signal was aborted. */
+function* until(signal: AbortSignal, lines: readonly LogLine[]): Generator<LogLine, void, void> {
+  for (const line of lines) {
+    if (signal.aborted) return;
+    yield line;
   }
 }
