@@ -63,7 +63,8 @@ function emptiness(answer: Record<string, unknown>): string[] {
     (name === 'success' && value !== true) ||
     (name === 'status' && value === 'failed') ||
     (name === 'total' && value === 0) ||
-    (Array.isArray(value) && value.length === 0);
+    // A chat session has no tools by default.
+    (Array.isArray(value) && value.length === 0 && !['tools', 'toolCalls'].includes(name));
   return Object.entries(answer)
     .filter(isEmpty)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
