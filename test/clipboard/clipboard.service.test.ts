@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type FoundRow, findByUuid } from '../../src/clipboard/statements.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
@@ -193,6 +194,45 @@ describe('A09: expired entries on top of the stack', () => {
     expect(entry.createdAt).toEqual(clock.now());
     expect(await stored(caller)).toBe(1);
     expect(await clipboard.find(caller, [old.uuid, entry.uuid])).toEqual([null, entry]);
+  });
+});
+
+describe('F04: what one call reads', () => {
+  it('is at most 100 entries by their ids', async () => {
+    const caller = await someone();
+    const { uuid } = await clipboard.push(caller, { value: 'v' });
+    statements.length = 0;
+    await expect(clipboard.find(caller, Array(101).fill(uuid))).rejects.toEqual(refusal('VALIDATION_ERROR'));
+    expect(statements.filter((text) => text.includes('clipboard_entries'))).toEqual([]);
+    expect(await clipboard.find(caller, Array(100).fill(uuid))).toHaveLength(100);
+  });
+
+  it('is no value of entries that are too large together', async () => {
+    const caller = await someone();
+    const uuids: string[] = [];
+    for (const value of ['first', 'other']) uuids.push((await clipboard.push(caller, { value })).uuid);
+    const { profileUuid = '', projectUuid = '' } = caller.principal ?? {};
+    const read = async (bytesMax: number) => {
+      const rows = await database.query<FoundRow>(
+        findByUuid(profileUuid, clock.pinned(), projectUuid, uuids, bytesMax),
+      );
+      return rows.map(({ value, bytes }) => [value, Number(bytes)]).sort();
+    };
+    expect(await read(9)).toEqual([
+      ['', 10],
+      ['', 10],
+    ]);
+    expect(await read(10)).toEqual([
+      ['first', 10],
+      ['other', 10],
+    ]);
+  });
+
+  it('is a page of at most 8 MB of values', async () => {
+    const caller = await someone();
+    const value = 'x'.repeat(1024 * 1024);
+    for (let n = 0; n < 9; n++) await clipboard.push(caller, { value });
+    expect((await clipboard.page(caller, {})).entries).toHaveLength(8);
   });
 });
 

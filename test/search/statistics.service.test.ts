@@ -343,6 +343,15 @@ describe('counting', () => {
     expect(rows).toEqual([{ openings: 300 + 2 }]);
   });
 
+  it('keeps at most 5 000 searches in memory while they cannot be written', async () => {
+    const counter = createSearchCounter({ ...platform });
+    for (let n = 0; n < 5_100; n++)
+      counter.searched(anonymous(`192.0.${Math.floor(n / 250)}.${n % 250}`), `search ${n}`, [], true);
+    await counter.flush();
+    const { rows } = await sql.query('SELECT sum(searches)::int AS searches FROM search_query_days');
+    expect(rows).toEqual([{ searches: 5_000 }]);
+  });
+
   it(
     'fails no search, and waits, while it cannot be written down',
     verifies('search.statistics.counting'),

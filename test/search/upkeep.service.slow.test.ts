@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/platform/caller.ts';
+import { moves } from '../../src/search/statements.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { addServers } from './servers.ts';
@@ -77,6 +78,17 @@ describe('tiers', () => {
     }
     expect([await upkeep.sortIntoTiers(), await tiers()]).toEqual([1, [0, 0]]);
   });
+});
+
+it('the tiers hold public servers alone: private ones take no place of theirs', async () => {
+  const servers = await addServers({ database, clock }, owner, [
+    { name: 'tier-public' },
+    { name: 'tier-private', isPublic: false },
+  ]);
+  const moved = (await database.query<{ uuid: string }>(moves())).map(({ uuid }) => uuid);
+  expect(moved).toContain(servers['tier-public']);
+  expect(moved).not.toContain(servers['tier-private']);
+  await upkeep.sortIntoTiers();
 });
 
 describe('the vocabulary', () => {

@@ -142,3 +142,9 @@ it('D19: a replay waits for another one of the same webhook, and sends nothing o
   });
   expect(await replaying).toBe(0);
 });
+
+it('a webhook is marked as failed once, so that its owner is notified once', async () => {
+  const failed = () => database.query<statements.FailedWebhookRow>(statements.fail(clock.pinned(), [webhookUuid]));
+  expect((await failed()).map(({ uuid }) => uuid)).toEqual([webhookUuid]);
+  expect(await failed()).toEqual([]);
+});
