@@ -167,7 +167,7 @@ export const clipboard = mutationsOf('clipboard', [
     'if (sizeBytes > valueBytesMax)',
     'if (sizeBytes > valueBytesMax + 1)',
     'A value has at most 2 MB.',
-    ['clipboard.service', 'clipboard.rest.values'],
+    ['clipboard.service', 'clipboard.rest.values.slow'],
   ],
   [
     'size-in-bytes',
@@ -175,7 +175,7 @@ export const clipboard = mutationsOf('clipboard', [
     'Buffer.byteLength(input.value)',
     'input.value.length',
     'The size of a value is its bytes in UTF-8.',
-    ['clipboard.service', 'clipboard.rest.values'],
+    ['clipboard.service', 'clipboard.rest.values.slow'],
   ],
   [
     'source',
@@ -247,7 +247,7 @@ export const clipboard = mutationsOf('clipboard', [
     "Buffer.from(entry.value, 'base64').toString('base64') !== entry.value",
     "Buffer.from(entry.value, 'base64').toString('base64') === '!'",
     'A value is what its encoding says.',
-    ['clipboard.rest.values', 'clipboard.service'],
+    ['clipboard.rest.values.slow', 'clipboard.service'],
   ],
   [
     'hex',
@@ -255,7 +255,7 @@ export const clipboard = mutationsOf('clipboard', [
     'entry.value.length % 2 !== 0 || ',
     '',
     'A value in hex has whole bytes.',
-    ['clipboard.rest.values', 'clipboard.service'],
+    ['clipboard.rest.values.slow', 'clipboard.service'],
   ],
   [
     'cursor',

@@ -147,7 +147,7 @@ export const documentsUploads = [
       'else if (mark !== row.installation) {',
       'else if (Number.isNaN(mark)) {',
       'Nothing is removed from the storage of another installation.',
-      ['storage-comparison'],
+      ['storage-comparison.slow'],
     ],
     [
       'comparison-known',
@@ -155,7 +155,7 @@ export const documentsUploads = [
       'if (!known.has(key)) {',
       'if (key) {',
       'No file that has a row is removed.',
-      ['storage-comparison'],
+      ['storage-comparison.slow'],
     ],
     [
       'comparison-form',
@@ -163,7 +163,7 @@ export const documentsUploads = [
       'if (!keyPattern.test(key)) continue;',
       '',
       'Files of others in the bucket are left alone.',
-      ['storage-comparison'],
+      ['storage-comparison.slow'],
     ],
     [
       'comparison-grace',
@@ -171,7 +171,7 @@ export const documentsUploads = [
       'modifiedAt.getTime() <= before && ',
       '',
       'A file that has just come is not removed.',
-      ['storage-comparison'],
+      ['storage-comparison.slow'],
     ],
     [
       'comparison-missing',
@@ -179,7 +179,7 @@ export const documentsUploads = [
       'AND created_at <= $3',
       'AND ($3::timestamptz IS NOT NULL)',
       'A file that has just come is not called missing.',
-      ['storage-comparison'],
+      ['storage-comparison.slow'],
     ],
     [
       'extraction-cause',

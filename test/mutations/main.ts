@@ -64,7 +64,7 @@ export const main = mutationsOf('main', [
     'if (bytes > lingerBytesMax) end();',
     'end();',
     'A client that writes a whole body before it reads gets its answer.',
-    ['platform/http.rest.bodies'],
+    ['platform/http.rest.bodies.slow'],
   ],
   [
     'exceeded-class',
