@@ -64,7 +64,7 @@ describe('the roll-up', () => {
   );
 
   it(
-    'does not lose what is not committed while it runs, and makes nobody wait for it',
+    'does not lose what is not committed while it runs, and does not block it',
     verifies('trending.roll-up'),
     async () => {
       const uuid = await shown(owner);

@@ -70,7 +70,7 @@ it(
       (await call('GET', `/api/servers/${uuid}/stats`)).body.trending_rank;
     expect([await rank(second), await rank(first), await rank(third)]).toEqual([1, 2, 3]);
     expect((await call('GET', `${path}?limit=1`)).body).toMatchObject({ servers: [{ name: 'Second' }], total: 3 });
-    // As a form sends what nobody chose.
+    // As a form sends a field that was left empty.
     expect((await call('GET', `${path}?category=`)).body).toEqual((await call('GET', path)).body);
     expect((await call('GET', `${path}?category=files`)).body).toMatchObject({
       servers: [{ name: 'First' }],

@@ -34,7 +34,7 @@ describe('what counts', () => {
   );
 
   it(
-    'lets nobody inflate by installing and removing in turn, nor hurt by it (H14)',
+    'cannot be raised or lowered by installing and removing in turn (H14)',
     verifies('trending.inflation'),
     async () => {
       const uuid = await shown(owner);
@@ -85,7 +85,7 @@ describe('what counts', () => {
       await usage.uninstall(profiles[0] ?? owner, uuid);
       expect((await usage.stats(owner, uuid)).installations).toBe(0);
       expect(await scoreOf(uuid)).toBe(60);
-      // A profile that goes takes its installation along, and nobody removes it.
+      // A deleted profile takes its installation along: no removal is recorded.
       const [passing] = await profilesOf(callerAt(3), 1);
       for (const profile of [passing ?? owner, callerAt(3)]) {
         await usage.install(profile, second);

@@ -12,7 +12,7 @@ const longestQuery = wordsOf(80).slice(0, 500);
 const longestMessage = wordsOf(600).slice(0, 4_000);
 
 /**
- * What is asked of documents and of the chat at the bounds of their input. They take a profile with large documents, which this uploads
+ * Requests to documents and the chat at the bounds of their input. They need a profile with large documents, which are uploaded here
  * first. Source: docs/decisions/0028-what-a-request-may-cost.md.
  */
 export async function documents(target: Target): Promise<Check[]> {

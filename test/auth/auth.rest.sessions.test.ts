@@ -187,17 +187,21 @@ describe('POST /api/auth/sign-out', () => {
 });
 
 describe('GET /api/auth/session', () => {
-  it('tells sessions and keys who they are, and nobody nothing', verifies('identity.session.read'), async () => {
-    const { user, call } = await tenantOf(server);
-    const answer = await call('GET', '/api/auth/session');
-    expectDocumented(answer, 'GET', '/api/auth/session');
-    expect(answer.body.profile.uuid).toBe(user.principal?.profileUuid);
-    const withoutRead = await tenantOf(server, { scopes: ['write'] });
-    expectRefused(await withoutRead.call('GET', '/api/auth/session'), 403, 'FORBIDDEN');
-    expectRefused(await anybody('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
-    for (const token of ['', 'x', 'A'.repeat(43), '%00', '"'])
-      expectRefused(await anybody('GET', '/api/auth/session', undefined, withCookie(token)), 401, 'UNAUTHORIZED');
-  });
+  it(
+    'tells sessions and keys their identity, and unauthenticated callers nothing',
+    verifies('identity.session.read'),
+    async () => {
+      const { user, call } = await tenantOf(server);
+      const answer = await call('GET', '/api/auth/session');
+      expectDocumented(answer, 'GET', '/api/auth/session');
+      expect(answer.body.profile.uuid).toBe(user.principal?.profileUuid);
+      const withoutRead = await tenantOf(server, { scopes: ['write'] });
+      expectRefused(await withoutRead.call('GET', '/api/auth/session'), 403, 'FORBIDDEN');
+      expectRefused(await anybody('GET', '/api/auth/session'), 401, 'UNAUTHORIZED');
+      for (const token of ['', 'x', 'A'.repeat(43), '%00', '"'])
+        expectRefused(await anybody('GET', '/api/auth/session', undefined, withCookie(token)), 401, 'UNAUTHORIZED');
+    },
+  );
 });
 
 describe('POST /api/auth/password', () => {

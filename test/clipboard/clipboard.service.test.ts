@@ -238,7 +238,7 @@ describe('F04: what one call reads', () => {
 
 describe('changed', () => {
   it(
-    'tells every kind of change of one’s own profile, in order, and nobody else’s',
+    'tells every kind of change of one’s own profile, in order, and of no other profile',
     verifies('clipboard.changed'),
     async () => {
       const caller = await someone();

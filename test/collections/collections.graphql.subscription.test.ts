@@ -10,7 +10,7 @@ const query =
 const watch = (secret: string | null) =>
   openEventStream(server.base, query, secret === null ? {} : { Authorization: `Bearer ${secret}` });
 
-it('tells every change of the own collections, and nobody else of it', verifies('collections.live'), async () => {
+it('tells every change of the own collections, to their owner alone', verifies('collections.live'), async () => {
   const [owner, other] = [await tenantOf(server), await tenantOf(server)];
   const [ofOwner, ofOther] = [await watch(owner.secret), await watch(other.secret)];
   const heard = async (stream: typeof ofOwner) => (await stream.next())?.data.data.collectionChanged;

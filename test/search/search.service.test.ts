@@ -124,7 +124,7 @@ describe('what is found', () => {
     await configurations.remove(owner, uuid);
   });
 
-  it('leaves no words behind that nobody has any more', verifies('search.typos'), async () => {
+  it('removes the words that no server has any more', verifies('search.typos'), async () => {
     const known = await addServers({ database, clock }, owner, [{ name: 'xylophonist' }]);
     await sql.query('DELETE FROM mcp_servers WHERE uuid = $1', [known.xylophonist]);
     await upkeep.sortIntoTiers();
