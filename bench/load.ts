@@ -49,7 +49,7 @@ export async function load(connections: readonly LoadConnection[], milliseconds:
             latencies.push(milliseconds);
             if (status[0] === '2') return;
             failed += 1;
-            if (failures.length === 0) failures.push(`${status} ${text}`);
+            if (failures.length === 0) failures.push(`${status} ${text()}`);
           },
         });
       } finally {
@@ -70,8 +70,25 @@ export async function load(connections: readonly LoadConnection[], milliseconds:
   };
 }
 
+/** Sends one request. @returns The body of its answer. */
+export async function answerTo(request: Buffer, port: number): Promise<unknown> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let text = '';
+  try {
+    await exchange(socket, (turn) => (turn === 0 ? request : null), {
+      answered(_milliseconds, status, received) {
+        if (status[0] !== '2') throw new Error(`${status} ${received()}`);
+        text = received();
+      },
+    });
+  } finally {
+    socket.destroy();
+  }
+  return JSON.parse(text.slice(text.indexOf('\r\n\r\n')));
+}
+
 interface Listener {
-  answered(milliseconds: number, status: string, text: string): void;
+  answered(milliseconds: number, status: string, text: () => string): void;
 }
 
 function exchange(socket: Socket, next: (turn: number) => Buffer | null, { answered }: Listener): Promise<void> {
@@ -93,9 +110,9 @@ function exchange(socket: Socket, next: (turn: number) => Buffer | null, { answe
       const head = wholeAnswer(received);
       if (head === null) return;
       const milliseconds = performance.now() - sentAt;
-      const status = head.slice(9, 12);
-      answered(milliseconds, status, status[0] === '2' ? '' : received.toString());
+      const answer = received;
       received = null;
+      answered(milliseconds, head.slice(9, 12), () => answer.toString());
       send();
     });
   });

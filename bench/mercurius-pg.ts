@@ -1,12 +1,13 @@
 import fastify from 'fastify';
 import { DateTimeISOResolver, UUIDResolver } from 'graphql-scalars';
 import mercurius from 'mercurius';
-import { Pool } from 'pg';
-import { type Caller, entryBody, getByName, verifyKey } from './hand-written.ts';
+import { type Caller, createAuthentication, createClipboard, createPool } from './hand-written.ts';
 
 // The baseline of the graph: Mercurius with its just-in-time compiler, and pg. No limits of documents, no metrics.
 
-const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const pool = createPool();
+const authenticate = createAuthentication(pool);
+const clipboard = createClipboard(pool);
 const app = fastify({ bodyLimit: 13_500_000 });
 
 const schema = `
@@ -38,30 +39,29 @@ const schema = `
 const enumName = (value: string) => value.toUpperCase().replace('-', '_');
 
 interface Context {
-  caller: Caller | null;
+  caller: Caller;
 }
 
 await app.register(mercurius, {
   schema,
   jit: 1,
-  context: async (request): Promise<Context> => ({ caller: await verifyKey(pool, request.headers.authorization) }),
+  context: async (request): Promise<Context> => ({ caller: await authenticate(request.headers.authorization, 'read') }),
   resolvers: {
     DateTime: DateTimeISOResolver,
     UUID: UUIDResolver,
     Query: {
       async clipboardEntry(_root: unknown, { by }: { by: { name?: string } }, context: unknown) {
         const { caller } = context as Context;
-        if (!caller?.scopes.includes('read')) throw new Error('Forbidden');
         if (!/^[A-Za-z0-9_-]{1,255}$/.test(by.name ?? '')) throw new Error('Validation error');
-        const row = await getByName(pool, caller.profileUuid, by.name as string);
-        if (row === undefined) return null;
-        const entry = entryBody(row);
-        return {
-          ...entry,
-          encoding: enumName(entry.encoding),
-          visibility: enumName(entry.visibility),
-          source: enumName(entry.source),
-        };
+        const entry = await clipboard.find(caller.profileUuid, by.name as string);
+        return (
+          entry && {
+            ...entry,
+            encoding: enumName(entry.encoding),
+            visibility: enumName(entry.visibility),
+            source: enumName(entry.source),
+          }
+        );
       },
     },
   },

@@ -1,4 +1,5 @@
-import { type LoadConnection, requestOf } from './load.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { answerTo, type LoadConnection, requestOf } from './load.ts';
 import { type Bench, type Measured, measure, medianOf, printTable, ratioOf, shown } from './measure.ts';
 import { fill, type Tenant, value } from './seed.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -6,7 +7,7 @@ import type { ServerProcess } from './server-process.ts';
 const connectionCount = 32;
 const names = 1_000;
 
-type ServerName = 'patchbay' | 'express + pg' | 'mercurius + pg' | 'node:http';
+type ServerName = 'patchbay' | 'express + pg' | 'fastify + pg' | 'mercurius + pg' | 'node:http';
 
 interface Operation {
   readonly name: string;
@@ -24,13 +25,11 @@ interface Operation {
 export async function printOperations(bench: Bench, only: readonly string[] = ['']): Promise<void> {
   const rounds = bench.isQuick ? 1 : 3;
   const slotMs = bench.isQuick ? 500 : 1_400;
-  const servers: Record<ServerName, ServerProcess | null> = {
+  const servers: Record<ServerName, ServerProcess> = {
     patchbay: await bench.startProduct(),
     'express + pg': await bench.startBaseline('express-pg.ts'),
-    'mercurius + pg': await bench.startBaseline('mercurius-pg.ts').catch((error: Error) => {
-      if (!error.message.includes('ERR_MODULE_NOT_FOUND')) throw error;
-      return null;
-    }),
+    'fastify + pg': await bench.startBaseline('fastify-pg.ts'),
+    'mercurius + pg': await bench.startBaseline('mercurius-pg.ts'),
     'node:http': await bench.startBaseline('hello.ts'),
   };
   const operations = (await operationsOf(bench)).filter(({ name }) => only.some((part) => name.includes(part)));
@@ -45,13 +44,21 @@ export async function printOperations(bench: Bench, only: readonly string[] = ['
     return measure(bench, [server], connections, milliseconds);
   };
 
+  for (const operation of operations) {
+    const answers: unknown[] = [];
+    for (const name of operation.servers) {
+      await operation.prepare?.();
+      answers.push(comparable(await answerTo(operation.requests(0)[0] as Buffer, servers[name].port)));
+      if (!isDeepStrictEqual(answers[0], answers.at(-1)))
+        throw new Error(`${operation.name}: ${name} answers otherwise: ${JSON.stringify(answers)}`);
+    }
+  }
+
   for (let round = -1; round < rounds; round++) {
     for (const operation of operations) {
       for (const name of operation.servers) {
-        const server = servers[name];
-        if (!server) continue;
         const key = `${operation.name}/${name}`;
-        const measured = await slot(operation, server, round < 0 ? slotMs / 2 : slotMs);
+        const measured = await slot(operation, servers[name], round < 0 ? slotMs / 2 : slotMs);
         // The round before the first makes the compilers warm.
         if (round >= 0) results.set(key, [...(results.get(key) ?? []), measured]);
       }
@@ -62,17 +69,16 @@ export async function printOperations(bench: Bench, only: readonly string[] = ['
     `\n${connectionCount} connections, values of ${value.length} bytes, key checked; medians of ${rounds} x ${slotMs / 1_000} s`,
   );
   const rows = [
-    ['operation', 'server', 'req/s', 'p50 ms', 'p99 ms', 'req/CPU-s', 'ratio', 'goal', 'SQL/op', 'SQL ms/op'],
+    ['operation', 'server', 'req/s', 'p50 ms', 'p99 ms', 'req/CPU-s', 'ratio', 'goal', 'SQL/op', 'SQL ms/op', 'ratio'],
   ];
+  const unequal: string[] = [];
   for (const { name, servers: contenders, goal } of operations) {
     const ours = results.get(`${name}/patchbay`);
     for (const server of contenders) {
-      const measured = results.get(`${name}/${server}`);
-      if (!measured) {
-        rows.push([name, server, 'not installed']);
-        continue;
-      }
-      const ratio = ours && server !== 'patchbay' ? shown(ratioOf(ours, measured, 'perCpuSecond')) : '';
+      const measured = results.get(`${name}/${server}`) as Measured[];
+      const isOther = ours && server !== 'patchbay';
+      const ratio = isOther ? shown(ratioOf(ours, measured, 'perCpuSecond')) : '';
+      if (isOther && !haveEqualStatements(ours, measured)) unequal.push(`${name}: ${server}`);
       rows.push([
         name,
         server,
@@ -81,15 +87,34 @@ export async function printOperations(bench: Bench, only: readonly string[] = ['
         shown(medianOf(measured, 'p99Ms')),
         shown(medianOf(measured, 'perCpuSecond')),
         ratio,
-        ratio === '' || goal === undefined ? '' : `>= ${goal}`,
+        server === contenders[1] && goal !== undefined ? `>= ${goal}` : '',
         shown(medianOf(measured, 'statements')),
         shown(medianOf(measured, 'databaseMs')),
+        isOther ? shown(ratioOf(ours, measured, 'databaseMs')) : '',
       ]);
     }
   }
   printTable(rows);
-  console.log('  ratio: ours to that server, on requests per CPU-second of the server, within each round');
-  for (const server of Object.values(servers)) await server?.stop();
+  console.log(
+    '  ratio: ours to that server within each round, on requests per CPU-second of the server, and on the time of the database',
+  );
+  for (const server of Object.values(servers)) await server.stop();
+  if (unequal.length > 0) throw new Error(`Not the same number of statements: ${unequal.join(', ')}`);
+}
+
+/** A product has some statements of its own beside, up to 20 a second. */
+function haveEqualStatements(ours: readonly Measured[], theirs: readonly Measured[]): boolean {
+  const apart = Math.abs(medianOf(ours, 'statements') - medianOf(theirs, 'statements'));
+  return apart <= 0.1 + 20 / Math.min(medianOf(ours, 'perSecond'), medianOf(theirs, 'perSecond'));
+}
+
+/** An answer without what differs between two runs of an operation. */
+function comparable(answer: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(answer, (name, value) =>
+      ['uuid', 'createdAt', 'updatedAt', 'expiresAt'].includes(name) ? typeof value : value,
+    ),
+  );
 }
 
 async function operationsOf({ pool, newTenants }: Bench): Promise<Operation[]> {
@@ -97,15 +122,15 @@ async function operationsOf({ pool, newTenants }: Bench): Promise<Operation[]> {
   const stackOwners = await newTenants(connectionCount);
   const stackOwner = (connection: number) => stackOwners[connection] as Tenant;
   await fill(pool, 'named', [reader], 100_000);
-  await fill(pool, 'named', [lister], 10);
-  await fill(pool, 'stack', [lister], 10);
+  await fill(pool, 'named', [lister], 490);
+  await fill(pool, 'stack', [reader, lister], 10);
   await pool.query('VACUUM ANALYZE');
 
   // Spread over the table, and another part of it for each connection.
   const overNames = (request: (name: string) => Buffer) => (connection: number) =>
     Array.from({ length: names }, (_, turn) => request(`n${1 + ((connection * 7_919 + turn * 101) % 100_000)}`));
   const entry = { value, contentType: 'text/plain', createdByTool: 'bench', ttlSeconds: 3_600 };
-  const hand = ['patchbay', 'express + pg'] as const;
+  const hand = ['patchbay', 'express + pg', 'fastify + pg'] as const;
 
   return [
     { name: 'hello', servers: ['node:http'], requests: () => [requestOf('GET', '/', null)] },
@@ -136,19 +161,27 @@ async function operationsOf({ pool, newTenants }: Bench): Promise<Operation[]> {
     {
       name: 'pop',
       servers: hand,
+      goal: 0.9,
       // More than a slot takes.
       prepare: () => fill(pool, 'stack', stackOwners, 1_000),
       requests: (connection) => [requestOf('DELETE', '/api/clipboard/pop', stackOwner(connection).key)],
     },
     {
-      name: 'list of 20',
+      name: 'first 20 of 500',
       servers: hand,
+      goal: 0.9,
       requests: () => [requestOf('GET', '/api/clipboard?limit=20', lister.key)],
+    },
+    {
+      name: 'first 20 of 100 000',
+      servers: hand,
+      goal: 0.9,
+      requests: () => [requestOf('GET', '/api/clipboard?limit=20', reader.key)],
     },
     {
       name: 'graphql',
       servers: ['patchbay', 'mercurius + pg'],
-      goal: 0.8,
+      goal: 1,
       requests: overNames((name) =>
         requestOf('POST', '/graphql', reader.key, { query: document, variables: { by: { name } } }),
       ),

@@ -43,7 +43,7 @@ export async function createTenants(pool: Pool): Promise<(count: number) => Prom
   };
 }
 
-/** Adds entries `n1`, `n2`, … or entries of the stack, until each tenant has so many of that kind. */
+/** Adds entries `n1`, `n2`, … or entries of the stack, until each tenant has so many of that kind. One is made each millisecond. */
 export async function fill(
   pool: Pool,
   kind: 'named' | 'stack',
@@ -55,11 +55,12 @@ export async function fill(
         source, created_at, updated_at, expires_at)
       SELECT gen_random_uuid(), profile, CASE WHEN $2 = 'named' THEN 'n' || n END,
         CASE WHEN $2 = 'stack' THEN nextval('clipboard_seq') END, $4::text, 'text/plain', 'utf-8', length($4::text), 'private',
-        'sdk', now(), now(), now() + interval '1 day'
+        'sdk', at, at, now() + interval '1 day'
       FROM unnest($1::uuid[]) profile
         CROSS JOIN LATERAL (SELECT count(*) AS have FROM clipboard_entries
           WHERE profile_uuid = profile AND (name IS NOT NULL) = ($2 = 'named')) counted
-        CROSS JOIN LATERAL generate_series(have + 1, $3::int) n`,
+        CROSS JOIN LATERAL generate_series(have + 1, $3::int) n
+        CROSS JOIN LATERAL (SELECT now() - make_interval(secs => ($3::int - n) / 1000.0) AS at) clock`,
     [tenants.map(({ profileUuid }) => profileUuid), kind, entriesEach, value],
   );
 }
