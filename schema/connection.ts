@@ -1,6 +1,9 @@
 import type { ObjectRef } from '@pothos/core';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Connection } from '../src/platform/keyset.ts';
 import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -18,6 +21,14 @@ export const rowColumns = { uuid: true, createdAt: true } as const;
 
 /** Where in a connection its rows stand, for `queryFromInfo`: what is asked of the rows is loaded with them. */
 export const rowPaths = [['nodes'], ['edges', 'node']];
+
+/** What the document asks of a row: of the field itself, or of a member of what it gives, such as a payload. */
+export const rowQuery = (context: Context, info: GraphQLResolveInfo, typeName: string, ...path: string[]) =>
+  queryFromInfo({ context, info, typeName, select: rowColumns, ...(path.length > 0 && { path }) });
+
+/** What the document asks of the rows of a connection. */
+export const rowsQuery = (context: Context, info: GraphQLResolveInfo, typeName: string, paths = rowPaths) =>
+  queryFromInfo({ context, info, typeName, select: rowColumns, paths });
 
 /** The same for `nestedSelection`, whose type knows of one path only; the plugin passes two itself, in `relatedConnection`. */
 export const rowsOf = (typeName: string) => {

@@ -55,11 +55,10 @@ const Status = builder.objectRef<DeploymentStatus>('AgentDeploymentStatus').impl
     unavailableReplicas: t.exposeInt('unavailableReplicas', {
       description: 'Number of pods that are missing or not ready.',
     }),
-    conditions: t.field({
+    conditions: t.expose('conditions', {
       type: [Condition],
       description: 'Conditions of the deployment.',
       extensions: { defaultLength: 20 },
-      resolve: ({ conditions }) => [...conditions],
     }),
     failure: t.string({
       nullable: true,
@@ -108,10 +107,7 @@ export const Agent = builder.prismaNode('Agent', {
   // Named columns alone are read, so the sealed credential never leaves the database.
   select: rowColumns,
   nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.agents.visible(caller)],
-  }),
+  findUnique: (uuid, { caller, services }) => ({ uuid: knownUuid(uuid), AND: [services.agents.visible(caller)] }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     name: t.exposeString('name', { description: 'DNS label, unique among the live agents of the profile.' }),

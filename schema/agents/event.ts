@@ -32,21 +32,12 @@ export const AgentEvent = builder.objectRef<AgentEventRecord>('AgentLifecycleEve
   fields: (t) => ({
     id: t.exposeString('id', { description: 'Id; within a profile later events have larger ones. For `sinceId`.' }),
     agentUuid: t.expose('agentUuid', { type: 'UUID', description: 'UUID of the agent.' }),
-    eventType: t.field({ type: EventType, description: 'Type of the event.', resolve: ({ eventType }) => eventType }),
-    fromState: t.field({
-      type: AgentStateEnum,
-      description: 'State before the event.',
-      resolve: ({ fromState }) => fromState,
-    }),
-    toState: t.field({
-      type: AgentStateEnum,
-      description: 'State after the event.',
-      resolve: ({ toState }) => toState,
-    }),
-    metadata: t.field({
+    eventType: t.expose('eventType', { type: EventType, description: 'Type of the event.' }),
+    fromState: t.expose('fromState', { type: AgentStateEnum, description: 'State before the event.' }),
+    toState: t.expose('toState', { type: AgentStateEnum, description: 'State after the event.' }),
+    metadata: t.expose('metadata', {
       type: 'JSONObject',
       description: '`triggered_by` (`user`, `system` or `control_plane`), and facts of the event.',
-      resolve: ({ metadata }) => metadata,
     }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'Time of the event.' }),
   }),

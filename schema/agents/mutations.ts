@@ -1,16 +1,15 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { OrchestratorOutcome } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
+import { rowQuery } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { mutation } from '../mutation.ts';
 import { Agent } from './agent.ts';
 
 type AgentRow = typeof Agent.$inferType;
 
 /** What of the agent the payload is asked for. */
-const agentQuery = (context: Context, info: GraphQLResolveInfo) =>
-  queryFromInfo({ context, info, typeName: 'Agent', path: ['agent'], select: rowColumns });
+const agentQuery = (context: Context, info: GraphQLResolveInfo) => rowQuery(context, info, 'Agent', 'agent');
 
 const Outcome = builder
   .objectRef<OrchestratorOutcome & { deploymentName?: string }>('AgentOrchestratorOutcome')
@@ -64,93 +63,63 @@ const resourcesOf = (
     memory_limit: given.memoryLimit,
   };
 
-const CreateInput = builder.inputType('AgentCreateInput', {
-  description: 'An agent.',
-  fields: (t) => ({
-    name: t.string({
-      required: true,
-      description: 'DNS label of at most 63 characters: lowercase letters, digits and hyphens.',
-    }),
-    description: t.string({ description: 'Purpose of the agent, at most 2 000 characters.' }),
-    image: t.string({ description: 'Container image.' }),
-    resources: t.field({ type: ResourcesInput, description: 'Requested resources and limits.' }),
-    idleAfterSeconds: t.int({
-      description: 'Seconds without activity after which it is suspended: 60 to 2 592 000; never by default.',
-    }),
-  }),
-});
-
-const CreatePayload = builder
-  .objectRef<{ agent: AgentRow; deployment: OrchestratorOutcome & { deploymentName: string } }>('AgentCreatePayload')
-  .implement({
-    description: 'Result of `agentCreate`.',
+mutation('agentCreate', {
+  description: 'Creates an agent and deploys it. A profile has at most 100 live agents.',
+  rateLimit: 'agents',
+  input: {
+    description: 'An agent.',
+    argument: 'The agent.',
     fields: (t) => ({
-      agent: t.field({ type: Agent, description: 'The agent as it was created.', resolve: ({ agent }) => agent }),
-      deployment: t.field({
-        type: Deployment,
-        description: 'Outcome of its deployment.',
-        resolve: ({ deployment }) => deployment,
+      name: t.string({
+        required: true,
+        description: 'DNS label of at most 63 characters: lowercase letters, digits and hyphens.',
+      }),
+      description: t.string({ description: 'Purpose of the agent, at most 2 000 characters.' }),
+      image: t.string({ description: 'Container image.' }),
+      resources: t.field({ type: ResourcesInput, description: 'Requested resources and limits.' }),
+      idleAfterSeconds: t.int({
+        description: 'Seconds without activity after which it is suspended: 60 to 2 592 000; never by default.',
       }),
     }),
-  });
-
-builder.mutationField('agentCreate', (t) =>
-  t.field({
-    type: CreatePayload,
-    description: 'Creates an agent and deploys it. A profile has at most 100 live agents.',
-    args: { input: t.arg({ type: CreateInput, required: true, description: 'The agent.' }) },
-    extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input: { resources, idleAfterSeconds, ...input } }, context, info) => {
-      const created = await context.services.agents.create(
-        context.caller,
-        { ...input, resources: resourcesOf(resources), idle_after_seconds: idleAfterSeconds },
-        agentQuery(context, info),
-      );
-      return created as typeof created & { agent: AgentRow };
-    },
-  }),
-);
+  },
+  payload: {
+    agent: { type: Agent, description: 'The agent as it was created.' },
+    deployment: { type: Deployment, description: 'Outcome of its deployment.' },
+  },
+  resolve: async ({ resources, idleAfterSeconds, ...input }, context, info) => {
+    const created = await context.services.agents.create(
+      context.caller,
+      { ...input, resources: resourcesOf(resources), idle_after_seconds: idleAfterSeconds },
+      agentQuery(context, info),
+    );
+    return created as typeof created & { agent: AgentRow };
+  },
+});
 
 const Selection = builder.inputType('AgentSelection', {
   description: 'An agent of your profile.',
   fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
 
-const DeletePayload = builder
-  .objectRef<{ agent: AgentRow; orchestrator: OrchestratorOutcome }>('AgentDeletePayload')
-  .implement({
-    description: 'Result of `agentDelete`.',
-    fields: (t) => ({
-      agent: t.field({ type: Agent, description: 'The agent, whose record is kept.', resolve: ({ agent }) => agent }),
-      orchestrator: t.field({
-        type: Outcome,
-        description: 'Whether everything that ran of it is gone. What is not is removed later.',
-        resolve: ({ orchestrator }) => orchestrator,
-      }),
-    }),
-  });
-
-builder.mutationField('agentDelete', (t) =>
-  t.field({
-    type: DeletePayload,
-    description:
-      'Ends an agent: an active one gets no new requests for some seconds, then everything that runs of it is removed. The record is kept.',
-    args: { input: t.arg({ type: Selection, required: true, description: 'Selects the agent.' }) },
-    extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input: { uuid } }, context, info) => {
-      const removed = await context.services.agents.remove(context.caller, uuid, agentQuery(context, info));
-      return removed as typeof removed & { agent: AgentRow };
+mutation('agentDelete', {
+  description:
+    'Ends an agent: an active one gets no new requests for some seconds, then everything that runs of it is removed. The record is kept.',
+  rateLimit: 'agents',
+  input: { type: Selection, description: 'Selects the agent.' },
+  payload: {
+    agent: { type: Agent, description: 'The agent, whose record is kept.' },
+    orchestrator: {
+      type: Outcome,
+      description: 'Whether everything that ran of it is gone. What is not is removed later.',
     },
-  }),
-);
+  },
+  resolve: async ({ uuid }, context, info) => {
+    const removed = await context.services.agents.remove(context.caller, uuid, agentQuery(context, info));
+    return removed as typeof removed & { agent: AgentRow };
+  },
+});
 
-const changePayload = (mutation: string) =>
-  builder.objectRef<{ agent: AgentRow }>(`${mutation[0]?.toUpperCase()}${mutation.slice(1)}Payload`).implement({
-    description: `Result of \`${mutation}\`.`,
-    fields: (t) => ({
-      agent: t.field({ type: Agent, description: 'The agent after the operation.', resolve: ({ agent }) => agent }),
-    }),
-  });
+const changedAgent = { agent: { type: Agent, description: 'The agent after the operation.' } } as const;
 
 /** The agent after a change, which has returned its uuid. */
 const changed = async (context: Context, info: GraphQLResolveInfo, uuid: string) => ({
@@ -167,19 +136,15 @@ const simpleChanges = {
   agentRestart: ['restart', 'Replaces the pods of an agent; the old ones run until the new ones are ready.'],
 } as const;
 
-for (const [name, [verb, description]] of Object.entries(simpleChanges)) {
-  const payload = changePayload(name);
-  builder.mutationField(name, (t) =>
-    t.field({
-      type: payload,
-      description,
-      args: { input: t.arg({ type: Selection, required: true, description: 'Selects the agent.' }) },
-      extensions: { rateLimit: 'agents' },
-      resolve: async (_root, { input: { uuid } }, context, info) =>
-        changed(context, info, await context.services.agents.changes[verb](context.caller, uuid)),
-    }),
-  );
-}
+for (const [name, [verb, description]] of Object.entries(simpleChanges))
+  mutation(name, {
+    description,
+    rateLimit: 'agents',
+    input: { type: Selection, description: 'Selects the agent.' },
+    payload: changedAgent,
+    resolve: async ({ uuid }, context, info) =>
+      changed(context, info, await context.services.agents.changes[verb](context.caller, uuid)),
+  });
 
 const IdleInput = builder.inputType('AgentIdleInput', {
   description: 'An agent, and when it is suspended by itself.',
@@ -191,87 +156,66 @@ const IdleInput = builder.inputType('AgentIdleInput', {
   }),
 });
 
-const IdlePayload = changePayload('agentSetIdle');
-
-builder.mutationField('agentSetIdle', (t) =>
-  t.field({
-    type: IdlePayload,
-    description: 'Sets after how long without activity an agent is suspended.',
-    args: { input: t.arg({ type: IdleInput, required: true, description: 'The agent and its time.' }) },
-    extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input: { uuid, idleAfterSeconds } }, context, info) =>
-      changed(
-        context,
-        info,
-        await context.services.agents.changes.setIdleAfter(context.caller, uuid, {
-          idle_after_seconds: idleAfterSeconds ?? null,
-        }),
-      ),
-  }),
-);
-
-const RedeployInput = builder.inputType('AgentRedeployInput', {
-  description: 'The next deployment of an agent. Fields that are left out stay as they are.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the agent.' }),
-    image: t.string({ description: 'Container image.' }),
-    resources: t.field({ type: ResourcesInput, description: 'Requested resources and limits.' }),
-  }),
+mutation('agentSetIdle', {
+  description: 'Sets after how long without activity an agent is suspended.',
+  rateLimit: 'agents',
+  input: { type: IdleInput, description: 'The agent and its time.' },
+  payload: changedAgent,
+  resolve: async ({ uuid, idleAfterSeconds }, context, info) =>
+    changed(
+      context,
+      info,
+      await context.services.agents.changes.setIdleAfter(context.caller, uuid, {
+        idle_after_seconds: idleAfterSeconds ?? null,
+      }),
+    ),
 });
 
-const RedeployPayload = changePayload('agentRedeploy');
-
-builder.mutationField('agentRedeploy', (t) =>
-  t.field({
-    type: RedeployPayload,
-    description: 'Deploys an agent again with another image or other resources.',
-    args: { input: t.arg({ type: RedeployInput, required: true, description: 'The changes.' }) },
-    extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input: { uuid, image, resources } }, context, info) => {
-      const change = { image, resources: resourcesOf(resources) };
-      return changed(context, info, await context.services.agents.changes.redeploy(context.caller, uuid, change));
-    },
-  }),
-);
-
-const DrainInput = builder.inputType('AgentDrainInput', {
-  description: 'An agent, and how long it drains.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the agent.' }),
-    graceSeconds: t.int({ description: 'Seconds until it is terminated: 0 to 3600, 30 by default.' }),
-  }),
-});
-
-const DrainPayload = changePayload('agentDrain');
-
-builder.mutationField('agentDrain', (t) =>
-  t.field({
-    type: DrainPayload,
-    description: 'Ends an active agent after a grace period in which it gets no new requests.',
-    args: { input: t.arg({ type: DrainInput, required: true, description: 'The agent and its grace period.' }) },
-    extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input: { uuid, graceSeconds } }, context, info) =>
-      changed(
-        context,
-        info,
-        await context.services.agents.changes.drain(context.caller, uuid, { grace_seconds: graceSeconds }),
-      ),
-  }),
-);
-
-const KillPayload = builder.objectRef<{ uuid: string }>('AgentKillPayload').implement({
-  description: 'Result of `agentKill`.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the killed agent.' }) }),
-});
-
-builder.mutationField('agentKill', (t) =>
-  t.field({
-    type: KillPayload,
-    description: 'Ends an agent of any profile at once. For administrators of the platform.',
-    args: { input: t.arg({ type: Selection, required: true, description: 'Selects the agent.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid } }, { caller, services }) => ({
-      uuid: await services.agents.kill(caller, uuid),
+mutation('agentRedeploy', {
+  description: 'Deploys an agent again with another image or other resources.',
+  rateLimit: 'agents',
+  input: {
+    description: 'The next deployment of an agent. Fields that are left out stay as they are.',
+    argument: 'The changes.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the agent.' }),
+      image: t.string({ description: 'Container image.' }),
+      resources: t.field({ type: ResourcesInput, description: 'Requested resources and limits.' }),
     }),
+  },
+  payload: changedAgent,
+  resolve: async ({ uuid, image, resources }, context, info) => {
+    const change = { image, resources: resourcesOf(resources) };
+    return changed(context, info, await context.services.agents.changes.redeploy(context.caller, uuid, change));
+  },
+});
+
+mutation('agentDrain', {
+  description: 'Ends an active agent after a grace period in which it gets no new requests.',
+  rateLimit: 'agents',
+  input: {
+    description: 'An agent, and how long it drains.',
+    argument: 'The agent and its grace period.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the agent.' }),
+      graceSeconds: t.int({ description: 'Seconds until it is terminated: 0 to 3600, 30 by default.' }),
+    }),
+  },
+  payload: changedAgent,
+  resolve: async ({ uuid, graceSeconds }, context, info) =>
+    changed(
+      context,
+      info,
+      await context.services.agents.changes.drain(context.caller, uuid, { grace_seconds: graceSeconds }),
+    ),
+});
+
+mutation('agentKill', {
+  description: 'Ends an agent of any profile at once. For administrators of the platform.',
+  rateLimit: 'general',
+  input: { type: Selection, description: 'Selects the agent.' },
+  payload: { uuid: { type: 'UUID', description: 'UUID of the killed agent.' } },
+  resolve: async ({ uuid }, { caller, services }) => ({
+    uuid: await services.agents.kill(caller, uuid),
   }),
-);
+});

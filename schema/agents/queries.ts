@@ -1,7 +1,6 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { AgentPage } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowQuery, rowsQuery } from '../connection.ts';
 import { Agent, AgentStateEnum } from './agent.ts';
 
 const AgentConnection = connectionType('Agent', Agent, 'A page of agents, the newest first.');
@@ -14,7 +13,7 @@ builder.queryField('agents', (t) =>
     extensions: { rateLimit: 'agents' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'Agent', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'Agent');
       return {
         ...(await services.agents.connection(caller, args, query)),
         count: () => services.agents.count(caller, args),
@@ -44,10 +43,8 @@ builder.queryField('agentPage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'agents' },
-    resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Agent', path: ['agents'], select: rowColumns });
-      return context.services.agents.page(context.caller, args, query);
-    },
+    resolve: (_root, args, context, info) =>
+      context.services.agents.page(context.caller, args, rowQuery(context, info, 'Agent', 'agents')),
   }),
 );
 
@@ -57,9 +54,7 @@ builder.queryField('agent', (t) =>
     description: 'An agent of your profile.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'agents' },
-    resolve: (_root, { uuid }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Agent', select: rowColumns });
-      return context.services.agents.find(context.caller, uuid, query) as never;
-    },
+    resolve: (_root, { uuid }, context, info) =>
+      context.services.agents.find(context.caller, uuid, rowQuery(context, info, 'Agent')) as never,
   }),
 );

@@ -12,21 +12,12 @@ const State = builder.objectRef<QuotaState>('AgentQuotaState').implement({
 const Quota = builder.objectRef<ProjectQuota>('AgentQuota').implement({
   description: 'Quotas of the live agents of a project, over all its profiles.',
   fields: (t) => ({
-    cpu: t.field({
-      type: State,
-      description: 'CPU limits of the agents that are not suspended, in cores.',
-      resolve: ({ cpu }) => cpu,
-    }),
-    memory: t.field({
+    cpu: t.expose('cpu', { type: State, description: 'CPU limits of the agents that are not suspended, in cores.' }),
+    memory: t.expose('memory', {
       type: State,
       description: 'Memory limits of the agents that are not suspended, in GiB.',
-      resolve: ({ memory }) => memory,
     }),
-    agents: t.field({
-      type: State,
-      description: 'Number of live agents, with the suspended ones.',
-      resolve: ({ agents }) => agents,
-    }),
+    agents: t.expose('agents', { type: State, description: 'Number of live agents, with the suspended ones.' }),
   }),
 });
 

@@ -1,7 +1,7 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { AgentExport, HeartbeatRecord, MetricBucket, MetricReportRecord } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
+import { rowQuery } from '../connection.ts';
+import { mutation } from '../mutation.ts';
 import { Agent, HeartbeatModeEnum } from './agent.ts';
 import { AgentEvent } from './event.ts';
 import { heartbeatLoader, metricLoader } from './loaders.ts';
@@ -11,7 +11,7 @@ const Heartbeat = builder.objectRef<HeartbeatRecord>('AgentHeartbeat').implement
   fields: (t) => ({
     id: t.exposeString('id', { description: 'Id; later heartbeats of an agent have larger ones.' }),
     agentUuid: t.expose('agentUuid', { type: 'UUID', description: 'UUID of the agent.' }),
-    mode: t.field({ type: HeartbeatModeEnum, description: 'Mode of the agent.', resolve: ({ mode }) => mode }),
+    mode: t.expose('mode', { type: HeartbeatModeEnum, description: 'Mode of the agent.' }),
     uptimeSeconds: t.exposeFloat('uptimeSeconds', { description: 'Seconds since the agent started.' }),
     at: t.expose('at', { type: 'DateTime', description: 'Time at which the platform received it.' }),
   }),
@@ -27,11 +27,10 @@ const MetricReport = builder.objectRef<MetricReportRecord>('AgentMetricReport').
     requestsHandled: t.exposeFloat('requestsHandled', {
       description: 'Requests handled since the agent started: an integer to 2^53-1.',
     }),
-    customMetrics: t.field({
+    customMetrics: t.expose('customMetrics', {
       type: 'JSONObject',
       nullable: true,
       description: 'Figures of its own, at most 64 kB of JSON.',
-      resolve: ({ customMetrics }) => customMetrics,
     }),
     at: t.expose('at', { type: 'DateTime', description: 'Time at which the platform received it.' }),
   }),
@@ -54,90 +53,73 @@ builder.prismaObjectFields(Agent, (t) => ({
   }),
 }));
 
-const ReportPayload = (mutation: string, what: string) =>
-  builder.objectRef<{ uuid: string }>(`${mutation[0]?.toUpperCase()}${mutation.slice(1)}Payload`).implement({
-    description: `Result of \`${mutation}\`: ${what} is stored.`,
-    fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the agent.' }) }),
-  });
-
-const HeartbeatInput = builder.inputType('AgentHeartbeatInput', {
-  description: 'A heartbeat.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the agent.' }),
-    mode: t.field({ type: HeartbeatModeEnum, required: true, description: 'Mode of the agent.' }),
-    uptimeSeconds: t.float({ required: true, description: 'Seconds since the agent started: 0 or more.' }),
+mutation('agentHeartbeat', {
+  description:
+    'Records a heartbeat. The first one of a deployed agent activates it; one of an unhealthy agent ends that condition.',
+  rateLimit: 'agents',
+  input: {
+    description: 'A heartbeat.',
+    argument: 'The heartbeat.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the agent.' }),
+      mode: t.field({ type: HeartbeatModeEnum, required: true, description: 'Mode of the agent.' }),
+      uptimeSeconds: t.float({ required: true, description: 'Seconds since the agent started: 0 or more.' }),
+    }),
+  },
+  payload: { uuid: { type: 'UUID', description: 'UUID of the agent.' } },
+  payloadDescription: 'Result of `agentHeartbeat`: the heartbeat is stored.',
+  resolve: async ({ uuid, mode, uptimeSeconds }, { caller, services }) => ({
+    uuid: await services.agents.reports.heartbeat(caller, uuid, { mode, uptime_seconds: uptimeSeconds }),
   }),
 });
 
-const HeartbeatPayload = ReportPayload('agentHeartbeat', 'the heartbeat');
-
-builder.mutationField('agentHeartbeat', (t) =>
-  t.field({
-    type: HeartbeatPayload,
-    description:
-      'Records a heartbeat. The first one of a deployed agent activates it; one of an unhealthy agent ends that condition.',
-    args: { input: t.arg({ type: HeartbeatInput, required: true, description: 'The heartbeat.' }) },
-    extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input: { uuid, mode, uptimeSeconds } }, { caller, services }) => ({
-      uuid: await services.agents.reports.heartbeat(caller, uuid, { mode, uptime_seconds: uptimeSeconds }),
-    }),
-  }),
-);
-
-const MetricsInput = builder.inputType('AgentMetricsReportInput', {
-  description: 'Resource data of an agent.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the agent.' }),
-    cpuPercent: t.float({ required: true, description: 'CPU in percent, 0 to 100.' }),
-    memoryMb: t.float({ required: true, description: 'Memory in megabytes.' }),
-    requestsHandled: t.float({
-      required: true,
-      description: 'Requests handled since the agent started: an integer to 2^53-1.',
-    }),
-    customMetrics: t.field({ type: 'JSONObject', description: 'Figures of its own, at most 64 kB of JSON.' }),
-  }),
-});
-
-const MetricsPayload = ReportPayload('agentMetricsReport', 'the report');
-
-builder.mutationField('agentMetricsReport', (t) =>
-  t.field({
-    type: MetricsPayload,
-    description: 'Records resource data of an agent. It is no heartbeat.',
-    args: { input: t.arg({ type: MetricsInput, required: true, description: 'The report.' }) },
-    extensions: { rateLimit: 'agents' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      uuid: await services.agents.reports.metrics(caller, input.uuid, {
-        cpu_percent: input.cpuPercent,
-        memory_mb: input.memoryMb,
-        requests_handled: input.requestsHandled,
-        custom_metrics: input.customMetrics,
+mutation('agentMetricsReport', {
+  description: 'Records resource data of an agent. It is no heartbeat.',
+  rateLimit: 'agents',
+  input: {
+    description: 'Resource data of an agent.',
+    argument: 'The report.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the agent.' }),
+      cpuPercent: t.float({ required: true, description: 'CPU in percent, 0 to 100.' }),
+      memoryMb: t.float({ required: true, description: 'Memory in megabytes.' }),
+      requestsHandled: t.float({
+        required: true,
+        description: 'Requests handled since the agent started: an integer to 2^53-1.',
       }),
+      customMetrics: t.field({ type: 'JSONObject', description: 'Figures of its own, at most 64 kB of JSON.' }),
+    }),
+  },
+  payload: { uuid: { type: 'UUID', description: 'UUID of the agent.' } },
+  payloadDescription: 'Result of `agentMetricsReport`: the report is stored.',
+  resolve: async (input, { caller, services }) => ({
+    uuid: await services.agents.reports.metrics(caller, input.uuid, {
+      cpu_percent: input.cpuPercent,
+      memory_mb: input.memoryMb,
+      requests_handled: input.requestsHandled,
+      custom_metrics: input.customMetrics,
     }),
   }),
-);
+});
 
 const Export = builder.objectRef<AgentExport>('AgentExport').implement({
   description: 'Everything that the platform holds of an agent.',
   fields: (t) => ({
     agent: t.field({ type: Agent, description: 'The agent.', resolve: ({ agent }) => agent as never }),
-    heartbeats: t.field({
+    heartbeats: t.expose('heartbeats', {
       type: [Heartbeat],
       description: 'The latest heartbeats, the newest first.',
       extensions: { defaultLength: 100 },
-      resolve: ({ heartbeats }) => heartbeats,
     }),
-    metrics: t.field({
+    metrics: t.expose('metrics', {
       type: [MetricReport],
       description: 'The latest metric reports, the newest first.',
       extensions: { defaultLength: 100 },
-      resolve: ({ metrics }) => metrics,
     }),
-    lifecycleEvents: t.field({
+    lifecycleEvents: t.expose('lifecycleEvents', {
       type: [AgentEvent],
       description: 'The lifecycle events, the newest first.',
       extensions: { defaultLength: 100 },
-      resolve: ({ lifecycleEvents }) => lifecycleEvents,
     }),
     exportedAt: t.expose('exportedAt', { type: 'DateTime', description: 'Time of the export.' }),
   }),
@@ -158,7 +140,7 @@ builder.queryField('agentExport', (t) =>
         context.caller,
         uuid,
         { include_telemetry: includeTelemetry, telemetry_limit: telemetryLimit },
-        queryFromInfo({ context, info, typeName: 'Agent', path: ['agent'], select: rowColumns }),
+        rowQuery(context, info, 'Agent', 'agent'),
       ),
   }),
 );

@@ -17,11 +17,10 @@ const UsageOfProfile = builder.objectRef<UsageOfDays>('AgentUsage').implement({
     memoryGibHours: t.exposeFloat('memoryGibHours', {
       description: 'Requested GiB of memory times hours, of all days together.',
     }),
-    days: t.field({
+    days: t.expose('days', {
       type: [Day],
       description: 'The days, the oldest first; without those on which nothing ran.',
       extensions: { defaultLength: 93 },
-      resolve: ({ days }) => [...days],
     }),
   }),
 });

@@ -1,8 +1,7 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { rankChangeOf, type TrendingPlace } from '../../src/analytics/index.ts';
 import type { McpServerRecord } from '../../src/mcp-servers/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowPaths, rowsQuery } from '../connection.ts';
 import { readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 
@@ -66,7 +65,7 @@ builder.queryField('trendingServers', (t) =>
       const { trending } = services.analytics;
       const { edges, hasNextPage } = await trending.connection(caller, args);
       const uuids = edges.map(({ node }) => node.serverUuid);
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: serverPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'McpServer', serverPaths);
       const shape = { rowsMax: uuids.length, countOf: ({ length }: readonly object[]) => length };
       const servers = await readServers(info, shape, () =>
         services.mcpServers.configurations.publicAmong(caller, uuids, query),

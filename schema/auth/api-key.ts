@@ -1,8 +1,8 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { ApiKeyPage } from '../../src/auth/index.ts';
 import { connectionOf } from '../../src/platform/keyset.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths, rowsOf } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowQuery, rowsOf, rowsQuery } from '../connection.ts';
+import { mutation } from '../mutation.ts';
 import { knownUuid } from './known-uuid.ts';
 import { Profile } from './profile.ts';
 
@@ -38,10 +38,7 @@ const ApiKey = builder.prismaNode('ApiKey', {
   // Named columns alone are read, so the key's hash never leaves the database.
   select: rowColumns,
   nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.auth.apiKeys.visible(caller)],
-  }),
+  findUnique: (uuid, { caller, services }) => ({ uuid: knownUuid(uuid), AND: [services.auth.apiKeys.visible(caller)] }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that the key acts as.' }),
@@ -122,7 +119,7 @@ builder.queryField('apiKeys', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'ApiKey', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'ApiKey');
       const page = await services.auth.apiKeys.connection(caller, args, query);
       return { ...page, count: () => services.auth.apiKeys.count(caller, args) };
     },
@@ -132,7 +129,7 @@ builder.queryField('apiKeys', (t) =>
 const ApiKeyPageRef = builder.objectRef<ApiKeyPage>('ApiKeyPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    apiKeys: t.field({ type: [ApiKey], description: 'The keys of this page.', resolve: ({ apiKeys }) => apiKeys }),
+    apiKeys: t.expose('apiKeys', { type: [ApiKey], description: 'The keys of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
@@ -149,76 +146,55 @@ builder.queryField('apiKeyPage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
-    resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'ApiKey', path: ['apiKeys'], select: rowColumns });
-      return context.services.auth.apiKeys.page(context.caller, args, query);
-    },
+    resolve: (_root, args, context, info) =>
+      context.services.auth.apiKeys.page(context.caller, args, rowQuery(context, info, 'ApiKey', 'apiKeys')),
   }),
 );
 
-const ApiKeyCreateInput = builder.inputType('ApiKeyCreateInput', {
-  description: 'A new API key.',
-  fields: (t) => ({
-    profileUuid: t.string({ description: 'The profile that the key acts as; the profile of the caller by default.' }),
-    name: t.string({ required: true, description: '1 to 100 characters on one line.' }),
-    scopes: t.field({ type: [ApiKeyScope], description: 'The scopes of the key; READ and WRITE by default.' }),
-    channel: t.field({ type: ApiKeyChannel, description: 'The kind of client that uses the key; SDK by default.' }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description:
-        'Time at which the key expires: in the future, at most ten years away. By default the key does not expire.',
-    }),
-  }),
-});
-
-const ApiKeyCreatePayload = builder
-  .objectRef<{ apiKey: typeof ApiKey.$inferType; secret: string }>('ApiKeyCreatePayload')
-  .implement({
-    description: 'Result of `apiKeyCreate`.',
+mutation('apiKeyCreate', {
+  description:
+    'Creates an API key. An API key needs the scope ADMIN to do this, and cannot grant scopes that it does not have.',
+  rateLimit: 'sensitive',
+  input: {
+    description: 'A new API key.',
+    argument: 'The new API key.',
     fields: (t) => ({
-      apiKey: t.field({ type: ApiKey, description: 'The new key.', resolve: ({ apiKey }) => apiKey }),
-      secret: t.exposeString('secret', {
-        description: 'The secret, to send as `Authorization: Bearer`. It is shown only in this response.',
+      profileUuid: t.string({ description: 'The profile that the key acts as; the profile of the caller by default.' }),
+      name: t.string({ required: true, description: '1 to 100 characters on one line.' }),
+      scopes: t.field({ type: [ApiKeyScope], description: 'The scopes of the key; READ and WRITE by default.' }),
+      channel: t.field({ type: ApiKeyChannel, description: 'The kind of client that uses the key; SDK by default.' }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        description:
+          'Time at which the key expires: in the future, at most ten years away. By default the key does not expire.',
       }),
     }),
-  });
-
-builder.mutationField('apiKeyCreate', (t) =>
-  t.field({
-    type: ApiKeyCreatePayload,
-    description:
-      'Creates an API key. An API key needs the scope ADMIN to do this, and cannot grant scopes that it does not have.',
-    args: { input: t.arg({ type: ApiKeyCreateInput, required: true, description: 'The new API key.' }) },
-    extensions: { rateLimit: 'sensitive' },
-    resolve: (_root, { input }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'ApiKey', path: ['apiKey'], select: rowColumns });
-      return context.services.auth.apiKeys.create(context.caller, input, query);
+  },
+  payload: {
+    apiKey: { type: ApiKey, description: 'The new key.' },
+    secret: {
+      type: 'String',
+      description: 'The secret, to send as `Authorization: Bearer`. It is shown only in this response.',
     },
-  }),
-);
-
-const ApiKeyRevokeInput = builder.inputType('ApiKeyRevokeInput', {
-  description: 'The API key to revoke.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
+  },
+  resolve: (input, context, info) =>
+    context.services.auth.apiKeys.create(context.caller, input, rowQuery(context, info, 'ApiKey', 'apiKey')),
 });
 
-const ApiKeyRevokePayload = builder.objectRef<{ apiKey: typeof ApiKey.$inferType }>('ApiKeyRevokePayload').implement({
-  description: 'Result of `apiKeyRevoke`.',
-  fields: (t) => ({
-    apiKey: t.field({ type: ApiKey, description: 'The key, revoked.', resolve: ({ apiKey }) => apiKey }),
+mutation('apiKeyRevoke', {
+  description:
+    'Permanently revokes an API key at once. Revoking a revoked key changes nothing. An API key needs the scope ADMIN.',
+  rateLimit: 'sensitive',
+  input: {
+    description: 'The API key to revoke.',
+    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
+  },
+  payload: { apiKey: { type: ApiKey, description: 'The key, revoked.' } },
+  resolve: async (input, context, info) => ({
+    apiKey: await context.services.auth.apiKeys.revoke(
+      context.caller,
+      input,
+      rowQuery(context, info, 'ApiKey', 'apiKey'),
+    ),
   }),
 });
-
-builder.mutationField('apiKeyRevoke', (t) =>
-  t.field({
-    type: ApiKeyRevokePayload,
-    description:
-      'Permanently revokes an API key at once. Revoking a revoked key changes nothing. An API key needs the scope ADMIN.',
-    args: { input: t.arg({ type: ApiKeyRevokeInput, required: true, description: 'The API key to revoke.' }) },
-    extensions: { rateLimit: 'sensitive' },
-    resolve: async (_root, { input }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'ApiKey', path: ['apiKey'], select: rowColumns });
-      return { apiKey: await context.services.auth.apiKeys.revoke(context.caller, input, query) };
-    },
-  }),
-);

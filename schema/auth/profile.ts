@@ -1,8 +1,8 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { ProfilePage } from '../../src/auth/index.ts';
 import { connectionOf } from '../../src/platform/keyset.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths, rowsOf } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowQuery, rowsOf, rowsQuery } from '../connection.ts';
+import { mutation } from '../mutation.ts';
 import { knownUuid } from './known-uuid.ts';
 import { Project } from './project.ts';
 
@@ -61,7 +61,7 @@ builder.queryField('profiles', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'Profile', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'Profile');
       const page = await services.auth.profiles.connection(caller, args, query);
       return { ...page, count: () => services.auth.profiles.count(caller, args) };
     },
@@ -71,11 +71,7 @@ builder.queryField('profiles', (t) =>
 const ProfilePageRef = builder.objectRef<ProfilePage>('ProfilePage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    profiles: t.field({
-      type: [Profile],
-      description: 'The profiles of this page.',
-      resolve: ({ profiles }) => profiles,
-    }),
+    profiles: t.expose('profiles', { type: [Profile], description: 'The profiles of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
@@ -92,79 +88,61 @@ builder.queryField('profilePage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
-    resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profiles'], select: rowColumns });
-      return context.services.auth.profiles.page(context.caller, args, query);
-    },
+    resolve: (_root, args, context, info) =>
+      context.services.auth.profiles.page(context.caller, args, rowQuery(context, info, 'Profile', 'profiles')),
   }),
 );
 
-const payloadWithProfile = (name: string, description: string, ofProfile: string) =>
-  builder.objectRef<{ profile: typeof Profile.$inferType }>(name).implement({
-    description,
+mutation('profileCreate', {
+  description: 'Creates a profile. A project has at most 100 profiles. An API key needs the scope ADMIN.',
+  rateLimit: 'general',
+  input: {
+    description: 'A new profile.',
+    argument: 'The profile.',
     fields: (t) => ({
-      profile: t.field({ type: Profile, description: ofProfile, resolve: ({ profile }) => profile }),
+      projectUuid: t.string({ description: 'UUID of the project; the project of the caller by default.' }),
+      name: t.string({ required: true, description: '1 to 100 characters on one line.' }),
     }),
-  });
-
-const ProfileCreateInput = builder.inputType('ProfileCreateInput', {
-  description: 'A new profile.',
-  fields: (t) => ({
-    projectUuid: t.string({ description: 'UUID of the project; the project of the caller by default.' }),
-    name: t.string({ required: true, description: '1 to 100 characters on one line.' }),
+  },
+  payload: { profile: { type: Profile, description: 'The new profile.' } },
+  resolve: async (input, context, info) => ({
+    profile: await context.services.auth.profiles.create(
+      context.caller,
+      input,
+      rowQuery(context, info, 'Profile', 'profile'),
+    ),
   }),
 });
 
-builder.mutationField('profileCreate', (t) =>
-  t.field({
-    type: payloadWithProfile('ProfileCreatePayload', 'Result of `profileCreate`.', 'The new profile.'),
-    description: 'Creates a profile. A project has at most 100 profiles. An API key needs the scope ADMIN.',
-    args: { input: t.arg({ type: ProfileCreateInput, required: true, description: 'The profile.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profile'], select: rowColumns });
-      return { profile: await context.services.auth.profiles.create(context.caller, input, query) };
-    },
+mutation('profileActivate', {
+  description: 'Selects the profile that all your sessions act as from the next request on. Requires a session.',
+  rateLimit: 'general',
+  input: {
+    description: 'The profile to act as.',
+    argument: 'The profile to activate.',
+    fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of one of your profiles.' }) }),
+  },
+  payload: { profile: { type: Profile, description: 'The profile.' } },
+  resolve: async (input, context, info) => ({
+    profile: await context.services.auth.profiles.activate(
+      context.caller,
+      input,
+      rowQuery(context, info, 'Profile', 'profile'),
+    ),
   }),
-);
-
-const ProfileActivateInput = builder.inputType('ProfileActivateInput', {
-  description: 'The profile to act as.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of one of your profiles.' }) }),
 });
 
-builder.mutationField('profileActivate', (t) =>
-  t.field({
-    type: payloadWithProfile('ProfileActivatePayload', 'Result of `profileActivate`.', 'The profile.'),
-    description: 'Selects the profile that all your sessions act as from the next request on. Requires a session.',
-    args: { input: t.arg({ type: ProfileActivateInput, required: true, description: 'The profile to activate.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Profile', path: ['profile'], select: rowColumns });
-      return { profile: await context.services.auth.profiles.activate(context.caller, input, query) };
-    },
+mutation('profileDelete', {
+  description:
+    'Permanently deletes a profile with everything that belongs to it. Its API keys end within a second, and its deliveries stop. The last profile of an account cannot be deleted.',
+  rateLimit: 'general',
+  input: {
+    description: 'The profile to delete.',
+    argument: 'The profile.',
+    fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the profile.' }) }),
+  },
+  payload: { uuid: { type: 'UUID', description: 'The uuid of the deleted profile.' } },
+  resolve: async (input, { caller, services }) => ({
+    uuid: await services.auth.removal.removeProfile(caller, input),
   }),
-);
-
-const ProfileDeleteInput = builder.inputType('ProfileDeleteInput', {
-  description: 'The profile to delete.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the profile.' }) }),
 });
-
-const ProfileDeletePayload = builder.objectRef<{ uuid: string }>('ProfileDeletePayload').implement({
-  description: 'Result of `profileDelete`.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the deleted profile.' }) }),
-});
-
-builder.mutationField('profileDelete', (t) =>
-  t.field({
-    type: ProfileDeletePayload,
-    description:
-      'Permanently deletes a profile with everything that belongs to it. Its API keys end within a second, and its deliveries stop. The last profile of an account cannot be deleted.',
-    args: { input: t.arg({ type: ProfileDeleteInput, required: true, description: 'The profile.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      uuid: await services.auth.removal.removeProfile(caller, input),
-    }),
-  }),
-);

@@ -1,7 +1,7 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { ProjectPage } from '../../src/auth/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
+import { mutation } from '../mutation.ts';
 import { knownUuid } from './known-uuid.ts';
 
 export const ProjectTier = builder.enumType('ProjectTier', {
@@ -48,7 +48,7 @@ builder.queryField('projects', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'Project', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'Project');
       const page = await services.auth.projects.connection(caller, args, query);
       return { ...page, count: () => services.auth.projects.count(caller) };
     },
@@ -58,11 +58,7 @@ builder.queryField('projects', (t) =>
 const ProjectPageRef = builder.objectRef<ProjectPage>('ProjectPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    projects: t.field({
-      type: [Project],
-      description: 'The projects of this page.',
-      resolve: ({ projects }) => projects,
-    }),
+    projects: t.expose('projects', { type: [Project], description: 'The projects of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
@@ -78,59 +74,40 @@ builder.queryField('projectPage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
-    resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Project', path: ['projects'], select: rowColumns });
-      return context.services.auth.projects.page(context.caller, args, query);
-    },
+    resolve: (_root, args, context, info) =>
+      context.services.auth.projects.page(context.caller, args, rowQuery(context, info, 'Project', 'projects')),
   }),
 );
 
-const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
-  description: 'A new project.',
-  fields: (t) => ({ name: t.string({ required: true, description: '1 to 100 characters on one line.' }) }),
-});
-
-const ProjectCreatePayload = builder
-  .objectRef<{ project: typeof Project.$inferType }>('ProjectCreatePayload')
-  .implement({
-    description: 'Result of `projectCreate`.',
-    fields: (t) => ({
-      project: t.field({ type: Project, description: 'The new project.', resolve: ({ project }) => project }),
-    }),
-  });
-
-builder.mutationField('projectCreate', (t) =>
-  t.field({
-    type: ProjectCreatePayload,
-    description: 'Creates a project without profiles. A user has at most 100 projects. Requires a session.',
-    args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The project.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Project', path: ['project'], select: rowColumns });
-      return { project: await context.services.auth.projects.create(context.caller, input, query) };
-    },
+mutation('projectCreate', {
+  description: 'Creates a project without profiles. A user has at most 100 projects. Requires a session.',
+  rateLimit: 'general',
+  input: {
+    description: 'A new project.',
+    argument: 'The project.',
+    fields: (t) => ({ name: t.string({ required: true, description: '1 to 100 characters on one line.' }) }),
+  },
+  payload: { project: { type: Project, description: 'The new project.' } },
+  resolve: async (input, context, info) => ({
+    project: await context.services.auth.projects.create(
+      context.caller,
+      input,
+      rowQuery(context, info, 'Project', 'project'),
+    ),
   }),
-);
-
-const ProjectDeleteInput = builder.inputType('ProjectDeleteInput', {
-  description: 'The project to delete.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the project.' }) }),
 });
 
-const ProjectDeletePayload = builder.objectRef<{ uuid: string }>('ProjectDeletePayload').implement({
-  description: 'Result of `projectDelete`.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'The uuid of the deleted project.' }) }),
-});
-
-builder.mutationField('projectDelete', (t) =>
-  t.field({
-    type: ProjectDeletePayload,
-    description:
-      'Permanently deletes a project with its profiles and everything that belongs to them. The project of the last profile cannot be deleted. Requires a session.',
-    args: { input: t.arg({ type: ProjectDeleteInput, required: true, description: 'The project.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      uuid: await services.auth.removal.removeProject(caller, input),
-    }),
+mutation('projectDelete', {
+  description:
+    'Permanently deletes a project with its profiles and everything that belongs to them. The project of the last profile cannot be deleted. Requires a session.',
+  rateLimit: 'general',
+  input: {
+    description: 'The project to delete.',
+    argument: 'The project.',
+    fields: (t) => ({ uuid: t.string({ required: true, description: 'The uuid of the project.' }) }),
+  },
+  payload: { uuid: { type: 'UUID', description: 'The uuid of the deleted project.' } },
+  resolve: async (input, { caller, services }) => ({
+    uuid: await services.auth.removal.removeProject(caller, input),
   }),
-);
+});

@@ -2,7 +2,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { MessagePage } from '../../src/chat/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowPaths, rowQuery } from '../connection.ts';
 import { ChatSession } from './session.ts';
 import './tool.ts';
 
@@ -170,11 +170,7 @@ builder.queryField('chatMessages', (t) =>
 const MessagePageRef = builder.objectRef<MessagePage>('ChatMessagePage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    messages: t.field({
-      type: [ChatMessage],
-      description: 'The messages of this page.',
-      resolve: ({ messages }) => messages,
-    }),
+    messages: t.expose('messages', { type: [ChatMessage], description: 'The messages of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
   }),
 });
@@ -189,10 +185,13 @@ builder.queryField('chatMessagePage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, { sessionId, ...args }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'ChatMessage', path: ['messages'], select: rowColumns });
-      return context.services.chat.messages.page(context.caller, sessionId, args, query);
-    },
+    resolve: (_root, { sessionId, ...args }, context, info) =>
+      context.services.chat.messages.page(
+        context.caller,
+        sessionId,
+        args,
+        rowQuery(context, info, 'ChatMessage', 'messages'),
+      ),
   }),
 );
 
@@ -202,10 +201,8 @@ builder.queryField('chatMessage', (t) =>
     description: 'A message of one of your chat sessions.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the message.' }) },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'ChatMessage', select: rowColumns });
-      return context.services.chat.messages.find(context.caller, uuid, query);
-    },
+    resolve: (_root, { uuid }, context, info) =>
+      context.services.chat.messages.find(context.caller, uuid, rowQuery(context, info, 'ChatMessage')),
   }),
 );
 

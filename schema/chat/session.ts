@@ -1,8 +1,7 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { SessionPage, SessionTool } from '../../src/chat/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
 import { ChatSessionTool } from './tool.ts';
 
 export const ChatSession = builder.prismaNode('ChatSession', {
@@ -57,7 +56,7 @@ builder.queryField('chatSessions', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'ChatSession', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'ChatSession');
       const page = await services.chat.sessions.connection(caller, args, query);
       return { ...page, count: () => services.chat.sessions.count(caller) };
     },
@@ -67,11 +66,7 @@ builder.queryField('chatSessions', (t) =>
 const SessionPageRef = builder.objectRef<SessionPage>('ChatSessionPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    sessions: t.field({
-      type: [ChatSession],
-      description: 'The sessions of this page.',
-      resolve: ({ sessions }) => sessions,
-    }),
+    sessions: t.expose('sessions', { type: [ChatSession], description: 'The sessions of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
   }),
 });
@@ -85,10 +80,8 @@ builder.queryField('chatSessionPage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'ChatSession', path: ['sessions'], select: rowColumns });
-      return context.services.chat.sessions.page(context.caller, args, query);
-    },
+    resolve: (_root, args, context, info) =>
+      context.services.chat.sessions.page(context.caller, args, rowQuery(context, info, 'ChatSession', 'sessions')),
   }),
 );
 
@@ -98,10 +91,8 @@ builder.queryField('chatSession', (t) =>
     description: 'A chat session of yours.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the session.' }) },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'ChatSession', select: rowColumns });
-      return context.services.chat.sessions.find(context.caller, uuid, query);
-    },
+    resolve: (_root, { uuid }, context, info) =>
+      context.services.chat.sessions.find(context.caller, uuid, rowQuery(context, info, 'ChatSession')),
   }),
 );
 

@@ -1,7 +1,6 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { ChatStep, StaleAnswer } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
+import { rowQuery } from '../connection.ts';
 import { ChatMessage } from './message.ts';
 
 const StepKind = builder.enumType('ChatStepKind', {
@@ -24,7 +23,7 @@ const Step = builder.objectRef<ChatStep>('ChatStep').implement({
       description:
         'Number of the step in its answer, from 1 and without gaps. Pass the last one to `chatAnswer` as `after` to resume.',
     }),
-    kind: t.field({ type: StepKind, description: 'Kind of the step.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: StepKind, description: 'Kind of the step.' }),
     text: t.exposeString('text', { description: 'The text of the step; empty at the end.' }),
     message: t.field({
       type: ChatMessage,
@@ -32,7 +31,7 @@ const Step = builder.objectRef<ChatStep>('ChatStep').implement({
       description: 'The message at the end of the answer; null before.',
       resolve: ({ kind, messageUuid }, _args, context, info) => {
         if (kind !== 'END') return null;
-        const query = queryFromInfo({ context, info, typeName: 'ChatMessage', select: rowColumns });
+        const query = rowQuery(context, info, 'ChatMessage');
         return context.services.chat.messages.find(context.caller, messageUuid, query);
       },
     }),
@@ -77,10 +76,7 @@ const StaleAnswerRef = builder.objectRef<StaleAnswer>('ChatAnswerStale').impleme
       nullable: true,
       description: 'The version that has changed the words; null if the document was deleted.',
     }),
-    numbers: t.intList({
-      description: 'Numbers of the citations in the text of the answer.',
-      resolve: ({ numbers }) => numbers,
-    }),
+    numbers: t.exposeIntList('numbers', { description: 'Numbers of the citations in the text of the answer.' }),
   }),
 });
 

@@ -1,9 +1,8 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Place } from '../../src/collections/index.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionType, rowColumns, rowsQuery } from '../connection.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 import { asksFor } from '../selection.ts';
 import { collectionServerLoaders } from './server-loader.ts';
@@ -13,10 +12,7 @@ export const Collection = builder.prismaNode('Collection', {
   id: { field: 'uuid', description: 'The global id.' },
   select: rowColumns,
   nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.collections.visible(caller)],
-  }),
+  findUnique: (uuid, { caller, services }) => ({ uuid: knownUuid(uuid), AND: [services.collections.visible(caller)] }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     profileUuid: t.expose('profileUuid', {
@@ -56,7 +52,7 @@ builder.prismaObjectField(Collection, 'servers', (t) =>
     // Not a relation: Prisma would read all servers of all collections, and cut the pages out of them itself.
     resolve: async ({ uuid }, args, context, info) => {
       // Also tells Pothos, for each collection, that what is asked of its servers has been read.
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'McpServer');
       const isWhole = longFields.some((field) => asksFor(field, info));
       const { pages, counts, servers } = collectionServerLoaders(context, info, args, isWhole, query);
       const { places, hasNextPage, bytes } = await pages.load(uuid);

@@ -1,7 +1,6 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { CollectionPage } from '../../src/collections/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowQuery, rowsQuery } from '../connection.ts';
 import { Collection } from './collection.ts';
 
 const CollectionConnection = connectionType('Collection', Collection, 'A page of collections, the newest first.');
@@ -19,7 +18,7 @@ builder.queryField('collections', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'Collection', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'Collection');
       const page = await services.collections.connection(caller, args, query);
       return { ...page, count: () => services.collections.count(caller, args) };
     },
@@ -29,11 +28,7 @@ builder.queryField('collections', (t) =>
 const CollectionPageRef = builder.objectRef<CollectionPage>('CollectionPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    collections: t.field({
-      type: [Collection],
-      description: 'The collections of this page.',
-      resolve: ({ collections }) => collections,
-    }),
+    collections: t.expose('collections', { type: [Collection], description: 'The collections of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
   }),
 });
@@ -48,10 +43,8 @@ builder.queryField('collectionPage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Collection', path: ['collections'], select: rowColumns });
-      return context.services.collections.page(context.caller, args, query);
-    },
+    resolve: (_root, args, context, info) =>
+      context.services.collections.page(context.caller, args, rowQuery(context, info, 'Collection', 'collections')),
   }),
 );
 
@@ -61,9 +54,7 @@ builder.queryField('collection', (t) =>
     description: 'A collection that is public or yours.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Collection', select: rowColumns });
-      return context.services.collections.find(context.caller, uuid, query);
-    },
+    resolve: (_root, { uuid }, context, info) =>
+      context.services.collections.find(context.caller, uuid, rowQuery(context, info, 'Collection')),
   }),
 );

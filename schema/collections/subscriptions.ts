@@ -1,8 +1,7 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { CollectionNews } from '../../src/collections/index.ts';
 import { isRefusal } from '../../src/platform/errors.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
+import { rowQuery } from '../connection.ts';
 import { Collection } from './collection.ts';
 
 const ChangeKind = builder.enumType('CollectionChangeKind', {
@@ -17,14 +16,14 @@ const ChangeKind = builder.enumType('CollectionChangeKind', {
 const Change = builder.objectRef<CollectionNews>('CollectionChange').implement({
   description: 'A change of one of your collections.',
   fields: (t) => ({
-    kind: t.field({ type: ChangeKind, description: 'Kind of the change.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: ChangeKind, description: 'Kind of the change.' }),
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the collection.' }),
     collection: t.field({
       type: Collection,
       nullable: true,
       description: 'The current collection; null if it was deleted.',
       resolve: async ({ uuid }, _args, context, info) => {
-        const query = queryFromInfo({ context, info, typeName: 'Collection', select: rowColumns });
+        const query = rowQuery(context, info, 'Collection');
         return context.services.collections.find(context.caller, uuid, query).catch((error: unknown) => {
           if (isRefusal(error) && error.code === 'NOT_FOUND') return null;
           throw error;

@@ -74,7 +74,7 @@ builder.node(DocumentRef, {
     fileName: t.exposeString('fileName', {
       description: 'Name of the file, as its client gave it. It is text, no path.',
     }),
-    fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
+    fileSize: t.exposeFloat('fileSize', { description: 'Bytes of the file.' }),
     mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
     sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
     status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether the current version has been read.' }),
@@ -90,11 +90,10 @@ builder.node(DocumentRef, {
         'Estimated seconds until the document is ready, by the queue and the pace of the latest documents; null if it neither waits nor is being read.',
       resolve: (document, _args, { services }) => services.documents.remainingSeconds(document),
     }),
-    attributions: t.field({
+    attributions: t.expose('attributions', {
       type: [DocumentAttributionRef],
       description: 'AI models that wrote its versions, at most the latest 20.',
       extensions: { defaultLength: 5 },
-      resolve: ({ attributions }) => attributions,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
@@ -113,7 +112,7 @@ export const DocumentVersionRef = builder.objectRef<VersionRecord>('DocumentVers
     version: t.exposeInt('version', { description: 'Number of the version, from 1.' }),
     isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the newest version.' }),
     fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
-    fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
+    fileSize: t.exposeFloat('fileSize', { description: 'Bytes of the file.' }),
     mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
     sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
     status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether it has been read.' }),

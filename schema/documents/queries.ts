@@ -32,11 +32,7 @@ builder.queryField('documents', (t) =>
 const DocumentPageRef = builder.objectRef<DocumentPage>('DocumentPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    documents: t.field({
-      type: [DocumentRef],
-      description: 'The documents of this page.',
-      resolve: ({ documents }) => documents,
-    }),
+    documents: t.expose('documents', { type: [DocumentRef], description: 'The documents of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
@@ -100,7 +96,7 @@ const ReceivedFileRef = builder.objectRef<ReceivedFile>('ReceivedFile').implemen
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, for `documentUpload`.' }),
     fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
-    fileSize: t.float({ description: 'Bytes of the file.', resolve: ({ fileSize }) => fileSize }),
+    fileSize: t.exposeFloat('fileSize', { description: 'Bytes of the file.' }),
     mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
     sha256: t.string({
       description: 'SHA-256 of the file in hexadecimal.',
@@ -123,12 +119,11 @@ const StorageStatisticsRef = builder.objectRef<StorageStatistics>('DocumentStora
   description: 'Storage that the documents of a profile take, and its limits.',
   fields: (t) => ({
     documents: t.exposeInt('documents', { description: 'Number of documents, deleted ones included.' }),
-    bytes: t.float({
+    bytes: t.exposeFloat('bytes', {
       description: 'Bytes of all files, those of older versions and of deleted documents included.',
-      resolve: ({ bytes }) => bytes,
     }),
     documentsMax: t.exposeInt('documentsMax', { description: 'Number of documents that the profile may have.' }),
-    bytesMax: t.float({ description: 'Bytes that its files may take.', resolve: ({ bytesMax }) => bytesMax }),
+    bytesMax: t.exposeFloat('bytesMax', { description: 'Bytes that its files may take.' }),
   }),
 });
 

@@ -54,26 +54,17 @@ const DocumentGrepMatchRef = builder.objectRef<GrepMatch>('DocumentGrepMatch').i
     start: t.exposeInt('start', { description: 'Offset of the first match in the text, in UTF-16 code units.' }),
     end: t.exposeInt('end', { description: 'Offset of its end.' }),
     text: t.exposeString('text', { description: 'The line; of a long one, 500 characters around the match.' }),
-    before: t.field({
-      type: ['String'],
-      description: 'The lines before, at most 300 characters of each.',
-      resolve: ({ before }) => [...before],
-    }),
-    after: t.field({
-      type: ['String'],
-      description: 'The lines after, likewise.',
-      resolve: ({ after }) => [...after],
-    }),
+    before: t.exposeStringList('before', { description: 'The lines before, at most 300 characters of each.' }),
+    after: t.exposeStringList('after', { description: 'The lines after, likewise.' }),
   }),
 });
 
 const DocumentGrepResultRef = builder.objectRef<GrepPage>('DocumentGrepResult').implement({
   description: 'Lines of documents that match a pattern.',
   fields: (t) => ({
-    matches: t.field({
+    matches: t.expose('matches', {
       type: [DocumentGrepMatchRef],
       description: 'The lines, of the newest document first.',
-      resolve: ({ matches }) => [...matches],
     }),
     isComplete: t.exposeBoolean('isComplete', {
       description: 'Whether all documents have been searched to their ends.',

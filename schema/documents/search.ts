@@ -40,18 +40,16 @@ const SearchResult = builder.objectRef<FoundDocument>('DocumentSearchResult').im
     uuid: t.expose('id', { type: 'UUID', description: 'UUID of the document.' }),
     title: t.exposeString('title', { description: 'The title.' }),
     snippet: t.exposeString('snippet', { description: 'The words around what was found. Plain text.' }),
-    highlights: t.field({
+    highlights: t.expose('highlights', {
       type: [SearchRange],
       description: 'The words of the query in the snippet.',
       extensions: { defaultLength: 10 },
-      resolve: ({ highlights }) => [...highlights],
     }),
     relevanceScore: t.exposeFloat('relevanceScore', { description: '0 to 1; comparable within one answer.' }),
-    citations: t.field({
+    citations: t.expose('citations', {
       type: [Citation],
       description: 'The best passages, at most three.',
       extensions: { defaultLength: 3 },
-      resolve: ({ citations }) => [...citations],
     }),
     document: t.field({
       type: DocumentRef,
@@ -65,11 +63,7 @@ const SearchResult = builder.objectRef<FoundDocument>('DocumentSearchResult').im
 const SearchPage = builder.objectRef<FoundDocuments>('DocumentSearchPage').implement({
   description: 'Documents that a search found, the best first.',
   fields: (t) => ({
-    results: t.field({
-      type: [SearchResult],
-      description: 'The documents of this page.',
-      resolve: ({ results }) => [...results],
-    }),
+    results: t.expose('results', { type: [SearchResult], description: 'The documents of this page.' }),
     total: t.exposeInt('total', { description: 'Number of documents found, at most some hundred.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),

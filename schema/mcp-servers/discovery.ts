@@ -2,69 +2,54 @@ import type { DiscoveryNews, ToolChangeRecord, ToolNews } from '../../src/mcp-se
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
+import { mutation } from '../mutation.ts';
 import { McpDiscoveryStage, McpToolChangeKind } from './enums.ts';
-import { serverPayload, serverQuery } from './mutations.ts';
+import { changedServer, serverQuery } from './mutations.ts';
 
-const ServerDiscoverInput = builder.inputType('ServerDiscoverInput', {
-  description: 'Selects the servers.',
-  fields: (t) => ({ uuid: t.string({ description: 'UUID of the server; all your servers by default.' }) }),
-});
-
-const ServerDiscoverPayload = builder.objectRef<{ queued: number }>('ServerDiscoverPayload').implement({
-  description: 'Result of `serverDiscover`.',
-  fields: (t) => ({
-    queued: t.exposeInt('queued', {
+mutation('serverDiscover', {
+  description:
+    'Queues servers of yours for capability discovery. Subscribe to `serverDiscoveryProgressed` for the progress.',
+  rateLimit: 'general',
+  input: {
+    description: 'Selects the servers.',
+    fields: (t) => ({ uuid: t.string({ description: 'UUID of the server; all your servers by default.' }) }),
+  },
+  payload: {
+    queued: {
+      type: 'Int',
       description: 'Number of newly queued servers. STDIO servers and servers that are already queued are not counted.',
-    }),
-  }),
-});
-
-builder.mutationField('serverDiscover', (t) =>
-  t.field({
-    type: ServerDiscoverPayload,
-    description:
-      'Queues servers of yours for capability discovery. Subscribe to `serverDiscoveryProgressed` for the progress.',
-    args: { input: t.arg({ type: ServerDiscoverInput, required: true, description: 'Selects the servers.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      queued: await services.mcpServers.discoveries.request(caller, input.uuid ?? null),
-    }),
-  }),
-);
-
-const ServerCapabilitiesReportInput = builder.inputType('ServerCapabilitiesReportInput', {
-  description: 'The capabilities of a STDIO server. A kind that is left out stays as it is.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the server.' }),
-    tools: t.field({ type: ['JSONObject'], description: 'All tools as returned by `tools/list`.' }),
-    resources: t.field({ type: ['JSONObject'], description: 'The resources as returned by `resources/list`.' }),
-    resourceTemplates: t.field({
-      type: ['JSONObject'],
-      description: 'The resource templates as returned by `resources/templates/list`.',
-    }),
-    prompts: t.field({ type: ['JSONObject'], description: 'The prompts as returned by `prompts/list`.' }),
-  }),
-});
-
-const ServerCapabilitiesReportPayload = serverPayload(
-  'ServerCapabilitiesReportPayload',
-  'Result of `serverCapabilitiesReport`.',
-);
-
-builder.mutationField('serverCapabilitiesReport', (t) =>
-  t.field({
-    type: ServerCapabilitiesReportPayload,
-    description:
-      'Reports the capabilities of a STDIO server of yours, which the platform never starts. CONFLICT for other transports.',
-    args: { input: t.arg({ type: ServerCapabilitiesReportInput, required: true, description: 'The capabilities.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid, ...report } }, context, info) => {
-      const { discoveries, configurations } = context.services.mcpServers;
-      await discoveries.report(context.caller, uuid, report);
-      return { server: await configurations.findChanged(context.caller, uuid, serverQuery(context, info)) };
     },
+  },
+  resolve: async (input, { caller, services }) => ({
+    queued: await services.mcpServers.discoveries.request(caller, input.uuid ?? null),
   }),
-);
+});
+
+mutation('serverCapabilitiesReport', {
+  description:
+    'Reports the capabilities of a STDIO server of yours, which the platform never starts. CONFLICT for other transports.',
+  rateLimit: 'general',
+  input: {
+    description: 'The capabilities of a STDIO server. A kind that is left out stays as it is.',
+    argument: 'The capabilities.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the server.' }),
+      tools: t.field({ type: ['JSONObject'], description: 'All tools as returned by `tools/list`.' }),
+      resources: t.field({ type: ['JSONObject'], description: 'The resources as returned by `resources/list`.' }),
+      resourceTemplates: t.field({
+        type: ['JSONObject'],
+        description: 'The resource templates as returned by `resources/templates/list`.',
+      }),
+      prompts: t.field({ type: ['JSONObject'], description: 'The prompts as returned by `prompts/list`.' }),
+    }),
+  },
+  payload: changedServer,
+  resolve: async ({ uuid, ...report }, context, info) => {
+    const { discoveries, configurations } = context.services.mcpServers;
+    await discoveries.report(context.caller, uuid, report);
+    return { server: await configurations.findChanged(context.caller, uuid, serverQuery(context, info)) };
+  },
+});
 
 const McpToolChange = builder.objectRef<ToolChangeRecord>('McpToolChange').implement({
   description: 'A change of a tool between two discoveries.',
@@ -118,7 +103,7 @@ const Progress = builder.objectRef<DiscoveryNews>('ServerDiscoveryProgress').imp
   description: 'Progress of the discovery of a server.',
   fields: (t) => ({
     serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
-    stage: t.field({ type: McpDiscoveryStage, description: 'Stage of the discovery.', resolve: ({ stage }) => stage }),
+    stage: t.expose('stage', { type: McpDiscoveryStage, description: 'Stage of the discovery.' }),
     error: t.string({
       nullable: true,
       description: 'Error of a failed discovery.',
@@ -147,23 +132,18 @@ const ToolsChanged = builder.objectRef<ToolNews>('ServerToolsChanged').implement
   description: 'Changes of the tools of a server. `serverToolChanges` has the definitions.',
   fields: (t) => ({
     serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
-    changes: t.field({
+    changes: t.expose('changes', {
       type: [
         builder.objectRef<ToolNews['changes'][number]>('ServerToolChanged').implement({
           description: 'A changed tool.',
           fields: (f) => ({
             name: f.exposeString('name', { description: 'Name of the object.' }),
-            change: f.field({
-              type: McpToolChangeKind,
-              description: 'Kind of the change.',
-              resolve: ({ change }) => change,
-            }),
+            change: f.expose('change', { type: McpToolChangeKind, description: 'Kind of the change.' }),
           }),
         }),
       ],
       description: 'The tools: at most 100.',
       extensions: { defaultLength: 100 },
-      resolve: ({ changes }) => [...changes],
     }),
   }),
 });

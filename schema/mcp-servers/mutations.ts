@@ -1,28 +1,17 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { builder, type InputFieldBuilder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
+import type { InputFieldBuilder } from '../builder.ts';
+import { rowQuery } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { mutation } from '../mutation.ts';
 import { McpPackageType, McpTransport } from './enums.ts';
 import { McpServer } from './server.ts';
 
-type ServerRow = typeof McpServer.$inferType;
-
 /** What of the server the payload is asked for. */
 export const serverQuery = (context: Context, info: GraphQLResolveInfo) =>
-  queryFromInfo({ context, info, typeName: 'McpServer', path: ['server'], select: rowColumns });
+  rowQuery(context, info, 'McpServer', 'server');
 
-export const serverPayload = (name: string, description: string) =>
-  builder.objectRef<{ server: ServerRow }>(name).implement({
-    description,
-    fields: (t) => ({
-      server: t.field({
-        type: McpServer,
-        description: 'The server after the operation.',
-        resolve: ({ server }) => server,
-      }),
-    }),
-  });
+/** The payload of mutations that change a server. */
+export const changedServer = { server: { type: McpServer, description: 'The server after the operation.' } } as const;
 
 const descriptions = {
   name: '1 to 255 characters.',
@@ -57,123 +46,94 @@ const commonFields = (t: InputFieldBuilder) => ({
   version: t.string({ description: descriptions.version }),
 });
 
-const ServerCreateInput = builder.inputType('ServerCreateInput', {
-  description: 'An MCP server.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: descriptions.name }),
-    ...commonFields(t),
-    transport: t.field({ type: McpTransport, description: descriptions.transport }),
-    env: t.field({ type: 'JSONObject', description: descriptions.env }),
-    headers: t.field({ type: 'JSONObject', description: descriptions.headers }),
+mutation('serverCreate', {
+  description: 'Adds a private MCP server to your profile. A profile has at most 200 servers.',
+  rateLimit: 'general',
+  input: {
+    description: 'An MCP server.',
+    argument: 'The server.',
+    fields: (t) => ({
+      name: t.string({ required: true, description: descriptions.name }),
+      ...commonFields(t),
+      transport: t.field({ type: McpTransport, description: descriptions.transport }),
+      env: t.field({ type: 'JSONObject', description: descriptions.env }),
+      headers: t.field({ type: 'JSONObject', description: descriptions.headers }),
+    }),
+  },
+  payload: changedServer,
+  resolve: async (input, context, info) => ({
+    server: await context.services.mcpServers.configurations.create(context.caller, input, serverQuery(context, info)),
   }),
 });
 
-const ServerCreatePayload = serverPayload('ServerCreatePayload', 'Result of `serverCreate`.');
-
-builder.mutationField('serverCreate', (t) =>
-  t.field({
-    type: ServerCreatePayload,
-    description: 'Adds a private MCP server to your profile. A profile has at most 200 servers.',
-    args: { input: t.arg({ type: ServerCreateInput, required: true, description: 'The server.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, context, info) => ({
-      server: await context.services.mcpServers.configurations.create(
-        context.caller,
-        input,
-        serverQuery(context, info),
-      ),
+mutation('serverUpdate', {
+  description: 'Updates a server of yours.',
+  rateLimit: 'general',
+  input: {
+    description: 'The fields to change. Fields that are left out stay as they are; null empties optional fields.',
+    argument: 'The changes.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the server.' }),
+      name: t.string({ description: descriptions.name }),
+      ...commonFields(t),
+      transport: t.field({ type: McpTransport, description: 'Transport of the server.' }),
+      env: t.field({
+        type: 'JSONObject',
+        description:
+          'Environment variables. They replace all existing ones; a value `********` keeps the existing value.',
+      }),
+      headers: t.field({
+        type: 'JSONObject',
+        description: 'HTTP headers. They replace all existing ones; a value `********` keeps the existing value.',
+      }),
     }),
-  }),
-);
-
-const ServerUpdateInput = builder.inputType('ServerUpdateInput', {
-  description: 'The fields to change. Fields that are left out stay as they are; null empties optional fields.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the server.' }),
-    name: t.string({ description: descriptions.name }),
-    ...commonFields(t),
-    transport: t.field({ type: McpTransport, description: 'Transport of the server.' }),
-    env: t.field({
-      type: 'JSONObject',
-      description:
-        'Environment variables. They replace all existing ones; a value `********` keeps the existing value.',
-    }),
-    headers: t.field({
-      type: 'JSONObject',
-      description: 'HTTP headers. They replace all existing ones; a value `********` keeps the existing value.',
-    }),
+  },
+  payload: changedServer,
+  resolve: async ({ uuid, ...change }, context, info) => ({
+    server: await context.services.mcpServers.configurations.update(
+      context.caller,
+      uuid,
+      change,
+      serverQuery(context, info),
+    ),
   }),
 });
 
-const ServerUpdatePayload = serverPayload('ServerUpdatePayload', 'Result of `serverUpdate`.');
-
-builder.mutationField('serverUpdate', (t) =>
-  t.field({
-    type: ServerUpdatePayload,
-    description: 'Updates a server of yours.',
-    args: { input: t.arg({ type: ServerUpdateInput, required: true, description: 'The changes.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid, ...change } }, context, info) => ({
-      server: await context.services.mcpServers.configurations.update(
-        context.caller,
-        uuid,
-        change,
-        serverQuery(context, info),
-      ),
+mutation('serverVisibilitySet', {
+  description: 'Makes a server of yours public or private. Secrets stay masked.',
+  rateLimit: 'general',
+  input: {
+    description: 'The visibility of a server.',
+    argument: 'The server and its visibility.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the server.' }),
+      isPublic: t.boolean({
+        required: true,
+        description: 'True to make the server public, false to make it private to your profile.',
+      }),
     }),
-  }),
-);
-
-const ServerVisibilitySetInput = builder.inputType('ServerVisibilitySetInput', {
-  description: 'The visibility of a server.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the server.' }),
-    isPublic: t.boolean({
-      required: true,
-      description: 'True to make the server public, false to make it private to your profile.',
-    }),
+  },
+  payload: changedServer,
+  resolve: async ({ uuid, isPublic }, context, info) => ({
+    server: await context.services.mcpServers.configurations.setVisibility(
+      context.caller,
+      uuid,
+      { isPublic },
+      serverQuery(context, info),
+    ),
   }),
 });
 
-const ServerVisibilitySetPayload = serverPayload('ServerVisibilitySetPayload', 'Result of `serverVisibilitySet`.');
-
-builder.mutationField('serverVisibilitySet', (t) =>
-  t.field({
-    type: ServerVisibilitySetPayload,
-    description: 'Makes a server of yours public or private. Secrets stay masked.',
-    args: {
-      input: t.arg({ type: ServerVisibilitySetInput, required: true, description: 'The server and its visibility.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid, isPublic } }, context, info) => ({
-      server: await context.services.mcpServers.configurations.setVisibility(
-        context.caller,
-        uuid,
-        { isPublic },
-        serverQuery(context, info),
-      ),
-    }),
+mutation('serverDelete', {
+  description: 'Deletes a server of yours with everything that belongs to it.',
+  rateLimit: 'general',
+  input: {
+    description: 'The server to delete.',
+    argument: 'Selects the server.',
+    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
+  },
+  payload: { uuid: { type: 'UUID', description: 'UUID of the deleted server.' } },
+  resolve: async (input, { caller, services }) => ({
+    uuid: await services.mcpServers.configurations.remove(caller, input.uuid),
   }),
-);
-
-const ServerDeleteInput = builder.inputType('ServerDeleteInput', {
-  description: 'The server to delete.',
-  fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
 });
-
-const ServerDeletePayload = builder.objectRef<{ uuid: string }>('ServerDeletePayload').implement({
-  description: 'Result of `serverDelete`.',
-  fields: (t) => ({ uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the deleted server.' }) }),
-});
-
-builder.mutationField('serverDelete', (t) =>
-  t.field({
-    type: ServerDeletePayload,
-    description: 'Deletes a server of yours with everything that belongs to it.',
-    args: { input: t.arg({ type: ServerDeleteInput, required: true, description: 'Selects the server.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      uuid: await services.mcpServers.configurations.remove(caller, input.uuid),
-    }),
-  }),
-);

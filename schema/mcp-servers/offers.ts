@@ -1,9 +1,8 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { OwnCapability } from '../../src/mcp-servers/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
+import { rowQuery } from '../connection.ts';
 import { McpCapabilityKind } from './enums.ts';
 import { McpServer } from './server.ts';
 
@@ -61,7 +60,7 @@ builder.queryField('serverOffering', (t) =>
       );
       const [offer] = offers;
       if (!offer) throw new Refusal('NOT_FOUND', 'No server of yours offers this');
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', select: rowColumns });
+      const query = rowQuery(context, info, 'McpServer');
       return configurations.find(context.caller, offer.serverUuid, query);
     },
   }),

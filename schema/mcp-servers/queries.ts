@@ -1,9 +1,8 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ProxiedServer, serversMax } from '../../src/mcp-servers/index.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths, rowsMaxOf } from '../connection.ts';
+import { connectionArgs, connectionType, rowQuery, rowsMaxOf, rowsQuery } from '../connection.ts';
 import { asksFor } from '../selection.ts';
 import { McpTransport } from './enums.ts';
 import { McpServer } from './server.ts';
@@ -40,7 +39,7 @@ builder.queryField('ownServers', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'McpServer');
       const shape = {
         rowsMax: rowsMaxOf(args.first),
         countOf: ({ edges }: { edges: readonly object[] }) => edges.length,
@@ -60,7 +59,7 @@ builder.queryField('server', (t) =>
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
     resolve: async (_root, { uuid }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', select: rowColumns });
+      const query = rowQuery(context, info, 'McpServer');
       const found = await context.services.mcpServers.configurations.find(context.caller, uuid, query);
       context.services.search.statistics.opened(context.caller, found.uuid);
       return found;
@@ -91,10 +90,7 @@ const McpProxiedServer = builder.objectRef<ProxiedServer>('McpProxiedServer').im
       resolve: ({ transport }) => transport as 'stdio',
     }),
     command: t.exposeString('command', { nullable: true, description: 'Command that starts the server.' }),
-    args: t.stringList({
-      description: 'Arguments of the command.',
-      resolve: ({ args }) => [...args],
-    }),
+    args: t.exposeStringList('args', { description: 'Arguments of the command.' }),
     url: t.exposeString('url', { nullable: true, description: 'URL of the server.' }),
     env: t.field({
       type: 'JSONObject',

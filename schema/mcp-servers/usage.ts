@@ -1,106 +1,75 @@
-import { builder } from '../builder.ts';
+import type { InputFieldBuilder } from '../builder.ts';
+import { mutation } from '../mutation.ts';
 import { McpActivityAction } from './enums.ts';
-import { serverPayload, serverQuery } from './mutations.ts';
+import { changedServer, serverQuery } from './mutations.ts';
 
-const whichServer = (name: string, description: string) =>
-  builder.inputType(name, {
-    description,
-    fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the server.' }) }),
-  });
-
-const ServerInstallInput = whichServer('ServerInstallInput', 'The server to install.');
-const ServerInstallPayload = serverPayload('ServerInstallPayload', 'Result of `serverInstall`.');
-
-builder.mutationField('serverInstall', (t) =>
-  t.field({
-    type: ServerInstallPayload,
-    description: 'Installs a server that is public or yours in your profile. Installing it again changes nothing.',
-    args: { input: t.arg({ type: ServerInstallInput, required: true, description: 'Selects the server.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, context, info) => {
-      const { usage, configurations } = context.services.mcpServers;
-      await usage.install(context.caller, input.uuid);
-      return { server: await configurations.findChanged(context.caller, input.uuid, serverQuery(context, info)) };
-    },
-  }),
-);
-
-const ServerUninstallInput = whichServer('ServerUninstallInput', 'The server to uninstall.');
-const ServerUninstallPayload = builder.objectRef<{ uuid: string }>('ServerUninstallPayload').implement({
-  description: 'Result of `serverUninstall`.',
-  fields: (t) => ({
-    uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the uninstalled server.' }),
-  }),
+const whichServer = (t: InputFieldBuilder) => ({
+  uuid: t.string({ required: true, description: 'UUID of the server.' }),
 });
 
-builder.mutationField('serverUninstall', (t) =>
-  t.field({
-    type: ServerUninstallPayload,
-    description: 'Uninstalls a server from your profile. NOT_FOUND if it is not installed.',
-    args: { input: t.arg({ type: ServerUninstallInput, required: true, description: 'Selects the server.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid } }, { caller, services }) => {
-      await services.mcpServers.usage.uninstall(caller, uuid);
-      return { uuid };
-    },
-  }),
-);
-
-const ServerRateInput = builder.inputType('ServerRateInput', {
-  description: 'A rating.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the server.' }),
-    rating: t.int({ required: true, description: '1 to 5.' }),
-  }),
+mutation('serverInstall', {
+  description: 'Installs a server that is public or yours in your profile. Installing it again changes nothing.',
+  rateLimit: 'general',
+  input: { description: 'The server to install.', argument: 'Selects the server.', fields: whichServer },
+  payload: changedServer,
+  resolve: async (input, context, info) => {
+    const { usage, configurations } = context.services.mcpServers;
+    await usage.install(context.caller, input.uuid);
+    return { server: await configurations.findChanged(context.caller, input.uuid, serverQuery(context, info)) };
+  },
 });
 
-const ServerRatePayload = serverPayload('ServerRatePayload', 'Result of `serverRate`.');
-
-builder.mutationField('serverRate', (t) =>
-  t.field({
-    type: ServerRatePayload,
-    description: 'Rates a server. Each user has one rating, which a later one replaces. FORBIDDEN for your own server.',
-    args: { input: t.arg({ type: ServerRateInput, required: true, description: 'The server and the rating.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid, rating } }, context, info) => {
-      const { usage, configurations } = context.services.mcpServers;
-      await usage.rate(context.caller, uuid, { rating });
-      return { server: await configurations.findChanged(context.caller, uuid, serverQuery(context, info)) };
-    },
-  }),
-);
-
-const ServerActivityReportInput = builder.inputType('ServerActivityReportInput', {
-  description: 'Kind of activity of a client.',
-  fields: (t) => ({
-    uuid: t.string({ description: 'UUID of the server. Leave it out for a tool of the client itself.' }),
-    action: t.field({ type: McpActivityAction, required: true, description: 'Kind of the activity.' }),
-    success: t.boolean({ description: 'Whether the call succeeded; true by default.' }),
-  }),
+mutation('serverUninstall', {
+  description: 'Uninstalls a server from your profile. NOT_FOUND if it is not installed.',
+  rateLimit: 'general',
+  input: { description: 'The server to uninstall.', argument: 'Selects the server.', fields: whichServer },
+  payload: { uuid: { type: 'UUID', description: 'UUID of the uninstalled server.' } },
+  resolve: async ({ uuid }, { caller, services }) => {
+    await services.mcpServers.usage.uninstall(caller, uuid);
+    return { uuid };
+  },
 });
 
-const ServerActivityReportPayload = builder
-  .objectRef<{ uuid: string | null }>('ServerActivityReportPayload')
-  .implement({
-    description: 'Result of `serverActivityReport`.',
+mutation('serverRate', {
+  description: 'Rates a server. Each user has one rating, which a later one replaces. FORBIDDEN for your own server.',
+  rateLimit: 'general',
+  input: {
+    description: 'A rating.',
+    argument: 'The server and the rating.',
     fields: (t) => ({
-      uuid: t.expose('uuid', {
-        type: 'UUID',
-        nullable: true,
-        description: 'UUID of the server that the report was counted for; null if nothing was counted.',
-      }),
+      uuid: t.string({ required: true, description: 'UUID of the server.' }),
+      rating: t.int({ required: true, description: '1 to 5.' }),
     }),
-  });
+  },
+  payload: changedServer,
+  resolve: async ({ uuid, rating }, context, info) => {
+    const { usage, configurations } = context.services.mcpServers;
+    await usage.rate(context.caller, uuid, { rating });
+    return { server: await configurations.findChanged(context.caller, uuid, serverQuery(context, info)) };
+  },
+});
 
-builder.mutationField('serverActivityReport', (t) =>
-  t.field({
-    type: ServerActivityReportPayload,
-    description:
-      'Counts a call to a server that is yours or that you have installed; `INSTALL` and `UNINSTALL` install and uninstall a server. A report without a server, or for one that you do not have, counts nothing.',
-    args: { input: t.arg({ type: ServerActivityReportInput, required: true, description: 'The report.' }) },
-    extensions: { rateLimit: 'activity' },
-    resolve: async (_root, { input: { uuid, ...activity } }, { caller, services }) => ({
-      uuid: (await services.mcpServers.usage.report(caller, uuid, activity)) ? (uuid ?? null) : null,
+mutation('serverActivityReport', {
+  description:
+    'Counts a call to a server that is yours or that you have installed; `INSTALL` and `UNINSTALL` install and uninstall a server. A report without a server, or for one that you do not have, counts nothing.',
+  rateLimit: 'activity',
+  input: {
+    description: 'Kind of activity of a client.',
+    argument: 'The report.',
+    fields: (t) => ({
+      uuid: t.string({ description: 'UUID of the server. Leave it out for a tool of the client itself.' }),
+      action: t.field({ type: McpActivityAction, required: true, description: 'Kind of the activity.' }),
+      success: t.boolean({ description: 'Whether the call succeeded; true by default.' }),
     }),
+  },
+  payload: {
+    uuid: {
+      type: 'UUID',
+      nullable: true,
+      description: 'UUID of the server that the report was counted for; null if nothing was counted.',
+    },
+  },
+  resolve: async ({ uuid, ...activity }, { caller, services }) => ({
+    uuid: (await services.mcpServers.usage.report(caller, uuid, activity)) ? (uuid ?? null) : null,
   }),
-);
+});

@@ -14,10 +14,7 @@ const NotificationTypeRef = builder.enumType('NotificationType', {
     DOCUMENT_CREATED_AI: { value: 'document_created_ai', description: 'An AI model added a document.' },
     DOCUMENT_RAG_FAILED: { value: 'document_rag_failed', description: 'A document could not be indexed for search.' },
     AGENT_UNHEALTHY: { value: 'agent_unhealthy', description: 'An agent missed its heartbeat.' },
-    WEBHOOK_FAILED: {
-      value: 'webhook_failed',
-      description: 'All attempts of a delivery to a webhook have failed.',
-    },
+    WEBHOOK_FAILED: { value: 'webhook_failed', description: 'All attempts of a delivery to a webhook have failed.' },
   } as const,
 });
 
@@ -39,17 +36,16 @@ builder.node(NotificationRef, {
   loadMany: (uuids: string[], { caller, services }) => services.notifications.find(caller, uuids),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
-    type: t.field({ type: NotificationTypeRef, description: 'Type of the notification.', resolve: ({ type }) => type }),
+    type: t.expose('type', { type: NotificationTypeRef, description: 'Type of the notification.' }),
     title: t.exposeString('title', { nullable: true, description: 'One line of at most 255 characters.' }),
     message: t.exposeString('message', {
       description:
         'Plain text, at most 5 000 characters. Escape it for display; it may contain text that looks like HTML.',
     }),
-    severity: t.field({
+    severity: t.expose('severity', {
       type: NotificationSeverity,
       nullable: true,
       description: 'Severity, if one was given.',
-      resolve: ({ severity }) => severity,
     }),
     read: t.boolean({ description: 'Whether it was read.', resolve: ({ readAt }) => readAt !== null }),
     readAt: t.expose('readAt', {
@@ -66,10 +62,9 @@ builder.node(NotificationRef, {
       nullable: true,
       description: 'Time at which it was marked as completed; null if it is not.',
     }),
-    metadata: t.field({
+    metadata: t.expose('metadata', {
       type: 'JSONObject',
       description: 'Facts for programs, such as `server_id`: at most 16 kB.',
-      resolve: ({ metadata }) => metadata,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
   }),

@@ -34,10 +34,9 @@ builder.queryField('notifications', (t) =>
 const NotificationPageRef = builder.objectRef<NotificationPage>('NotificationPage').implement({
   description: 'A page by offset. The counts and the notifications are of the same instant.',
   fields: (t) => ({
-    notifications: t.field({
+    notifications: t.expose('notifications', {
       type: [NotificationRef],
       description: 'The notifications of this page.',
-      resolve: ({ notifications }) => notifications,
     }),
     total: t.exposeInt('total', { description: 'Number of notifications on all pages of the list.' }),
     unreadCount: t.exposeInt('unreadCount', { description: 'Number of all your unread notifications.' }),

@@ -1,5 +1,6 @@
-import { type FlowOutcome, graceMinutes } from '../../src/oauth/index.ts';
+import { graceMinutes } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
+import { mutation } from '../mutation.ts';
 
 const FlowError = builder.enumType('OauthFlowError', {
   description: 'Reason why a server was not authorized.',
@@ -19,99 +20,71 @@ const FlowError = builder.enumType('OauthFlowError', {
   } as const,
 });
 
-const BeginInput = builder.inputType('OauthFlowBeginInput', {
-  description: 'The server to authorize.',
-  fields: (t) => ({
-    serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }),
-    redirectUri: t.string({ description: 'Path of the callback: `/api/oauth/callback`, the default.' }),
-  }),
-});
-
-const BeginPayload = builder
-  .objectRef<{ authorizationUrl: string; state: string; expiresAt: Date }>('OauthFlowBeginPayload')
-  .implement({
-    description: 'Result of `oauthFlowBegin`.',
+mutation('oauthFlowBegin', {
+  description:
+    'Starts the authorization of one of your MCP servers. Only for signed-in users; the same user must complete it within five minutes.',
+  rateLimit: 'oauth.initiate',
+  input: {
+    description: 'The server to authorize.',
+    argument: 'The server.',
     fields: (t) => ({
-      authorizationUrl: t.exposeString('authorizationUrl', { description: 'URL to send the browser to.' }),
-      state: t.exposeString('state', { description: 'The `state` of the authorization request.' }),
-      expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Expiry of the state: after five minutes.' }),
+      serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }),
+      redirectUri: t.string({ description: 'Path of the callback: `/api/oauth/callback`, the default.' }),
     }),
-  });
-
-builder.mutationField('oauthFlowBegin', (t) =>
-  t.field({
-    type: BeginPayload,
-    description:
-      'Starts the authorization of one of your MCP servers. Only for signed-in users; the same user must complete it within five minutes.',
-    args: { input: t.arg({ type: BeginInput, required: true, description: 'The server.' }) },
-    extensions: { rateLimit: 'oauth.initiate' },
-    resolve: (_root, { input }, { caller, services }) => services.oauth.flows.begin(caller, input),
-  }),
-);
-
-const CompleteInput = builder.inputType('OauthFlowCompleteInput', {
-  description: 'The query of the callback.',
-  fields: (t) => ({
-    state: t.string({ description: 'The `state` of the authorization request, which can be used once.' }),
-    code: t.string({ description: 'The authorization code, which can be used once.' }),
-    error: t.string({ description: 'The error that the authorization server sent instead of a code.' }),
-    iss: t.string({ description: 'The issuer of the response (RFC 9207).' }),
-  }),
+  },
+  payload: {
+    authorizationUrl: { type: 'String', description: 'URL to send the browser to.' },
+    state: { type: 'String', description: 'The `state` of the authorization request.' },
+    expiresAt: { type: 'DateTime', description: 'Expiry of the state: after five minutes.' },
+  },
+  resolve: (input, { caller, services }) => services.oauth.flows.begin(caller, input),
 });
 
-const CompletePayload = builder.objectRef<FlowOutcome>('OauthFlowCompletePayload').implement({
-  description: 'Result of `oauthFlowComplete`.',
-  fields: (t) => ({
-    error: t.field({
+mutation('oauthFlowComplete', {
+  description: 'Completes an authorization, as GET /api/oauth/callback does.',
+  rateLimit: 'oauth.callback',
+  input: {
+    description: 'The query of the callback.',
+    fields: (t) => ({
+      state: t.string({ description: 'The `state` of the authorization request, which can be used once.' }),
+      code: t.string({ description: 'The authorization code, which can be used once.' }),
+      error: t.string({ description: 'The error that the authorization server sent instead of a code.' }),
+      iss: t.string({ description: 'The issuer of the response (RFC 9207).' }),
+    }),
+  },
+  payload: {
+    error: {
       type: FlowError,
       nullable: true,
       description: 'Reason why the server was not authorized; null if it was authorized.',
-      resolve: ({ error }) => error,
-    }),
-    serverUuid: t.expose('serverUuid', {
+    },
+    serverUuid: {
       type: 'UUID',
       nullable: true,
       description: 'UUID of the server; null if the callback belongs to no authorization of yours.',
-    }),
-  }),
+    },
+  },
+  resolve: (input, { caller, services }) => services.oauth.flows.complete(caller, input),
 });
 
-builder.mutationField('oauthFlowComplete', (t) =>
-  t.field({
-    type: CompletePayload,
-    description: 'Completes an authorization, as GET /api/oauth/callback does.',
-    args: { input: t.arg({ type: CompleteInput, required: true, description: 'The query of the callback.' }) },
-    extensions: { rateLimit: 'oauth.callback' },
-    resolve: (_root, { input }, { caller, services }) => services.oauth.flows.complete(caller, input),
-  }),
-);
-
-const RefreshInput = builder.inputType('OauthTokensRefreshInput', {
-  description: 'The server whose tokens are refreshed.',
-  fields: (t) => ({ serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }) }),
-});
-
-const RefreshPayload = builder.objectRef<{ expiresAt: Date | null }>('OauthTokensRefreshPayload').implement({
-  description: 'Result of `oauthTokensRefresh`.',
-  fields: (t) => ({
-    expiresAt: t.expose('expiresAt', {
+mutation('oauthTokensRefresh', {
+  description:
+    'Refreshes the tokens of one of your MCP servers. Only for signed-in users. Simultaneous calls share one refresh. CONFLICT when a refresh token was used twice: all tokens of the server are revoked then.',
+  rateLimit: 'oauth.refresh',
+  input: {
+    description: 'The server whose tokens are refreshed.',
+    argument: 'The server.',
+    fields: (t) => ({ serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }) }),
+  },
+  payload: {
+    expiresAt: {
       type: 'DateTime',
       nullable: true,
       description: 'Expiry of the new access token; null if the authorization server did not say.',
-    }),
-  }),
+    },
+  },
+  resolve: (input, { caller, services }) => services.oauth.flows.refresh(caller, input),
 });
-
-builder.mutationField('oauthTokensRefresh', (t) =>
-  t.field({
-    type: RefreshPayload,
-    description:
-      'Refreshes the tokens of one of your MCP servers. Only for signed-in users. Simultaneous calls share one refresh. CONFLICT when a refresh token was used twice: all tokens of the server are revoked then.',
-    args: { input: t.arg({ type: RefreshInput, required: true, description: 'The server.' }) },
-    extensions: { rateLimit: 'oauth.refresh' },
-    resolve: (_root, { input }, { caller, services }) => services.oauth.flows.refresh(caller, input),
-  }),
-);
 
 const CleanupPayload = builder.objectRef<{ deleted: number; at: Date }>('OauthStatesCleanupPayload').implement({
   description: 'Result of `oauthStatesCleanup`.',
@@ -125,13 +98,11 @@ const CleanupPayload = builder.objectRef<{ deleted: number; at: Date }>('OauthSt
   }),
 });
 
-builder.mutationField('oauthStatesCleanup', (t) =>
-  t.field({
-    type: CleanupPayload,
-    description:
-      'Removes the PKCE states that expired more than ten minutes ago, as POST /api/oauth/cleanup-pkce does. Only for administrators. It also runs every 15 minutes.',
-    extensions: { rateLimit: 'oauth.cleanup' },
-    resolve: (_root, _args, { caller, services, capabilities }) =>
-      services.oauth.states.cleanUpNow(caller, capabilities.has('run-maintenance')),
-  }),
-);
+mutation('oauthStatesCleanup', {
+  description:
+    'Removes the PKCE states that expired more than ten minutes ago, as POST /api/oauth/cleanup-pkce does. Only for administrators. It also runs every 15 minutes.',
+  rateLimit: 'oauth.cleanup',
+  payload: CleanupPayload,
+  resolve: (_none, { caller, services, capabilities }) =>
+    services.oauth.states.cleanUpNow(caller, capabilities.has('run-maintenance')),
+});

@@ -11,8 +11,9 @@ import {
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { serverPayload, serverQuery } from '../mcp-servers/mutations.ts';
+import { changedServer, serverQuery } from '../mcp-servers/mutations.ts';
 import { McpServer } from '../mcp-servers/server.ts';
+import { mutation } from '../mutation.ts';
 
 /** Bytes of one outcome and of one change. */
 const outcomeBytesMax = 2_048;
@@ -111,18 +112,13 @@ const Outcome = builder.objectRef<RuleOutcome>('AuthorizationRuleOutcome').imple
     rule: t.exposeString('rule', { description: 'Id of the rule, such as `pkce_s256`.' }),
     title: t.exposeString('title', { description: 'The rule as a sentence.' }),
     source: t.exposeString('source', { description: 'Section of the specification, such as `RFC 8414, 3.3`.' }),
-    severity: t.field({
-      type: Severity,
-      description: 'Severity of the rule.',
-      resolve: ({ severity }) => severity,
-    }),
-    outcome: t.field({ type: OutcomeKind, description: 'The outcome.', resolve: ({ outcome }) => outcome }),
+    severity: t.expose('severity', { type: Severity, description: 'Severity of the rule.' }),
+    outcome: t.expose('outcome', { type: OutcomeKind, description: 'The outcome.' }),
     evidence: t.exposeString('evidence', { description: 'The observation behind the outcome, as a sentence.' }),
-    facts: t.field({
+    facts: t.expose('facts', {
       type: [Fact],
       description: 'The facts behind the outcome.',
       extensions: { defaultLength: factsMax },
-      resolve: ({ facts }) => [...facts],
     }),
     since: t.expose('since', {
       type: 'DateTime',
@@ -136,8 +132,8 @@ const Change = builder.objectRef<ReportChange>('AuthorizationReportChange').impl
   fields: (t) => ({
     rule: t.exposeString('rule', { description: 'Id of the rule.' }),
     title: t.exposeString('title', { description: 'The rule as a sentence.' }),
-    before: t.field({ type: OutcomeKind, description: 'The outcome before.', resolve: ({ before }) => before }),
-    after: t.field({ type: OutcomeKind, description: 'The outcome after.', resolve: ({ after }) => after }),
+    before: t.expose('before', { type: OutcomeKind, description: 'The outcome before.' }),
+    after: t.expose('after', { type: OutcomeKind, description: 'The outcome after.' }),
     at: t.expose('at', { type: 'DateTime', description: 'Time of the check that has seen it.' }),
   }),
 });
@@ -146,12 +142,11 @@ const AuthorizationReport = builder.objectRef<ServerReport>('AuthorizationReport
   description: 'The rules of OAuth that a server keeps, as a check without credentials has seen it.',
   fields: (t) => ({
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'Time of the check.' }),
-    grade: t.field({
+    grade: t.expose('grade', {
       type: Grade,
       nullable: true,
       description:
         'The grade; null if the server asks for no authorization, or if a rule of the severity HIGH is UNKNOWN.',
-      resolve: ({ grade }) => grade,
     }),
     passed: t.exposeInt('passed', { description: 'Number of rules that pass.' }),
     failed: t.exposeInt('failed', { description: 'Number of rules that fail.' }),
@@ -182,25 +177,20 @@ builder.prismaObjectField(McpServer, 'authorizationReport', (t) =>
   }),
 );
 
-const RequestInput = builder.inputType('AuthorizationReportRequestInput', {
-  description: 'The server to check.',
-  fields: (t) => ({ serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }) }),
+mutation('authorizationReportRequest', {
+  description:
+    'Queues one of your MCP servers for a check of its authorization. CONFLICT for STDIO, for a server that omits its report, and less than 24 hours after the latest check of its host.',
+  rateLimit: 'sensitive',
+  input: {
+    description: 'The server to check.',
+    argument: 'The server.',
+    fields: (t) => ({ serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }) }),
+  },
+  payload: changedServer,
+  resolve: async (input, context, info) => {
+    const { oauth, mcpServers } = context.services;
+    const uuid = await oauth.reports.request(context.caller, input);
+    const server = await mcpServers.configurations.findChanged(context.caller, uuid, serverQuery(context, info));
+    return { server };
+  },
 });
-
-const RequestPayload = serverPayload('AuthorizationReportRequestPayload', 'Result of `authorizationReportRequest`.');
-
-builder.mutationField('authorizationReportRequest', (t) =>
-  t.field({
-    type: RequestPayload,
-    description:
-      'Queues one of your MCP servers for a check of its authorization. CONFLICT for STDIO, for a server that omits its report, and less than 24 hours after the latest check of its host.',
-    args: { input: t.arg({ type: RequestInput, required: true, description: 'The server.' }) },
-    extensions: { rateLimit: 'sensitive' },
-    resolve: async (_root, { input }, context, info) => {
-      const { oauth, mcpServers } = context.services;
-      const uuid = await oauth.reports.request(context.caller, input);
-      const server = await mcpServers.configurations.findChanged(context.caller, uuid, serverQuery(context, info));
-      return { server };
-    },
-  }),
-);

@@ -1,7 +1,6 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { type SecurityEventOutcome, securityEvents, type SecurityEventType as Type } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowsQuery } from '../connection.ts';
 
 const descriptions: Record<Type, string> = {
   session_authorized: 'A server or provider was authorized.',
@@ -98,13 +97,7 @@ builder.queryField('oauthSecurityEvents', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({
-        context,
-        info,
-        typeName: 'OauthSecurityEvent',
-        paths: rowPaths,
-        select: rowColumns,
-      });
+      const query = rowsQuery(context, info, 'OauthSecurityEvent');
       const page = await services.oauth.securityEvents.connection(caller, args, query);
       return { ...page, count: () => services.oauth.securityEvents.count(caller) };
     },

@@ -1,12 +1,10 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { ServerAuthorization } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { changedServer, serverQuery } from '../mcp-servers/mutations.ts';
 import { McpServer } from '../mcp-servers/server.ts';
-
-type ServerRow = typeof McpServer.$inferType;
+import { mutation } from '../mutation.ts';
 
 type Loader = DataLoader<string, ServerAuthorization | null>;
 
@@ -44,11 +42,10 @@ const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthoriza
       nullable: true,
       description: 'Issuer of the authorization server, if it is known.',
     }),
-    clientKind: t.field({
+    clientKind: t.expose('clientKind', {
       type: ClientKind,
       nullable: true,
       description: 'Kind of the client; null if there is none yet.',
-      resolve: ({ clientKind }) => clientKind,
     }),
     clientId: t.exposeString('clientId', { nullable: true, description: 'Id of the client.' }),
     allowsOtherIssuer: t.exposeBoolean('allowsOtherIssuer', {
@@ -96,45 +93,31 @@ const ClientInput = builder.inputType('OauthClientInput', {
   }),
 });
 
-const ConfigureInput = builder.inputType('OauthServerConfigureInput', {
-  description: 'The settings to change. Fields that are left out stay as they are.',
-  fields: (t) => ({
-    serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }),
-    client: t.field({ type: ClientInput, description: 'Replaces the configured client.' }),
-    removesClient: t.boolean({ description: 'Whether to remove the configured client.' }),
-    allowsOtherIssuer: t.boolean({
-      description: 'Exception: the metadata may name another issuer than the one it was read from.',
+mutation('oauthServerConfigure', {
+  description:
+    'Sets the OAuth client of one of your MCP servers, exceptions from the checks, and whether it has an authorization report. Every change is a security event.',
+  rateLimit: 'sensitive',
+  input: {
+    description: 'The settings to change. Fields that are left out stay as they are.',
+    argument: 'The settings.',
+    fields: (t) => ({
+      serverUuid: t.string({ required: true, description: 'UUID of an MCP server of yours.' }),
+      client: t.field({ type: ClientInput, description: 'Replaces the configured client.' }),
+      removesClient: t.boolean({ description: 'Whether to remove the configured client.' }),
+      allowsOtherIssuer: t.boolean({
+        description: 'Exception: the metadata may name another issuer than the one it was read from.',
+      }),
+      omitsResource: t.boolean({ description: 'Exception: no `resource` parameter is sent.' }),
+      omitsReport: t.boolean({
+        description:
+          'Whether the platform makes no authorization report of the server. True removes the present report.',
+      }),
     }),
-    omitsResource: t.boolean({ description: 'Exception: no `resource` parameter is sent.' }),
-    omitsReport: t.boolean({
-      description: 'Whether the platform makes no authorization report of the server. True removes the present report.',
-    }),
-  }),
+  },
+  payload: changedServer,
+  resolve: async (input, context, info) => {
+    const { oauth, mcpServers } = context.services;
+    const uuid = await oauth.serverSettings.configure(context.caller, input);
+    return { server: await mcpServers.configurations.findChanged(context.caller, uuid, serverQuery(context, info)) };
+  },
 });
-
-const ConfigurePayload = builder.objectRef<{ server: ServerRow }>('OauthServerConfigurePayload').implement({
-  description: 'Result of `oauthServerConfigure`.',
-  fields: (t) => ({
-    server: t.field({
-      type: McpServer,
-      description: 'The server after the operation.',
-      resolve: ({ server }) => server,
-    }),
-  }),
-});
-
-builder.mutationField('oauthServerConfigure', (t) =>
-  t.field({
-    type: ConfigurePayload,
-    description:
-      'Sets the OAuth client of one of your MCP servers, exceptions from the checks, and whether it has an authorization report. Every change is a security event.',
-    args: { input: t.arg({ type: ConfigureInput, required: true, description: 'The settings.' }) },
-    extensions: { rateLimit: 'sensitive' },
-    resolve: async (_root, { input }, context, info) => {
-      const { oauth, mcpServers } = context.services;
-      const uuid = await oauth.serverSettings.configure(context.caller, input);
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', path: ['server'], select: rowColumns });
-      return { server: await mcpServers.configurations.findChanged(context.caller, uuid, query) };
-    },
-  }),
-);

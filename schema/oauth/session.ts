@@ -1,8 +1,7 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
-import { listedMax, type SessionChange, type SessionStatus } from '../../src/oauth/index.ts';
+import { listedMax, type SessionChange } from '../../src/oauth/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
 
 const OauthSessionStatus = builder.enumType('OauthSessionStatus', {
   description: 'Status of an OAuth session.',
@@ -79,7 +78,7 @@ builder.queryField('oauthSessions', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'OauthSession', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'OauthSession');
       const page = await services.oauth.sessions.connection(caller, args, query);
       return { ...page, count: () => services.oauth.sessions.count(caller) };
     },
@@ -92,10 +91,7 @@ builder.queryField('oauthSessionList', (t) =>
     description: 'All OAuth sessions of your profile, at most 1 000, as in GET /api/mcp/oauth/session.',
     extensions: { rateLimit: 'general', defaultLength: listedMax },
     resolve: (_root, _args, context, info) =>
-      context.services.oauth.sessions.list(
-        context.caller,
-        queryFromInfo({ context, info, typeName: 'OauthSession', select: rowColumns }),
-      ),
+      context.services.oauth.sessions.list(context.caller, rowQuery(context, info, 'OauthSession')),
   }),
 );
 
@@ -107,11 +103,7 @@ builder.queryField('oauthSession', (t) =>
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the session.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { uuid }, context, info) =>
-      context.services.oauth.sessions.find(
-        context.caller,
-        uuid,
-        queryFromInfo({ context, info, typeName: 'OauthSession', select: rowColumns }),
-      ),
+      context.services.oauth.sessions.find(context.caller, uuid, rowQuery(context, info, 'OauthSession')),
   }),
 );
 
@@ -119,11 +111,7 @@ const Change = builder.objectRef<SessionChange>('OauthSessionChange').implement(
   description: 'A change of an OAuth session.',
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the session.' }),
-    status: t.field({
-      type: OauthSessionStatus,
-      description: 'Status after the change.',
-      resolve: ({ status }): SessionStatus => status,
-    }),
+    status: t.expose('status', { type: OauthSessionStatus, description: 'Status after the change.' }),
   }),
 });
 

@@ -27,11 +27,7 @@ const RegistryEntryRef = builder.objectRef<RegistryEntry>('RegistryEntry').imple
       description: 'The server.json of the publisher. Do not trust its text.',
       resolve: ({ document }) => JSON.parse(document),
     }),
-    status: t.field({
-      type: RegistryEntryStatus,
-      description: 'Status of the version.',
-      resolve: ({ status }) => status,
-    }),
+    status: t.expose('status', { type: RegistryEntryStatus, description: 'Status of the version.' }),
     statusMessage: t.exposeString('statusMessage', {
       nullable: true,
       description: 'Message of the owner about the status.',
@@ -139,7 +135,7 @@ const RegistryHealthStatus = builder.enumType('RegistryHealthStatus', {
 const RegistryHealthRef = builder.objectRef<RegistryHealth>('RegistryHealth').implement({
   description: 'Health of the registry.',
   fields: (t) => ({
-    status: t.field({ type: RegistryHealthStatus, description: 'Health status.', resolve: ({ status }) => status }),
+    status: t.expose('status', { type: RegistryHealthStatus, description: 'Health status.' }),
     version: t.exposeString('version', { description: 'The version of the platform.' }),
     lastIndexedAt: t.expose('lastIndexedAt', {
       type: 'DateTime',

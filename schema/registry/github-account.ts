@@ -1,6 +1,7 @@
-import type { GithubAccount, LinkError } from '../../src/registry/index.ts';
+import type { GithubAccount } from '../../src/registry/index.ts';
 import { User } from '../auth/user.ts';
 import { builder } from '../builder.ts';
+import { mutation } from '../mutation.ts';
 
 const GithubAccountRef = builder.objectRef<GithubAccount>('GithubAccount').implement({
   description: 'A linked GitHub account.',
@@ -22,22 +23,13 @@ builder.prismaObjectField(User, 'githubAccount', (t) =>
   }),
 );
 
-const GithubLinkBeginPayload = builder.objectRef<{ authorizationUrl: string }>('GithubLinkBeginPayload').implement({
-  description: 'Result of `githubLinkBegin`.',
-  fields: (t) => ({
-    authorizationUrl: t.exposeString('authorizationUrl', { description: 'URL to send the browser to.' }),
-  }),
+mutation('githubLinkBegin', {
+  description:
+    'Starts linking a GitHub account to your user. It must be completed within ten minutes in the same session.',
+  rateLimit: 'general',
+  payload: { authorizationUrl: { type: 'String', description: 'URL to send the browser to.' } },
+  resolve: (_none, { caller, services }) => services.registry.links.begin(caller),
 });
-
-builder.mutationField('githubLinkBegin', (t) =>
-  t.field({
-    type: GithubLinkBeginPayload,
-    description:
-      'Starts linking a GitHub account to your user. It must be completed within ten minutes in the same session.',
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, _args, { caller, services }) => services.registry.links.begin(caller),
-  }),
-);
 
 const GithubLinkError = builder.enumType('GithubLinkError', {
   description: 'Reason why an account was not linked.',
@@ -58,55 +50,33 @@ const GithubLinkError = builder.enumType('GithubLinkError', {
   } as const,
 });
 
-const GithubLinkCompleteInput = builder.inputType('GithubLinkCompleteInput', {
-  description: 'The parameters of the callback from GitHub.',
-  fields: (t) => ({
-    state: t.string({ description: 'The `state` of the authorization request.' }),
-    code: t.string({ description: 'The authorization code, which can be used once.' }),
-    error: t.string({ description: 'The error that GitHub sent instead of a code.' }),
-  }),
-});
-
-const GithubLinkCompletePayload = builder
-  .objectRef<{ error: LinkError | null }>('GithubLinkCompletePayload')
-  .implement({
-    description: 'Result of `githubLinkComplete`.',
+mutation('githubLinkComplete', {
+  description: 'Completes the link of a GitHub account, as GET /api/registry/github/callback does.',
+  rateLimit: 'general',
+  input: {
+    description: 'The parameters of the callback from GitHub.',
+    argument: 'The parameters of the callback.',
     fields: (t) => ({
-      error: t.field({
-        type: GithubLinkError,
-        nullable: true,
-        description: 'Reason why the account was not linked; null if it was linked.',
-        resolve: ({ error }) => error,
-      }),
+      state: t.string({ description: 'The `state` of the authorization request.' }),
+      code: t.string({ description: 'The authorization code, which can be used once.' }),
+      error: t.string({ description: 'The error that GitHub sent instead of a code.' }),
     }),
-  });
-
-builder.mutationField('githubLinkComplete', (t) =>
-  t.field({
-    type: GithubLinkCompletePayload,
-    description: 'Completes the link of a GitHub account, as GET /api/registry/github/callback does.',
-    args: {
-      input: t.arg({ type: GithubLinkCompleteInput, required: true, description: 'The parameters of the callback.' }),
+  },
+  payload: {
+    error: {
+      type: GithubLinkError,
+      nullable: true,
+      description: 'Reason why the account was not linked; null if it was linked.',
     },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      error: await services.registry.links.complete(caller, input),
-    }),
-  }),
-);
-
-const GithubUnlinkPayload = builder.objectRef<{ unlinked: boolean }>('GithubUnlinkPayload').implement({
-  description: 'Result of `githubUnlink`.',
-  fields: (t) => ({
-    unlinked: t.exposeBoolean('unlinked', { description: 'Whether an account was linked.' }),
+  },
+  resolve: async (input, { caller, services }) => ({
+    error: await services.registry.links.complete(caller, input),
   }),
 });
 
-builder.mutationField('githubUnlink', (t) =>
-  t.field({
-    type: GithubUnlinkPayload,
-    description: 'Removes the link to the GitHub account of your user. Published servers stay in the registry.',
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, _args, { caller, services }) => ({ unlinked: await services.registry.links.remove(caller) }),
-  }),
-);
+mutation('githubUnlink', {
+  description: 'Removes the link to the GitHub account of your user. Published servers stay in the registry.',
+  rateLimit: 'general',
+  payload: { unlinked: { type: 'Boolean', description: 'Whether an account was linked.' } },
+  resolve: async (_none, { caller, services }) => ({ unlinked: await services.registry.links.remove(caller) }),
+});

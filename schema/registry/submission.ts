@@ -2,6 +2,7 @@ import type { Submission } from '../../src/registry/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
 import { McpPackageType, McpTransport } from '../mcp-servers/enums.ts';
+import { mutation } from '../mutation.ts';
 
 const RegistrySubmissionStatus = builder.enumType('RegistrySubmissionStatus', {
   description: 'Status of a submission.',
@@ -21,19 +22,10 @@ const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission'
     }),
     slug: t.exposeString('slug', { description: 'URL slug of the server, if it is a new one.' }),
     repository: t.exposeString('repository', { description: 'owner/name, as GitHub spells it.' }),
-    packageType: t.field({
-      type: McpPackageType,
-      description: 'Package registry of the server.',
-      resolve: ({ packageType }) => packageType,
-    }),
-    transports: t.field({
-      type: [McpTransport],
-      description: 'Transport of the server.',
-      resolve: ({ transports }) => [...transports],
-    }),
-    environmentVariables: t.stringList({
+    packageType: t.expose('packageType', { type: McpPackageType, description: 'Package registry of the server.' }),
+    transports: t.expose('transports', { type: [McpTransport], description: 'Transport of the server.' }),
+    environmentVariables: t.exposeStringList('environmentVariables', {
       description: 'Names of the environment variables that a client must set.',
-      resolve: ({ environmentVariables }) => [...environmentVariables],
     }),
     name: t.exposeString('name', { description: 'Name in the registry.' }),
     version: t.exposeString('version', { description: 'The version that was submitted.' }),
@@ -46,11 +38,7 @@ const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission'
       description:
         'SHA-256 in hex of the document, package type, transports and environment variables. It is required to accept the submission.',
     }),
-    status: t.field({
-      type: RegistrySubmissionStatus,
-      description: 'Status of the submission.',
-      resolve: ({ status }) => status,
-    }),
+    status: t.expose('status', { type: RegistrySubmissionStatus, description: 'Status of the submission.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Reason of the rejection.' }),
     decidedAt: t.expose('decidedAt', {
       type: 'DateTime',
@@ -84,113 +72,70 @@ builder.queryField('registrySubmissions', (t) =>
   }),
 );
 
-const submissionPayload = (name: string, description: string) =>
-  builder.objectRef<{ submission: Submission }>(name).implement({
-    description,
+const changedSubmission = {
+  submission: { type: RegistrySubmissionRef, description: 'The submission after the operation.' },
+} as const;
+
+mutation('registrySubmit', {
+  description:
+    'Submits a repository that your linked GitHub account owns. Other users see it after an administrator has accepted it.',
+  rateLimit: 'sensitive',
+  input: {
+    description: 'A repository of yours for the registry.',
+    argument: 'The repository and how its server is used.',
     fields: (t) => ({
-      submission: t.field({
-        type: RegistrySubmissionRef,
-        description: 'The submission after the operation.',
-        resolve: ({ submission }) => submission,
+      repository: t.string({ required: true, description: 'owner/name, or the URL at GitHub.' }),
+      transport: t.field({
+        type: [McpTransport],
+        description: 'Transports of the server, at least one; STDIO by default.',
       }),
+      packageType: t.field({
+        type: McpPackageType,
+        description: 'Package registry; by default that of the manifest in the repository.',
+      }),
+      environmentVariables: t.stringList({ description: 'Names of the environment variables that a client must set.' }),
     }),
-  });
-
-const RegistrySubmitInput = builder.inputType('RegistrySubmitInput', {
-  description: 'A repository of yours for the registry.',
-  fields: (t) => ({
-    repository: t.string({ required: true, description: 'owner/name, or the URL at GitHub.' }),
-    transport: t.field({
-      type: [McpTransport],
-      description: 'Transports of the server, at least one; STDIO by default.',
+  },
+  payload: changedSubmission,
+  resolve: async ({ transport, ...rest }, { caller, services }) => ({
+    submission: await services.registry.submissions.submit(caller, {
+      ...rest,
+      transport: transport && [...transport],
     }),
-    packageType: t.field({
-      type: McpPackageType,
-      description: 'Package registry; by default that of the manifest in the repository.',
-    }),
-    environmentVariables: t.stringList({ description: 'Names of the environment variables that a client must set.' }),
   }),
 });
 
-const RegistrySubmitPayload = submissionPayload('RegistrySubmitPayload', 'Result of `registrySubmit`.');
-
-builder.mutationField('registrySubmit', (t) =>
-  t.field({
-    type: RegistrySubmitPayload,
-    description:
-      'Submits a repository that your linked GitHub account owns. Other users see it after an administrator has accepted it.',
-    args: {
-      input: t.arg({
-        type: RegistrySubmitInput,
-        required: true,
-        description: 'The repository and how its server is used.',
-      }),
-    },
-    extensions: { rateLimit: 'sensitive' },
-    resolve: async (_root, { input: { transport, ...rest } }, { caller, services }) => ({
-      submission: await services.registry.submissions.submit(caller, {
-        ...rest,
-        transport: transport && [...transport],
-      }),
+mutation('registrySubmissionAccept', {
+  description:
+    'Publishes a submission with the digest that you have seen, after ownership was verified again. For administrators.',
+  rateLimit: 'general',
+  input: {
+    description: 'The submission to publish.',
+    argument: 'Selects the submission.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the object.' }),
+      digest: t.string({ required: true, description: 'The `digest` of the submission that you have seen.' }),
     }),
-  }),
-);
-
-const RegistrySubmissionAcceptInput = builder.inputType('RegistrySubmissionAcceptInput', {
-  description: 'The submission to publish.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the object.' }),
-    digest: t.string({ required: true, description: 'The `digest` of the submission that you have seen.' }),
+  },
+  payload: changedSubmission,
+  resolve: async ({ uuid, digest }, { caller, services }) => ({
+    submission: await services.registry.reviews.accept(caller, uuid, { digest }),
   }),
 });
 
-const RegistrySubmissionAcceptPayload = submissionPayload(
-  'RegistrySubmissionAcceptPayload',
-  'Result of `registrySubmissionAccept`.',
-);
-
-builder.mutationField('registrySubmissionAccept', (t) =>
-  t.field({
-    type: RegistrySubmissionAcceptPayload,
-    description:
-      'Publishes a submission with the digest that you have seen, after ownership was verified again. For administrators.',
-    args: {
-      input: t.arg({ type: RegistrySubmissionAcceptInput, required: true, description: 'Selects the submission.' }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid, digest } }, { caller, services }) => ({
-      submission: await services.registry.reviews.accept(caller, uuid, { digest }),
+mutation('registrySubmissionReject', {
+  description: 'Rejects a submission. For administrators.',
+  rateLimit: 'general',
+  input: {
+    description: 'The submission to reject.',
+    argument: 'The submission and the reason.',
+    fields: (t) => ({
+      uuid: t.string({ required: true, description: 'UUID of the object.' }),
+      reason: t.string({ required: true, description: 'The reason, 1 to 500 characters. The submitter sees it.' }),
     }),
-  }),
-);
-
-const RegistrySubmissionRejectInput = builder.inputType('RegistrySubmissionRejectInput', {
-  description: 'The submission to reject.',
-  fields: (t) => ({
-    uuid: t.string({ required: true, description: 'UUID of the object.' }),
-    reason: t.string({ required: true, description: 'The reason, 1 to 500 characters. The submitter sees it.' }),
+  },
+  payload: changedSubmission,
+  resolve: async ({ uuid, reason }, { caller, services }) => ({
+    submission: await services.registry.reviews.reject(caller, uuid, { reason }),
   }),
 });
-
-const RegistrySubmissionRejectPayload = submissionPayload(
-  'RegistrySubmissionRejectPayload',
-  'Result of `registrySubmissionReject`.',
-);
-
-builder.mutationField('registrySubmissionReject', (t) =>
-  t.field({
-    type: RegistrySubmissionRejectPayload,
-    description: 'Rejects a submission. For administrators.',
-    args: {
-      input: t.arg({
-        type: RegistrySubmissionRejectInput,
-        required: true,
-        description: 'The submission and the reason.',
-      }),
-    },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { uuid, reason } }, { caller, services }) => ({
-      submission: await services.registry.reviews.reject(caller, uuid, { reason }),
-    }),
-  }),
-);

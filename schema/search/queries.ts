@@ -1,7 +1,6 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { FoundPage } from '../../src/search/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, rowColumns, rowPaths, rowsMaxOf } from '../connection.ts';
+import { connectionArgs, rowQuery, rowsMaxOf, rowsQuery } from '../connection.ts';
 import { McpPackageType, McpServerSource } from '../mcp-servers/enums.ts';
 import { McpServerConnection, readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
@@ -32,7 +31,7 @@ builder.queryField('servers', (t) =>
     args: { ...searchArgs(), ...connectionArgs() },
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'McpServer');
       const shape = {
         rowsMax: rowsMaxOf(args.first),
         countOf: ({ edges }: { edges: readonly object[] }) => edges.length,
@@ -66,7 +65,7 @@ builder.queryField('serverPage', (t) =>
     },
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'McpServer', path: ['servers'], select: rowColumns });
+      const query = rowQuery(context, info, 'McpServer', 'servers');
       const shape = { rowsMax: rowsMaxOf(args.limit), countOf: ({ servers }: FoundPage) => servers.length };
       return readServers(info, shape, () => context.services.search.found.page(context.caller, args, args, query));
     },

@@ -1,5 +1,6 @@
 import type { SearchStatistics } from '../../src/search/index.ts';
 import { builder } from '../builder.ts';
+import { mutation } from '../mutation.ts';
 
 type Result = SearchStatistics['topResults'][number];
 
@@ -30,19 +31,14 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
         'The search as you asked for it. Spellings that differ only in case and spaces are counted together.',
     }),
     totalSearches: t.exposeInt('totalSearches', { description: 'Number of searches.' }),
-    uniqueUsers: t.exposeInt('uniqueUsers', {
-      description: 'Number of signed-in users that made the search.',
-    }),
-    topResults: t.field({
+    uniqueUsers: t.exposeInt('uniqueUsers', { description: 'Number of signed-in users that made the search.' }),
+    topResults: t.expose('topResults', {
       type: [SearchResultStatistics],
       description: 'The results that were opened most, at most ten.',
       extensions: { defaultLength: 10 },
-      resolve: ({ topResults }) => [...topResults],
     }),
-    relatedQueries: t.field({
-      type: ['String'],
+    relatedQueries: t.exposeStringList('relatedQueries', {
       description: 'Other searches that found the same servers and were made by at least three users; at most ten.',
-      resolve: ({ relatedQueries }) => [...relatedQueries],
     }),
   }),
 });
@@ -60,14 +56,6 @@ builder.queryField('searchStatistics', (t) =>
   }),
 );
 
-const SearchResultOpenedInput = builder.inputType('SearchResultOpenedInput', {
-  description: 'A search and one of its results.',
-  fields: (t) => ({
-    query: t.string({ required: true, description: 'The words that were searched for.' }),
-    serverUuid: t.string({ required: true, description: 'The server that was opened.' }),
-  }),
-});
-
 const SearchResultOpenedPayload = builder.objectRef<{ isCounted: boolean }>('SearchResultOpenedPayload').implement({
   description: 'Result of `searchResultOpened`.',
   fields: (t) => ({
@@ -78,17 +66,20 @@ const SearchResultOpenedPayload = builder.objectRef<{ isCounted: boolean }>('Sea
   }),
 });
 
-builder.mutationField('searchResultOpened', (t) =>
-  t.field({
-    type: SearchResultOpenedPayload,
-    description:
-      'Reports that a search result was opened elsewhere. Reading the server with `server` within half an hour reports it automatically.',
-    args: {
-      input: t.arg({ type: SearchResultOpenedInput, required: true, description: 'The search and the result.' }),
-    },
-    extensions: { rateLimit: 'search' },
-    resolve: async (_root, { input }, { caller, services }) => ({
-      isCounted: await services.search.statistics.reportOpened(caller, input),
+mutation('searchResultOpened', {
+  description:
+    'Reports that a search result was opened elsewhere. Reading the server with `server` within half an hour reports it automatically.',
+  rateLimit: 'search',
+  input: {
+    description: 'A search and one of its results.',
+    argument: 'The search and the result.',
+    fields: (t) => ({
+      query: t.string({ required: true, description: 'The words that were searched for.' }),
+      serverUuid: t.string({ required: true, description: 'The server that was opened.' }),
     }),
+  },
+  payload: SearchResultOpenedPayload,
+  resolve: async (input, { caller, services }) => ({
+    isCounted: await services.search.statistics.reportOpened(caller, input),
   }),
-);
+});

@@ -1,45 +1,31 @@
-import type { UserProfile } from '../../src/users/index.ts';
 import { builder } from '../builder.ts';
+import { mutation } from '../mutation.ts';
 import { UserProfileRef } from './user-profile.ts';
 
-const UserProfileUpdateInput = builder.inputType('UserProfileUpdateInput', {
-  description: 'The fields to change. Fields that are left out stay as they are; null clears a field.',
-  fields: (t) => ({
-    bio: t.string({ description: 'At most 1 000 characters of plain text.' }),
-    isPublic: t.boolean({ description: 'Whether other users can see the profile; a new profile is private.' }),
-    avatarUrl: t.string({ description: 'The picture: an http or https URL of at most 2 048 characters.' }),
-    socialLinks: t.field({
-      type: 'JSONObject',
-      description:
-        'All links by kind of site (1 to 32 of a-z, 0-9, _ and -): at most 20 http or https URLs, 8 kB in all.',
+mutation('userProfileUpdate', {
+  description: 'Updates your public user profile. An API key needs the scope WRITE.',
+  rateLimit: 'general',
+  input: {
+    description: 'The fields to change. Fields that are left out stay as they are; null clears a field.',
+    argument: 'The changes.',
+    fields: (t) => ({
+      bio: t.string({ description: 'At most 1 000 characters of plain text.' }),
+      isPublic: t.boolean({ description: 'Whether other users can see the profile; a new profile is private.' }),
+      avatarUrl: t.string({ description: 'The picture: an http or https URL of at most 2 048 characters.' }),
+      socialLinks: t.field({
+        type: 'JSONObject',
+        description:
+          'All links by kind of site (1 to 32 of a-z, 0-9, _ and -): at most 20 http or https URLs, 8 kB in all.',
+      }),
     }),
-  }),
+  },
+  payload: { profile: { type: UserProfileRef, description: 'The profile after the operation.' } },
+  resolve: async ({ socialLinks, ...rest }, { caller, services }) => {
+    // What the map holds is the service's to judge.
+    const links = socialLinks as Record<string, string> | null | undefined;
+    return { profile: await services.users.update(caller, { ...rest, socialLinks: links }) };
+  },
 });
-
-const UserProfileUpdatePayload = builder.objectRef<{ profile: UserProfile }>('UserProfileUpdatePayload').implement({
-  description: 'Result of `userProfileUpdate`.',
-  fields: (t) => ({
-    profile: t.field({
-      type: UserProfileRef,
-      description: 'The profile after the operation.',
-      resolve: ({ profile }) => profile,
-    }),
-  }),
-});
-
-builder.mutationField('userProfileUpdate', (t) =>
-  t.field({
-    type: UserProfileUpdatePayload,
-    description: 'Updates your public user profile. An API key needs the scope WRITE.',
-    args: { input: t.arg({ type: UserProfileUpdateInput, required: true, description: 'The changes.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: async (_root, { input: { socialLinks, ...rest } }, { caller, services }) => {
-      // What the map holds is the service's to judge.
-      const links = socialLinks as Record<string, string> | null | undefined;
-      return { profile: await services.users.update(caller, { ...rest, socialLinks: links }) };
-    },
-  }),
-);
 
 const payloadOfFollow = (name: string, description: string) =>
   builder.objectRef<{ uuid: string; isFollowing: boolean }>(name).implement({
@@ -55,33 +41,27 @@ const payloadOfFollow = (name: string, description: string) =>
     }),
   });
 
-const UserFollowInput = builder.inputType('UserFollowInput', {
-  description: 'The user to follow.',
-  fields: (t) => ({ username: t.string({ required: true, description: 'The user name, case-insensitive.' }) }),
+mutation('userFollow', {
+  description: 'Follows a user whose profile is public. Following a user again changes nothing.',
+  rateLimit: 'general',
+  input: {
+    description: 'The user to follow.',
+    argument: 'Selects the user.',
+    fields: (t) => ({ username: t.string({ required: true, description: 'The user name, case-insensitive.' }) }),
+  },
+  payload: payloadOfFollow('UserFollowPayload', 'Result of `userFollow`.'),
+  resolve: (input, { caller, services }) => services.users.follow(caller, input.username),
 });
 
-builder.mutationField('userFollow', (t) =>
-  t.field({
-    type: payloadOfFollow('UserFollowPayload', 'Result of `userFollow`.'),
-    description: 'Follows a user whose profile is public. Following a user again changes nothing.',
-    args: { input: t.arg({ type: UserFollowInput, required: true, description: 'Selects the user.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { input }, { caller, services }) => services.users.follow(caller, input.username),
-  }),
-);
-
-const UserUnfollowInput = builder.inputType('UserUnfollowInput', {
-  description: 'The user to unfollow.',
-  fields: (t) => ({ username: t.string({ required: true, description: 'The user name, case-insensitive.' }) }),
+mutation('userUnfollow', {
+  description:
+    'Unfollows a user, also one whose profile is no longer public. Unfollowing a user that you do not follow changes nothing.',
+  rateLimit: 'general',
+  input: {
+    description: 'The user to unfollow.',
+    argument: 'Selects the user.',
+    fields: (t) => ({ username: t.string({ required: true, description: 'The user name, case-insensitive.' }) }),
+  },
+  payload: payloadOfFollow('UserUnfollowPayload', 'Result of `userUnfollow`.'),
+  resolve: (input, { caller, services }) => services.users.unfollow(caller, input.username),
 });
-
-builder.mutationField('userUnfollow', (t) =>
-  t.field({
-    type: payloadOfFollow('UserUnfollowPayload', 'Result of `userUnfollow`.'),
-    description:
-      'Unfollows a user, also one whose profile is no longer public. Unfollowing a user that you do not follow changes nothing.',
-    args: { input: t.arg({ type: UserUnfollowInput, required: true, description: 'Selects the user.' }) },
-    extensions: { rateLimit: 'general' },
-    resolve: (_root, { input }, { caller, services }) => services.users.unfollow(caller, input.username),
-  }),
-);

@@ -17,15 +17,11 @@ builder.node(UserProfileRef, {
       description:
         'At most 1 000 characters of plain text. Escape it for display; it may contain text that looks like HTML.',
     }),
-    avatarUrl: t.exposeString('avatarUrl', {
-      nullable: true,
-      description: 'The picture: an http or https URL.',
-    }),
+    avatarUrl: t.exposeString('avatarUrl', { nullable: true, description: 'The picture: an http or https URL.' }),
     isPublic: t.exposeBoolean('isPublic', { description: 'Whether other users can see the profile.' }),
-    socialLinks: t.field({
+    socialLinks: t.expose('socialLinks', {
       type: 'JSONObject',
       description: 'Links by kind of site, such as `github`: http or https URLs.',
-      resolve: ({ socialLinks }) => socialLinks,
     }),
     followersCount: t.exposeInt('followersCount', {
       description: 'Number of followers, including users whose profiles are not public.',

@@ -1,8 +1,7 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { DeliveryNews, DeliveryPage } from '../../src/webhooks/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
 import { deliveryLoaders } from './delivery-loader.ts';
 import { Webhook } from './webhook.ts';
 
@@ -74,7 +73,7 @@ builder.prismaObjectField(Webhook, 'deliveries', (t) =>
     // Not a relation: Prisma would read all deliveries of all webhooks, and cut the pages out of them itself.
     resolve: async ({ uuid }, args, context, info) => {
       // Also tells Pothos, for each webhook, that what is asked of its deliveries has been read.
-      const query = queryFromInfo({ context, info, typeName: 'WebhookDelivery', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'WebhookDelivery');
       const { pages, counts } = deliveryLoaders(context, info, args, query);
       return { ...(await pages.load(uuid)), count: () => counts.load(uuid) };
     },
@@ -84,11 +83,7 @@ builder.prismaObjectField(Webhook, 'deliveries', (t) =>
 const DeliveryPageRef = builder.objectRef<DeliveryPage>('WebhookDeliveryPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    deliveries: t.field({
-      type: [WebhookDelivery],
-      description: 'The attempts of this page.',
-      resolve: ({ deliveries }) => deliveries,
-    }),
+    deliveries: t.expose('deliveries', { type: [WebhookDelivery], description: 'The attempts of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
@@ -106,16 +101,13 @@ builder.queryField('webhookDeliveryPage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, { webhookUuid, ...args }, context, info) => {
-      const query = queryFromInfo({
-        context,
-        info,
-        typeName: 'WebhookDelivery',
-        path: ['deliveries'],
-        select: rowColumns,
-      });
-      return context.services.webhooks.deliveries.page(context.caller, webhookUuid, args, query);
-    },
+    resolve: (_root, { webhookUuid, ...args }, context, info) =>
+      context.services.webhooks.deliveries.page(
+        context.caller,
+        webhookUuid,
+        args,
+        rowQuery(context, info, 'WebhookDelivery', 'deliveries'),
+      ),
   }),
 );
 
@@ -127,7 +119,7 @@ const News = builder.objectRef<DeliveryNews>('WebhookDelivered').implement({
     eventUuid: t.expose('eventUuid', { type: 'UUID', description: 'The `id` of the event in the payload.' }),
     event: t.exposeString('event', { description: 'The name of the event.' }),
     attempt: t.exposeInt('attempt', { description: 'Number of the attempt, 1 to 6.' }),
-    status: t.field({ type: DeliveryStatus, description: 'Outcome of the attempt.', resolve: ({ status }) => status }),
+    status: t.expose('status', { type: DeliveryStatus, description: 'Outcome of the attempt.' }),
     responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'HTTP status of the response.' }),
     responseMs: t.exposeInt('responseMs', {
       nullable: true,

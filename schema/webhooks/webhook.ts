@@ -1,11 +1,10 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { eventTypes } from '../../src/event-catalogue/index.ts';
 import { maySeeSecrets } from '../../src/platform/caller.ts';
 import { maskedUrl } from '../../src/platform/input.ts';
 import type { WebhookPage } from '../../src/webhooks/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths } from '../connection.ts';
+import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
 
 const WebhookStatus = builder.enumType('WebhookStatus', {
   description: 'Status of a webhook.',
@@ -73,7 +72,7 @@ builder.queryField('webhooks', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, context, info) => {
       const { caller, services } = context;
-      const query = queryFromInfo({ context, info, typeName: 'Webhook', paths: rowPaths, select: rowColumns });
+      const query = rowsQuery(context, info, 'Webhook');
       const page = await services.webhooks.registrations.connection(caller, args, query);
       return { ...page, count: () => services.webhooks.registrations.count(caller) };
     },
@@ -86,10 +85,8 @@ builder.queryField('webhook', (t) =>
     description: 'One of your webhooks.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
-    resolve: (_root, { uuid }, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Webhook', select: rowColumns });
-      return context.services.webhooks.registrations.find(context.caller, uuid, query);
-    },
+    resolve: (_root, { uuid }, context, info) =>
+      context.services.webhooks.registrations.find(context.caller, uuid, rowQuery(context, info, 'Webhook')),
   }),
 );
 
@@ -118,11 +115,7 @@ builder.queryField('webhookEvents', (t) =>
 const WebhookPageRef = builder.objectRef<WebhookPage>('WebhookPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    webhooks: t.field({
-      type: [Webhook],
-      description: 'The webhooks of this page.',
-      resolve: ({ webhooks }) => webhooks,
-    }),
+    webhooks: t.expose('webhooks', { type: [Webhook], description: 'The webhooks of this page.' }),
     total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
   }),
 });
@@ -136,9 +129,11 @@ builder.queryField('webhookPage', (t) =>
       offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
     },
     extensions: { rateLimit: 'general', defaultLength: 50 },
-    resolve: (_root, args, context, info) => {
-      const query = queryFromInfo({ context, info, typeName: 'Webhook', path: ['webhooks'], select: rowColumns });
-      return context.services.webhooks.registrations.page(context.caller, args, query);
-    },
+    resolve: (_root, args, context, info) =>
+      context.services.webhooks.registrations.page(
+        context.caller,
+        args,
+        rowQuery(context, info, 'Webhook', 'webhooks'),
+      ),
   }),
 );
