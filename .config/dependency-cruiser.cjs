@@ -10,7 +10,7 @@ if (!process.execArgv.some((argument) => argument.includes('typescript-6.cjs')))
 
 const PACKAGES = '(^|/)node_modules/';
 const GENERATED = ['^prisma/generated/', '^rest-adapter/generated/'];
-const AREA = { path: '^src/([^/]+)/', pathNot: '^src/(platform|main)/' };
+const AREA = { path: '^src/([^/]+)/', pathNot: '^src/(platform|main|cli|sample-data)/' };
 const ERASED = ['type-only', 'type-import'];
 
 /** Names that say nothing: whole file or folder names, and the last word of a longer one (`string-utils.ts`). */
@@ -28,7 +28,13 @@ const rules = [
     comment: "An area may import itself, src/platform, npm, and the index.ts of another area (a shared type's door).",
     from: AREA,
     to: {
-      pathNot: ['^src/$1/', '^src/platform/', '^src/(?!main/)[^/]+/index\\.ts$', '^prisma/generated/', PACKAGES],
+      pathNot: [
+        '^src/$1/',
+        '^src/platform/',
+        '^src/(?!main/|cli/|sample-data/)[^/]+/index\\.ts$',
+        '^prisma/generated/',
+        PACKAGES,
+      ],
       dependencyTypesNot: ['core'],
     },
   },
@@ -53,15 +59,15 @@ const rules = [
   {
     name: 'input-is-pure',
     comment:
-      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{input,errors,json-fault,quantities,heartbeat-intervals}.ts and types; and the area's secret.ts and policy files and the agents' lifecycle.ts and the documents' search/input.ts, which keep the same rule.",
+      "rest-adapter and schema read an area's input.ts, so it may import zod, platform/{errors,input/input,input/quantities,json/json-fault,settings/heartbeat-intervals}.ts and types; and the area's secret.ts and policy files and the agents' lifecycle.ts and the documents' search/input.ts, which keep the same rule.",
     from: {
       path: '^src/([^/]+)/(input|secret|(?<=agents/)lifecycle|(?<=documents/)search/input|orchestrator/(policy|image-reference))\\.ts$',
-      pathNot: '^src/(platform|main)/',
+      pathNot: '^src/(platform|main|cli|sample-data)/',
     },
     to: {
       pathNot: [
         `${PACKAGES}zod/`,
-        '^src/platform/(input|errors|json-fault|quantities|heartbeat-intervals)\\.ts$',
+        '^src/platform/(errors|input/input|input/quantities|json/json-fault|settings/heartbeat-intervals)\\.ts$',
         '^src/$1/(secret|(?<=agents/)lifecycle|(?<=documents/)search/input|orchestrator/(policy|image-reference))\\.ts$',
       ],
       dependencyTypesNot: [...ERASED, 'core'],
@@ -75,7 +81,7 @@ const rules = [
       pathNot: [
         '^schema/',
         '^src/platform/',
-        '^src/(?!main/)[^/]+/(index|input)\\.ts$',
+        '^src/(?!main/|cli/|sample-data/)[^/]+/(index|input)\\.ts$',
         '^prisma/generated/',
         PACKAGES,
       ],
@@ -91,13 +97,13 @@ const rules = [
   {
     name: 'rest-adapter-maps',
     comment:
-      "rest-adapter may import itself, npm, platform/{errors,input,json-content,caller}.ts, an area's input.ts, and types of platform/{logger,clock,metrics,rate-limits}.ts.",
+      "rest-adapter may import itself, npm, platform/{errors,caller,input/input,json/json-content}.ts, an area's input.ts, and types of platform/{logger,clock,metrics,limits/rate-limits}.ts.",
     from: { path: '^rest-adapter/' },
     to: {
       pathNot: [
         '^rest-adapter/',
-        '^src/platform/(errors|input|json-content|caller|logger|clock|metrics|rate-limits)\\.ts$',
-        '^src/(?!main/|platform/)[^/]+/(?:search/)?input\\.ts$',
+        '^src/platform/(errors|caller|input/input|json/json-content|logger|clock|metrics|limits/rate-limits)\\.ts$',
+        '^src/(?!main/|platform/|cli/|sample-data/)[^/]+/(?:search/)?input\\.ts$',
         PACKAGES,
       ],
       dependencyTypesNot: ['core'],
@@ -107,13 +113,19 @@ const rules = [
     name: 'rest-adapter-receives-its-tools',
     comment: 'Logger, clock, metrics and limits are handed to rest-adapter; it may name their types only.',
     from: { path: '^rest-adapter/' },
-    to: { path: '^src/platform/(logger|clock|metrics|rate-limits)\\.ts$', dependencyTypesNot: ERASED },
+    to: { path: '^src/platform/(logger|clock|metrics|limits/rate-limits)\\.ts$', dependencyTypesNot: ERASED },
   },
   {
     name: 'nothing-imports-main',
-    comment: 'Only src/main itself, test and bench.',
-    from: { pathNot: '^(src/main|test|bench)/' },
-    to: { path: '^src/main/' },
+    comment: 'Only src/main itself, the programs, the sample data, test and bench.',
+    from: { pathNot: '^(src/(main|cli|sample-data)|test|bench)/' },
+    to: { path: '^src/(main|sample-data)/' },
+  },
+  {
+    name: 'nothing-imports-programs',
+    comment: 'Each file of src/cli is a program or a part of one; main does not know them.',
+    from: { pathNot: '^(src/cli|test)/' },
+    to: { path: '^src/cli/' },
   },
   {
     name: 'nothing-imports-tests',

@@ -11,11 +11,11 @@ const longest = [
   'services/vector-index',
   // Waits a minute for a claim.
   'services/oauth',
-  'platform/start.slow',
-  'platform/seed.slow',
-  'platform/restarts.slow',
-  'platform/npm-scripts.slow',
-  'platform/migrate-new.slow',
+  'cli/start.slow',
+  'cli/seed.slow',
+  'main/process/restarts.slow',
+  'cli/npm-scripts.slow',
+  'prisma/migrate-new.slow',
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

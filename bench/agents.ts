@@ -11,9 +11,9 @@ import type { EventPayloads } from '../src/event-catalogue/index.ts';
 import { createNotifications } from '../src/notifications/index.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase, type Database } from '../src/platform/database/database.ts';
-import { createLocalEvents } from '../src/platform/events.ts';
 import { createLogger } from '../src/platform/logger.ts';
-import { createOutbox } from '../src/platform/outbox.ts';
+import { createLocalEvents } from '../src/platform/messaging/events.ts';
+import { createOutbox } from '../src/platform/messaging/outbox.ts';
 import { requestOf } from './load.ts';
 import { type Bench, measure, median, medianOf, printTable, shown } from './measure.ts';
 

@@ -3,9 +3,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Pool } from 'pg';
-import { startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { installQueues } from '../src/platform/queue.ts';
+import { startEmbeddedPostgres } from '../src/platform/embedded/embedded.ts';
+import { installQueues } from '../src/platform/messaging/queue.ts';
 import { printAgents } from './agents.ts';
 import { printDeliveryFaults } from './delivery-faults.ts';
 import { printDepths } from './depths.ts';
@@ -72,7 +72,7 @@ try {
     newTenants,
     startProduct: (environment: Record<string, string> = {}) =>
       started(
-        startServerProcess('src/main/start.ts', {
+        startServerProcess('src/cli/start.ts', {
           DATABASE_URL: postgres.url,
           DATA_DIR: dataDir,
           RATE_LIMITS: '{"*":"off"}',

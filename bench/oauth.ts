@@ -1,7 +1,7 @@
 import { createCipheriv, createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { secretHash } from '../src/auth/secret-hash.ts';
 import { tokenContext } from '../src/oauth/sealed-tokens.ts';
-import { createSecrets } from '../src/platform/secrets.ts';
+import { createSecrets } from '../src/platform/security/secrets.ts';
 import { type Bench, type Measured, measure, medianOf, printTable, ratioOf, shown } from './measure.ts';
 import { type BenchAuthorizationServer, startBenchAuthorizationServer } from './oauth-authorization-server.ts';
 import type { ServerProcess } from './server-process.ts';

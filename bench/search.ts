@@ -7,7 +7,7 @@ import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { createLogger } from '../src/platform/logger.ts';
-import { installQueues } from '../src/platform/queue.ts';
+import { installQueues } from '../src/platform/messaging/queue.ts';
 import { createFound } from '../src/search/found.ts';
 import { createUpkeep } from '../src/search/upkeep.ts';
 import { labelledQueries, labelledServers } from '../test/search/labels.ts';

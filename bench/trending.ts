@@ -1,8 +1,8 @@
 import { createAnalytics } from '../src/analytics/index.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/database/database.ts';
-import { createLocalEvents } from '../src/platform/events.ts';
 import { createLogger } from '../src/platform/logger.ts';
+import { createLocalEvents } from '../src/platform/messaging/events.ts';
 import { requestOf } from './load.ts';
 import { type Bench, measure, median, medianOf, printTable, shown } from './measure.ts';
 

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/database/database.ts';
-import { encryptionKeysOf } from '../src/platform/encryption-keys.ts';
-import { createLocalEvents } from '../src/platform/events.ts';
 import { createLogger } from '../src/platform/logger.ts';
-import { createOutbox } from '../src/platform/outbox.ts';
-import { createSecrets } from '../src/platform/secrets.ts';
+import { createLocalEvents } from '../src/platform/messaging/events.ts';
+import { createOutbox } from '../src/platform/messaging/outbox.ts';
+import { encryptionKeysOf } from '../src/platform/security/encryption-keys.ts';
+import { createSecrets } from '../src/platform/security/secrets.ts';
 import { type Bench, median, printTable, shown } from './measure.ts';
 import { cpuSecondsOf, startOnServerCore } from './server-process.ts';
 
@@ -120,7 +120,7 @@ async function startWorker(bench: Bench, url: string, secret: string): Promise<S
      VALUES ($1, $2, $3, '{document.deleted}', true, $4, now(), now())`,
     [uuid, profileUuid, url, secrets.seal(secret, `webhook ${uuid} secret`)],
   );
-  const child = startOnServerCore('src/main/worker.ts', [], {
+  const child = startOnServerCore('src/cli/worker.ts', [], {
     NODE_ENV: 'development',
     DATABASE_URL: bench.url,
     ENCRYPTION_KEYS: bench.encryptionKeys,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fieldMessages, validate } from '../src/platform/input.ts';
+import { fieldMessages, validate } from '../src/platform/input/input.ts';
 import type { RawRequest, RequestChecks, Route, RouteRequest } from './route.ts';
 
 /** A valid request and the variables of its operation; or null, and a message for every wrong field of the query and the body. */

@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
 import type { RouteCapability } from '../src/platform/caller.ts';
-import type { FieldCheck } from '../src/platform/input.ts';
+import type { FieldCheck } from '../src/platform/input/input.ts';
 import type { ErrorShape } from './errors.ts';
 
 /** A request as it came. Query values are strings; a name given twice is refused before. */

@@ -2,8 +2,8 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from 'e
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql';
 import type { Caller, RouteCapability } from '../src/platform/caller.ts';
 import { isRefusal, Refusal, unauthorized } from '../src/platform/errors.ts';
-import { invalid } from '../src/platform/input.ts';
-import { type JsonContent, jsonContentOf } from '../src/platform/json-content.ts';
+import { invalid } from '../src/platform/input/input.ts';
+import { type JsonContent, jsonContentOf } from '../src/platform/json/json-content.ts';
 import { type ErrorShape, generalErrors, shapeOfPath, statusOf } from './errors.ts';
 import { readQuery } from './query.ts';
 import { parseRequest } from './request.ts';

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { isRefusal, Refusal } from '../src/platform/errors.ts';
-import { jsonBytesMaxOfText, jsonBytesOfText } from '../src/platform/json-size.ts';
+import { jsonBytesMaxOfText, jsonBytesOfText } from '../src/platform/json/json-size.ts';
 import type { Context } from './context.ts';
 
 /** What one answer may hold. */

@@ -11,7 +11,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { jsonBytesOf } from '../src/platform/json-size.ts';
+import { jsonBytesOf } from '../src/platform/json/json-size.ts';
 import { budgetOf, count, countText } from './answer-budget.ts';
 import type { Context } from './context.ts';
 import { askedOf } from './selection.ts';

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Connection } from '../src/platform/keyset.ts';
+import type { Connection } from '../src/platform/input/keyset.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 
@@ -36,7 +36,7 @@ export const rowsOf = (typeName: string) => {
   return { getType: () => typeName, paths } as unknown as string[];
 };
 
-/** The types of a list in the order of age, whose cursors src/platform/keyset.ts makes. It goes forward only. */
+/** The types of a list in the order of age, whose cursors src/platform/input/keyset.ts makes. It goes forward only. */
 export function connectionType<Row extends object>(name: string, row: ObjectRef<Types, Row>, description: string) {
   const edge = builder.objectRef<{ cursor: string; node: Row }>(`${name}Edge`).implement({
     description: 'An object and its cursor.',

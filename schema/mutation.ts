@@ -8,7 +8,7 @@ import {
   type TypeParam,
 } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { RateClass } from '../src/platform/rate-limits.ts';
+import type { RateClass } from '../src/platform/limits/rate-limits.ts';
 import { builder, type InputFieldBuilder } from './builder.ts';
 import type { Context } from './context.ts';
 

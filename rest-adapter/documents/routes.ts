@@ -8,7 +8,7 @@ import {
   UploadForm,
   VersionPageRequest,
 } from '../../src/documents/input.ts';
-import { integerBetween } from '../../src/platform/input.ts';
+import { integerBetween } from '../../src/platform/input/input.ts';
 import { generalErrors } from '../errors.ts';
 import {
   CreateAiDocumentDocument,

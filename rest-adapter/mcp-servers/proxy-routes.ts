@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
-import { trueOrFalse } from '../../src/platform/input.ts';
+import { trueOrFalse } from '../../src/platform/input/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   DiscoverAllServersDocument,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Completion, NewNotification, notificationTypes, PageRequest } from '../../src/notifications/input.ts';
-import { trueOrFalse, whenValid } from '../../src/platform/input.ts';
+import { trueOrFalse, whenValid } from '../../src/platform/input/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
 import {
   CompleteNotificationDocument,

@@ -1,5 +1,5 @@
 import type { ApiKeyPage } from '../../src/auth/index.ts';
-import { connectionOf } from '../../src/platform/keyset.ts';
+import { connectionOf } from '../../src/platform/input/keyset.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowColumns, rowQuery, rowsOf, rowsQuery } from '../connection.ts';
 import { mutation } from '../mutation.ts';

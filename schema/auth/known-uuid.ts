@@ -1,4 +1,4 @@
-import { isUuid } from '../../src/platform/input.ts';
+import { isUuid } from '../../src/platform/input/input.ts';
 
 const nobodys = '00000000-0000-0000-0000-000000000000';
 

@@ -1,6 +1,6 @@
 import type { ClipboardEntry, EntryPage } from '../../src/clipboard/index.ts';
 import { pageBytesMax, valueBytesMax } from '../../src/clipboard/input.ts';
-import type { Connection } from '../../src/platform/keyset.ts';
+import type { Connection } from '../../src/platform/input/keyset.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';

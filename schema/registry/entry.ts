@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Connection } from '../../src/platform/keyset.ts';
+import type { Connection } from '../../src/platform/input/keyset.ts';
 import { documentBytesMax, type RegistryEntry, type RegistryHealth, versionsMax } from '../../src/registry/index.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';

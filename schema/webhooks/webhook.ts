@@ -1,6 +1,6 @@
 import { eventTypes } from '../../src/event-catalogue/index.ts';
 import { maySeeSecrets } from '../../src/platform/caller.ts';
-import { maskedUrl } from '../../src/platform/input.ts';
+import { maskedUrl } from '../../src/platform/input/input.ts';
 import type { WebhookPage } from '../../src/webhooks/index.ts';
 import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';

@@ -1,6 +1,6 @@
 import type { Agent, Prisma } from '../../prisma/generated/client/client.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 
 /** An agent as others than this area see it. */
 export type AgentRecord = Omit<Agent, 'credential' | 'credentialHash'>;

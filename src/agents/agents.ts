@@ -5,9 +5,9 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { type FieldCheck, parse } from '../platform/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { type FieldCheck, parse } from '../platform/input/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type AgentRecord,
   type AgentShape,

@@ -1,10 +1,10 @@
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Outbox } from '../platform/outbox.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import { type AgentSettings, createAgents } from './agents.ts';
 import { createChanges } from './changes.ts';
 import { createEndings, type EndingDependencies } from './endings.ts';

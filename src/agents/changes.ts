@@ -3,7 +3,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { invalid, parse } from '../platform/input.ts';
+import { invalid, parse } from '../platform/input/input.ts';
 import { agentUuidOf } from './agent.ts';
 import type { History } from './history.ts';
 import { idleAtText } from './idle-statements.ts';

@@ -1,4 +1,4 @@
-import type { Secrets } from '../platform/secrets.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import { credentialContext } from './agent.ts';
 import type { AgentState } from './lifecycle.ts';
 import type { AgentDeployment } from './orchestrator/orchestrator.ts';

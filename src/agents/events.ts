@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
-import { parse } from '../platform/input.ts';
-import { createWatches, over, resumed } from '../platform/watches.ts';
+import { parse } from '../platform/input/input.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import { createWatches, over, resumed } from '../platform/messaging/watches.ts';
 import { agentUuidOf } from './agent.ts';
 import { historyChannelOf } from './history.ts';
 import { EventsRequest, LifecycleRequest } from './input.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
-import type { HeartbeatMode } from '../platform/heartbeat-intervals.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import type { HeartbeatMode } from '../platform/settings/heartbeat-intervals.ts';
 import type { Activation } from './activation.ts';
 import { agentNotFound, agentUuidOf } from './agent.ts';
 import { createCombined } from './combined.ts';

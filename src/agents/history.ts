@@ -1,8 +1,8 @@
 import type { EventPayloads, EventType } from '../event-catalogue/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
-import type { Outbox } from '../platform/outbox.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { AgentEventType, AgentState } from './lifecycle.ts';
 
 /** What a lifecycle event is about. */

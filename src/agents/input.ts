@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type HeartbeatMode, heartbeatModes } from '../platform/heartbeat-intervals.ts';
 import {
   integerBetween,
   label,
@@ -8,8 +7,9 @@ import {
   storableText,
   trueOrFalse,
   whenValid,
-} from '../platform/input.ts';
-import { jsonFault } from '../platform/json-fault.ts';
+} from '../platform/input/input.ts';
+import { jsonFault } from '../platform/json/json-fault.ts';
+import { type HeartbeatMode, heartbeatModes } from '../platform/settings/heartbeat-intervals.ts';
 
 /** A DNS label. Source: docs/specification/agents.md#fields. */
 const nameMax = 63;

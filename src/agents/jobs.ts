@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { AgentArea } from './area.ts';
 
 /** What of agents runs on a clock. */

@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.ts';
-import type { HeartbeatMode } from '../platform/heartbeat-intervals.ts';
+import type { HeartbeatMode } from '../platform/settings/heartbeat-intervals.ts';
 import type { AgentState } from './lifecycle.ts';
 import { nowOf } from './now.ts';
 import { isWatched } from './telemetry-statements.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isRefusal } from '../platform/errors.ts';
-import { heartbeatIntervals } from '../platform/heartbeat-intervals.ts';
+import { heartbeatIntervals } from '../platform/settings/heartbeat-intervals.ts';
 import type { History } from './history.ts';
 import * as statements from './liveness-statements.ts';
 import type { AgentMetrics } from './metrics.ts';

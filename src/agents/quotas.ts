@@ -1,7 +1,7 @@
 import { authorize, type Caller, type Tier } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { bytesOf, millicoresOf } from '../platform/quantities.ts';
+import { bytesOf, millicoresOf } from '../platform/input/quantities.ts';
 import { endedStates } from './lifecycle.ts';
 
 /** What the agents of a project may have together, by tier; `*` for the tiers that are not named. Source: README.md#settings, AGENT_QUOTAS. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { type HeartbeatMode, heartbeatIntervalText } from '../platform/heartbeat-intervals.ts';
+import { type HeartbeatMode, heartbeatIntervalText } from '../platform/settings/heartbeat-intervals.ts';
 import { createCombined } from './combined.ts';
 import type { History } from './history.ts';
 import type { AgentState } from './lifecycle.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
 import { type AgentRecord, type AgentShape, agentNotFound, agentUuidOf } from './agent.ts';
 import type { AgentEventRecord, createAgentEvents } from './events.ts';
 import type { HeartbeatRecord } from './heartbeats.ts';

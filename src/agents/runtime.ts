@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
 import type { AgentRecord } from './agent.ts';
 import { LogRequest } from './input.ts';
 import { type LogLine, type Orchestrator, OrchestratorError, type PodEvent } from './orchestrator/orchestrator.ts';

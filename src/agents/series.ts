@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
-import { invalid } from '../platform/input.ts';
+import { invalid } from '../platform/input/input.ts';
 import * as statements from './series-statements.ts';
 
 /** Seconds of a bucket, by resolution. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
+import type { Events } from '../platform/messaging/events.ts';
 
 /** Published when there is something for the reconciler to do. */
 export const reconcileChannel = 'agent-reconciliations';

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { HeartbeatMode } from '../platform/heartbeat-intervals.ts';
+import type { HeartbeatMode } from '../platform/settings/heartbeat-intervals.ts';
 import { type AgentState, isEnded } from './lifecycle.ts';
 import type { DeploymentStatus } from './orchestrator/orchestrator.ts';
 

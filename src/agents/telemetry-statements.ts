@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.ts';
-import { type HeartbeatMode, heartbeatIntervalText } from '../platform/heartbeat-intervals.ts';
+import { type HeartbeatMode, heartbeatIntervalText } from '../platform/settings/heartbeat-intervals.ts';
 import { isNoteDue } from './idle-statements.ts';
 import { type AgentState, agentStates, isEnded } from './lifecycle.ts';
 import { nowOf } from './now.ts';

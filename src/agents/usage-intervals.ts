@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.ts';
-import { bytesOf, millicoresOf } from '../platform/quantities.ts';
+import { bytesOf, millicoresOf } from '../platform/input/quantities.ts';
 import type { AgentState } from './lifecycle.ts';
 import { nowOf } from './now.ts';
 import type { AgentResources } from './orchestrator/policy.ts';

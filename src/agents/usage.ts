@@ -1,7 +1,7 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
 import { UsageRequest } from './input.ts';
 import { nowOf } from './now.ts';
 import { millisecondsText, usedIn } from './usage-intervals.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isUuid, pageLimit, storableText } from '../platform/input.ts';
+import { integerBetween, isUuid, pageLimit, storableText } from '../platform/input/input.ts';
 
 /** The window that a trend is of. Source: docs/specification/analytics.md#trending-servers. */
 export const timeframes = ['day', 'week', 'month'] as const;

@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { Analytics } from './analytics.ts';
 
 /** What of the analytics runs on a clock. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
-import { heedHints } from '../platform/hints.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import { heedHints } from '../platform/messaging/hints.ts';
 import { timeframes } from './input.ts';
 import * as statements from './roll-up-statements.ts';
 import { factsMs, type HourFacts, standingOf } from './score.ts';

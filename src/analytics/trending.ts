@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isUuid, parse } from '../platform/input.ts';
-import type { Connection } from '../platform/keyset.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
+import type { Connection } from '../platform/input/keyset.ts';
 import { cursorOf, TrendingFilter, TrendingRequest } from './input.ts';
 import * as statements from './statements.ts';
 

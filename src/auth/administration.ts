@@ -3,7 +3,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { TierChange, UserSwitch } from './input.ts';
 import { usernameKeyOf } from './usernames.ts';

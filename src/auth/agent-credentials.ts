@@ -1,7 +1,7 @@
 import type { Principal, Scope, Tier } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { heartbeatIntervalText } from '../platform/heartbeat-intervals.ts';
+import { heartbeatIntervalText } from '../platform/settings/heartbeat-intervals.ts';
 import { isAgentCredential, newAgentCredential } from './api-key-format.ts';
 import { secretHash } from './secret-hash.ts';
 import { type Verification, VerifiedKeys } from './verified-keys.ts';

@@ -4,8 +4,8 @@ import { authorize, type Caller, type Principal, type Scope, type Tier } from '.
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
 import { profilesOf } from './profiles.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { RateLimits } from '../platform/rate-limits.ts';
 import { createAdministration } from './administration.ts';
 import { createAgentCredentials } from './agent-credentials.ts';
 import { createApiKeys } from './api-keys.ts';

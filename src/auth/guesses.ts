@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { networkOf, type RateLimits } from '../platform/rate-limits.ts';
+import { networkOf, type RateLimits } from '../platform/limits/rate-limits.ts';
 
 /** How long a network stays known after its last sign-in, in seconds: 90 days. */
 export const knownNetworkSeconds = 7_776_000;

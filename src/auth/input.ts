@@ -9,7 +9,7 @@ import {
   storableText,
   trueOrFalse,
   whenValid,
-} from '../platform/input.ts';
+} from '../platform/input/input.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of them brackets. */
 const emailMax = 254;

@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { Auth } from './auth.ts';
 
 /** What of identity runs on a clock. */

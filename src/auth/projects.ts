@@ -4,8 +4,8 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { parse } from '../platform/input/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { NewProject, PageRequest } from './input.ts';
 
 /** Per user. */

@@ -3,7 +3,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { PasswordConfirmation } from './input.ts';

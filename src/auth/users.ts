@@ -5,7 +5,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
 import type { Guesses } from './guesses.ts';
 import { PasswordChange, PasswordConfirmation, SignIn, SignUp } from './input.ts';
 import { guessableMistake, type Passwords } from './passwords.ts';

@@ -1,8 +1,8 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
-import { integerBetween, parse } from '../platform/input.ts';
-import { over } from '../platform/watches.ts';
+import { integerBetween, parse } from '../platform/input/input.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import { over } from '../platform/messaging/watches.ts';
 import { knownMessage, knownSession, messageNotFound, sessionNotFound } from './session.ts';
 import * as statements from './statements.ts';
 

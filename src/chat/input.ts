@@ -9,7 +9,7 @@ import {
   storableText,
   trueOrFalse,
   upTo,
-} from '../platform/input.ts';
+} from '../platform/input/input.ts';
 
 /** Source: docs/specification/chat.md. */
 const temperatureMax = 2;

@@ -1,5 +1,5 @@
-import type { Job } from '../platform/jobs.ts';
-import type { OutboxReader } from '../platform/outbox-relay.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
+import type { OutboxReader } from '../platform/messaging/outbox-relay.ts';
 import type { Chat } from './chat.ts';
 
 /** What of the chat runs on a clock. */

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input.ts';
-import type { Connection } from '../platform/keyset.ts';
+import { parse } from '../platform/input/input.ts';
+import type { Connection } from '../platform/input/keyset.ts';
 import { ConnectionRequest, cursorOf, PageRequest } from './input.ts';
 import {
   knownMessage,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FoundTool, McpServers } from '../mcp-servers/index.ts';
 import type { Caller } from '../platform/caller.ts';
-import { invalid, isUuid } from '../platform/input.ts';
+import { invalid, isUuid } from '../platform/input/input.ts';
 import { extractiveModel, type NewSession } from './input.ts';
 import { definitionsOf, definitionTokensMax } from './tool-definitions.ts';
 import type { SessionTool } from './tool-statements.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatSession, Prisma } from '../../prisma/generated/client/client.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 
 export type SessionRecord = ChatSession;
 export type MessageRecord = ChatMessage;

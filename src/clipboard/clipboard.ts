@@ -4,8 +4,8 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Events } from '../platform/events.ts';
-import { isUuid, parse } from '../platform/input.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
+import type { Events } from '../platform/messaging/events.ts';
 import { cursorOf, placeAfter } from './cursor.ts';
 import type { ClipboardChange, ClipboardEntry } from './entry.ts';
 import {

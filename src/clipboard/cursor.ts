@@ -1,5 +1,5 @@
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 import type { EntryRow, Page } from './statements.ts';
 
 /** A cursor names the entry's place in the list's order, so that pages stay whole while entries come and go. */

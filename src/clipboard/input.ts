@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, line, storableText, upTo, whenValid } from '../platform/input.ts';
+import { integerBetween, line, storableText, upTo, whenValid } from '../platform/input/input.ts';
 
 /** Bytes of a value in UTF-8, inclusive: 2 MB. Source: docs/specification/clipboard.md#constraints. */
 export const valueBytesMax = 2_097_152;

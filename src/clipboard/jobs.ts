@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { Clipboard } from './clipboard.ts';
 
 /** What of the clipboard runs on a clock. */

@@ -1,4 +1,4 @@
-import { jsonBytesMaxOfText, jsonBytesOfText } from '../platform/json-size.ts';
+import { jsonBytesMaxOfText, jsonBytesOfText } from '../platform/json/json-size.ts';
 import { pageJsonBytesMax } from './input.ts';
 
 /**

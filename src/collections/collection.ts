@@ -1,7 +1,7 @@
 import type { Collection, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 
 export type CollectionRecord = Collection;
 export type CollectionShape = Pick<Prisma.CollectionFindManyArgs, 'select' | 'include'>;

@@ -7,11 +7,11 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Events } from '../platform/events.ts';
-import { isUuid, parse } from '../platform/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
-import type { Outbox } from '../platform/outbox.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type CollectionRecord,
   type CollectionShape,

@@ -7,7 +7,7 @@ import {
   shownLabel,
   storableText,
   trueOrFalse,
-} from '../platform/input.ts';
+} from '../platform/input/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const nameMax = 200;

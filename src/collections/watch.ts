@@ -1,5 +1,5 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Events } from '../platform/events.ts';
+import type { Events } from '../platform/messaging/events.ts';
 
 /** What happened to a collection. */
 export interface CollectionNews {

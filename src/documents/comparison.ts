@@ -5,7 +5,7 @@ import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Outbox } from '../platform/outbox.ts';
+import type { Outbox } from '../platform/messaging/outbox.ts';
 import * as statements from './comparison-statements.ts';
 import { fileMissing } from './document.ts';
 import type { NotifyFailure } from './ingestion.ts';

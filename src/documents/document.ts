@@ -1,5 +1,5 @@
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 import type { DocumentSource, DocumentVisibility } from './input.ts';
 
 export type IngestionStatus = 'received' | 'indexing' | 'ready' | 'failed';

@@ -11,7 +11,7 @@ import {
   trueOrFalse,
   upTo,
   whenValid,
-} from '../platform/input.ts';
+} from '../platform/input/input.ts';
 
 /** Source: docs/specification/documents.md#list. */
 export const documentSources = ['upload', 'ai_generated', 'api'] as const;

@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { DocumentArea } from './area.ts';
 
 /** What of documents runs on a clock. */

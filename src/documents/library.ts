@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input.ts';
-import { type Connection, ConnectionRequest, connectionOf } from '../platform/keyset.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
+import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
 import {
   type DocumentRecord,
   documentNotFound,

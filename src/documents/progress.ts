@@ -1,5 +1,5 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import { type Events, filtered } from '../platform/events.ts';
+import { type Events, filtered } from '../platform/messaging/events.ts';
 import { type IngestionStatus, knownDocument } from './document.ts';
 
 /** How far the ingestion of a document is. */

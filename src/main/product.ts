@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
-import type { EmbeddedPostgres } from '../platform/database/embedded.ts';
-import { EmbeddedPostgresError } from '../platform/database/embedded-postgres-error.ts';
+import type { EmbeddedPostgres } from '../platform/embedded/embedded.ts';
+import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres-error.ts';
 import { createLogger } from '../platform/logger.ts';
-import { printBanner } from './banner.ts';
-import { startOwnDatabase } from './own-database.ts';
-import { startProcesses } from './processes.ts';
-import { stopOnSignals } from './stop-signals.ts';
-import { ProcessEnded } from './supervisor.ts';
+import { printBanner } from './process/banner.ts';
+import { startOwnDatabase } from './process/own-database.ts';
+import { startProcesses } from './process/processes.ts';
+import { stopOnSignals } from './process/stop-signals.ts';
+import { ProcessEnded } from './process/supervisor.ts';
 
 const startedAt = performance.now();
 const isTerminal = process.stdout.isTTY === true;

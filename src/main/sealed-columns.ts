@@ -1,7 +1,7 @@
 import { agentSealedColumns } from '../agents/index.ts';
 import { mcpServerSealedColumns } from '../mcp-servers/index.ts';
 import { oauthSealedColumns } from '../oauth/index.ts';
-import type { SealedColumn } from '../platform/sealed-columns.ts';
+import type { SealedColumn } from '../platform/security/sealed-columns.ts';
 import { registrySealedColumns } from '../registry/index.ts';
 import { webhookSealedColumns } from '../webhooks/index.ts';
 

@@ -1,7 +1,7 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 import { profileOf } from './server.ts';
 
 /** What a server can offer. Source: the Model Context Protocol, Server Features. */

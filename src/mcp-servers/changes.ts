@@ -3,8 +3,8 @@ import type { McpToolChange } from '../../prisma/generated/client/client.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input.ts';
-import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { parse } from '../platform/input/input.ts';
+import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { knownServer, seerOf, serverNotFound, visibleTo } from './server.ts';
 
 /** A change as others than this area see it. */

@@ -7,10 +7,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { Refusal } from '../platform/errors.ts';
-import { maskedUrl, parse } from '../platform/input.ts';
-import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
-import type { Outbox } from '../platform/outbox.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { maskedUrl, parse } from '../platform/input/input.ts';
+import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import type { Outbox } from '../platform/messaging/outbox.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import type { Discoveries } from './discoveries.ts';
 import { McpServerChange, NewMcpServer } from './input.ts';
 import {

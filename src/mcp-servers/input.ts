@@ -9,7 +9,7 @@ import {
   storableText,
   trueOrFalse,
   upTo,
-} from '../platform/input.ts';
+} from '../platform/input/input.ts';
 
 /** How a server is used. Source: docs/specification/mcp-servers.md#create. */
 export const transports = ['stdio', 'sse', 'http'] as const;

@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { McpServers } from './mcp-servers.ts';
 
 /** What of MCP servers runs on a clock. */

@@ -1,7 +1,7 @@
 import type { McpServer } from '../../prisma/generated/client/client.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { Refusal } from '../platform/errors.ts';
-import { invalid, maskedUrl } from '../platform/input.ts';
+import { invalid, maskedUrl } from '../platform/input/input.ts';
 import type { Transport } from './input.ts';
 import { masked } from './server.ts';
 

@@ -1,9 +1,9 @@
 import { authorize, type Caller, maySeeSecrets } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import { maskedUrl } from '../platform/input.ts';
+import { maskedUrl } from '../platform/input/input.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import { masked } from './server.ts';
 

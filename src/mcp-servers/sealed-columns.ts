@@ -1,4 +1,4 @@
-import { type SealedColumn, sealedColumn } from '../platform/sealed-columns.ts';
+import { type SealedColumn, sealedColumn } from '../platform/security/sealed-columns.ts';
 import { variableContext } from './sealed-variables.ts';
 
 export const mcpServerSealedColumns: readonly SealedColumn[] = (['env', 'headers'] as const).map((place) =>

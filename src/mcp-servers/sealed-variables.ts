@@ -1,6 +1,6 @@
 import { Refusal } from '../platform/errors.ts';
-import { mask } from '../platform/input.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { mask } from '../platform/input/input.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 
 type Variables = Record<string, string>;
 

@@ -1,7 +1,7 @@
 import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { Refusal } from '../platform/errors.ts';
-import { isUuid, mask } from '../platform/input.ts';
+import { isUuid, mask } from '../platform/input/input.ts';
 
 /** A server as others than this area see it: without what is sealed. */
 export type McpServerRecord = Omit<McpServer, 'env' | 'headers'>;

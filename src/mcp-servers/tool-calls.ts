@@ -6,7 +6,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import { createAuthorized } from './authorized.ts';
 import { converse, ServerFailure } from './conversation.ts';
 import { SchemaTooComplex, schemaMistakes } from './json-schema.ts';

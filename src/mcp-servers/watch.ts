@@ -1,6 +1,6 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { type Events, filtered } from '../platform/events.ts';
+import { type Events, filtered } from '../platform/messaging/events.ts';
 import type { CapabilityKind } from './capabilities.ts';
 import { knownServer, profileOf, seerOf, serverNotFound, visibleTo } from './server.ts';
 import type { ToolChange } from './tool-changes.ts';

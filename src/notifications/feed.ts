@@ -1,6 +1,6 @@
 import type { Database } from '../platform/database/database.ts';
-import type { Events } from '../platform/events.ts';
-import { createWatches, over, resumed, type Source } from '../platform/watches.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import { createWatches, over, resumed, type Source } from '../platform/messaging/watches.ts';
 import type { Notification } from './notification.ts';
 import * as statements from './statements.ts';
 

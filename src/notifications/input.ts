@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { integerBetween, line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
-import { jsonFault } from '../platform/json-fault.ts';
+import { integerBetween, line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input/input.ts';
+import { jsonFault } from '../platform/json/json-fault.ts';
 
 /** Source: docs/specification/notifications.md#notification. */
 export const notificationTypes = [

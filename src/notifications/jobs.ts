@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { Notifications } from './notifications.ts';
 
 /** What of notifications runs on a clock. */

@@ -5,12 +5,12 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Events } from '../platform/events.ts';
-import { isUuid, parse } from '../platform/input.ts';
-import type { Connection } from '../platform/keyset.ts';
-import type { Mail } from '../platform/mail.ts';
-import type { Outbox } from '../platform/outbox.ts';
-import { queuesChannel } from '../platform/queue.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
+import type { Connection } from '../platform/input/keyset.ts';
+import type { Mail } from '../platform/mail/mail.ts';
+import type { Events } from '../platform/messaging/events.ts';
+import type { Outbox } from '../platform/messaging/outbox.ts';
+import { queuesChannel } from '../platform/messaging/queue.ts';
 import { channelOf, createFeed, type Hint } from './feed.ts';
 import {
   Completion,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import { SealError, type Secrets } from '../platform/secrets.ts';
+import { SealError, type Secrets } from '../platform/security/secrets.ts';
 import type { MetadataDocument } from './client-metadata.ts';
 import type { AuthenticationMethod, ClientIdentity, Discovery, Exchanges } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';

@@ -4,7 +4,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clients } from './clients.ts';
 import type { AuthorizationResponse, Discovery, Exchanges, Tokens } from './exchanges/exchanges.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUuid, label, listOf, storableText, upTo } from '../platform/input.ts';
+import { isUuid, label, listOf, storableText, upTo } from '../platform/input/input.ts';
 
 /** A scope token. Source: RFC 6749, 3.3. */
 const scopeToken = z

@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { Oauth } from './oauth.ts';
 
 /** What of the area runs on a clock. Source: docs/specification/oauth.md#states. */

@@ -1,6 +1,6 @@
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Outbox } from '../platform/outbox.ts';
+import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { SessionRow } from './session-statements.ts';
 
 /** Notifies a profile as part of a transaction. @returns To be called after the commit. */

@@ -1,4 +1,4 @@
-import { type SealedColumn, sealedColumn } from '../platform/sealed-columns.ts';
+import { type SealedColumn, sealedColumn } from '../platform/security/sealed-columns.ts';
 import { clientSecretContext, tokenContext } from './sealed-tokens.ts';
 import { verifierContext } from './states.ts';
 

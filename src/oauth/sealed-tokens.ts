@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SealError, type Secrets } from '../platform/secrets.ts';
+import { SealError, type Secrets } from '../platform/security/secrets.ts';
 import type { Tokens } from './exchanges/exchanges.ts';
 import type { OauthMetrics } from './metrics.ts';
 

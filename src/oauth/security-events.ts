@@ -4,8 +4,8 @@ import type { OauthSecurityEvent, Prisma } from '../../prisma/generated/client/c
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { parse } from '../platform/input.ts';
-import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/keyset.ts';
+import { parse } from '../platform/input/input.ts';
+import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import type { OauthMetrics } from './metrics.ts';
 
 /** Every event that is recorded, with its severity. */

@@ -3,7 +3,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
 import type { Clients } from './clients.ts';
 import type { ServerExceptions } from './exchanges/exchanges.ts';
 import { about } from './flows.ts';

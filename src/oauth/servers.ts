@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../platform/database/database.ts';
-import { isUuid } from '../platform/input.ts';
+import { isUuid } from '../platform/input/input.ts';
 import type { ServerExceptions } from './exchanges/exchanges.ts';
 
 /** An MCP server with its owner. */

@@ -1,5 +1,5 @@
 import { authorize, type Caller } from '../platform/caller.ts';
-import type { Events } from '../platform/events.ts';
+import type { Events } from '../platform/messaging/events.ts';
 
 export type SessionStatus = 'pending' | 'active' | 'expired' | 'revoked';
 

@@ -4,7 +4,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal, unauthorized } from '../platform/errors.ts';
-import { SealError, type Secrets } from '../platform/secrets.ts';
+import { SealError, type Secrets } from '../platform/security/secrets.ts';
 import type { FlowFigures } from './flow-figures.ts';
 import type { CleanupReason, StateError } from './metrics.ts';
 import * as statements from './state-statements.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defaultsMistakes } from './agent-json-settings.ts';
-import { agentSettings } from './agent-settings.ts';
-import { chatSettings } from './chat-settings.ts';
-import { documentSettings } from './document-settings.ts';
 import { type Allowances, allowancesOf, noAllowances } from './egress/allowances.ts';
-import { type LimitName, limitNames, limitOf, type RateOverrides } from './rate-limits.ts';
+import { type LimitName, limitNames, limitOf, type RateOverrides } from './limits/rate-limits.ts';
+import { defaultsMistakes } from './settings/agent-json-settings.ts';
+import { agentSettings } from './settings/agent-settings.ts';
+import { chatSettings } from './settings/chat-settings.ts';
+import { documentSettings } from './settings/document-settings.ts';
 
 /** Keys for secrets at rest, as the setting and the file in DATA_DIR have them. */
 export const encryptionKeyList = z

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomByt
 import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
 import { Refusal } from './errors.ts';
-import type { Job } from './jobs.ts';
-import type { JsonContent } from './json-content.ts';
-import { eachPart, largeStep, largeTextUnits, partsOf } from './large-steps.ts';
+import type { JsonContent } from './json/json-content.ts';
+import { eachPart, largeStep, largeTextUnits, partsOf } from './json/large-steps.ts';
+import type { Job } from './messaging/jobs.ts';
 
 /** How long an answer can be had again. Source: docs/specification/general.md#idempotency. */
 const rememberedSeconds = 86_400;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
-import { parse } from '../platform/input.ts';
+import { parse } from '../platform/input/input.ts';
 import { CatalogueRequest, cursorOf } from './input.ts';
 import { keyOf } from './publication.ts';
 import * as statements from './statements.ts';

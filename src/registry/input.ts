@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, listOf, storableText, trueOrFalse } from '../platform/input.ts';
+import { integerBetween, listOf, storableText, trueOrFalse } from '../platform/input/input.ts';
 
 /** How a submitted server is used. Source: docs/specification/registry.md#submit. */
 export const transports = ['stdio', 'sse', 'http'] as const;

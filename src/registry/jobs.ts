@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { Registry } from './registry.ts';
 
 /** What of the registry runs on a clock. */

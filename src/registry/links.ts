@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { SealError, type Secrets } from '../platform/secrets.ts';
+import { SealError, type Secrets } from '../platform/security/secrets.ts';
 import { type Github, GithubTokenRefused } from './github.ts';
 import type { GithubOauth, GithubResponse } from './github-oauth.ts';
 import * as statements from './link-statements.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isHttpUrl } from '../platform/input.ts';
+import { isHttpUrl } from '../platform/input/input.ts';
 import { shortened, startOf } from './document.ts';
 import * as statements from './publication-statements.ts';
 import type { ServerJson } from './server-json.ts';

@@ -1,4 +1,4 @@
-import { type SealedColumn, sealedColumn } from '../platform/sealed-columns.ts';
+import { type SealedColumn, sealedColumn } from '../platform/security/sealed-columns.ts';
 
 export const tokenContext = (userUuid: string): string => `github account ${userUuid} token`;
 export const verifierContext = (userUuid: string): string => `github link ${userUuid} verifier`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isHttpUrl } from '../platform/input.ts';
+import { isHttpUrl } from '../platform/input/input.ts';
 
 /** The format that documents are written in. Source: the official registry, server.schema.json of 2025-12-11. */
 export const schemaUrl = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';

@@ -1,6 +1,6 @@
 import type { Caller } from '../platform/caller.ts';
-import { spenderOf } from '../platform/rate-limits.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { spenderOf } from '../platform/limits/rate-limits.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 
 /**
  * A search as it is counted: with one form for letters that look alike, in lower case, single spaces; null for none.

@@ -1,7 +1,7 @@
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Secrets } from '../platform/security/secrets.ts';
 import { askerOf, countedQuery, createPseudonyms } from './asker.ts';
 import {
   type CountedOpening,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, pageLimit, storableText } from '../platform/input.ts';
+import { integerBetween, pageLimit, storableText } from '../platform/input/input.ts';
 
 /** What may be asked for in UTF-16 units; longer is a mistake, and no search. */
 const queryMax = 500;

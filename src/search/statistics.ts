@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import { isUuid, parse } from '../platform/input.ts';
+import { isUuid, parse } from '../platform/input/input.ts';
 import { countedQuery, createPseudonyms } from './asker.ts';
 import { type CounterDependencies, dayOf, type SearchCounter } from './counter.ts';
 import { OpenedResult, StatisticsRequest } from './input.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText, trueOrFalse, upTo } from '../platform/input.ts';
+import { storableText, trueOrFalse, upTo } from '../platform/input/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const bioMax = 1_000;

@@ -1,4 +1,4 @@
-import type { Job } from '../platform/jobs.ts';
+import type { Job } from '../platform/messaging/jobs.ts';
 import type { Users } from './users.ts';
 
 /** What of users runs on a clock. */

@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.ts';
-import type { Aged } from '../platform/keyset.ts';
+import type { Aged } from '../platform/input/keyset.ts';
 import type { UserProfile } from './user-profile.ts';
 
 /**

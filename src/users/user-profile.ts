@@ -1,4 +1,4 @@
-import type { Aged } from '../platform/keyset.ts';
+import type { Aged } from '../platform/input/keyset.ts';
 
 /** What a user shows of itself. Source: docs/specification/users.md#profiles. */
 export interface UserProfile {

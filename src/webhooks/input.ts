@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoInstant, listOf, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input.ts';
+import { isoInstant, listOf, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input/input.ts';
 import { WebhookSecret } from './secret.ts';
 
 /** More names than there are events is a mistake. */

@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.ts';
-import type { Aged } from '../platform/keyset.ts';
+import type { Aged } from '../platform/input/keyset.ts';
 
 /** The places of a page of each webhook's deliveries, the newest first, and of one more: whether anything follows. */
 export const pages = (

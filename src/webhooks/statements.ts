@@ -1,5 +1,5 @@
 import type { Statement } from '../platform/database/database.ts';
-import type { OutboxEvent } from '../platform/outbox.ts';
+import type { OutboxEvent } from '../platform/messaging/outbox.ts';
 import { claimSeconds, lossesTogetherMax } from './schedule.ts';
 
 /** The instant of a statement by the database's clock, or the pinned one, `$1`. */

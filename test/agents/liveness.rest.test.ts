@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HeartbeatMode } from '../../src/platform/heartbeat-intervals.ts';
+import type { HeartbeatMode } from '../../src/platform/settings/heartbeat-intervals.ts';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { tenantOf } from '../support/server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HeartbeatMode, heartbeatIntervals } from '../../src/platform/heartbeat-intervals.ts';
+import { type HeartbeatMode, heartbeatIntervals } from '../../src/platform/settings/heartbeat-intervals.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
 

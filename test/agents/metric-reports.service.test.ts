@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Heartbeat, MetricReport } from '../../src/agents/input.ts';
 import { pageBytesMax } from '../../src/agents/metric-reports.ts';
-import { parse } from '../../src/platform/input.ts';
+import { parse } from '../../src/platform/input/input.ts';
 import { refusal, take } from '../notifications/notification-services.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, telemetryOver } from './telemetry-stage.ts';

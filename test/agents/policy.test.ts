@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { imageReferenceOf } from '../../src/agents/orchestrator/image-reference.ts';
 import { agentPolicyOf, defaultImage, imageMistake, resourceMistakes } from '../../src/agents/orchestrator/policy.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { bytesOf, millicoresOf } from '../../src/platform/quantities.ts';
+import { bytesOf, millicoresOf } from '../../src/platform/input/quantities.ts';
 import { verifies } from '../requirements.ts';
 
 const { defaults: defaultResources } = agentPolicyOf(readConfig({ NODE_ENV: 'test' }));

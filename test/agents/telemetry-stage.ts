@@ -8,7 +8,7 @@ import { createTelemetry } from '../../src/agents/telemetry.ts';
 import { createTransitions } from '../../src/agents/transitions.ts';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { createServices, type Platform } from '../../src/main/services.ts';
-import { createOutbox } from '../../src/platform/outbox.ts';
+import { createOutbox } from '../../src/platform/messaging/outbox.ts';
 
 export interface StagedAgent {
   readonly uuid: string;

@@ -4,7 +4,7 @@ import { createGuesses, knownNetworkSeconds, knownNetworksMax } from '../../src/
 import type { Passwords } from '../../src/auth/passwords.ts';
 import { createUsers } from '../../src/auth/users.ts';
 import { anonymous } from '../../src/platform/caller.ts';
-import { createRateLimits } from '../../src/platform/rate-limits.ts';
+import { createRateLimits } from '../../src/platform/limits/rate-limits.ts';
 import { verifies } from '../requirements.ts';
 import { callerOf, startTestServer } from '../support/server.ts';
 import { cookieOf, newPerson, tokenOf } from './auth-answers.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createAuth } from '../../src/auth/index.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { uncounted } from '../../src/platform/limits/rate-limits.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { uncounted } from '../../src/platform/rate-limits.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
 const test = await createTestServices();

@@ -5,7 +5,7 @@ import { createAuth } from '../../src/auth/index.ts';
 import { createPasswords, nobodysHash, type Passwords, passwordCost } from '../../src/auth/passwords.ts';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
 import { createUsers, sessionsMax } from '../../src/auth/users.ts';
-import { uncounted } from '../../src/platform/rate-limits.ts';
+import { uncounted } from '../../src/platform/limits/rate-limits.ts';
 import { verifies } from '../requirements.ts';
 import {
   callerOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readersOf } from '../../src/main/services.ts';
-import { createOutbox } from '../../src/platform/outbox.ts';
-import { createOutboxRelay } from '../../src/platform/outbox-relay.ts';
+import { createOutbox } from '../../src/platform/messaging/outbox.ts';
+import { createOutboxRelay } from '../../src/platform/messaging/outbox-relay.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { storeDocument } from './chat-stage.ts';

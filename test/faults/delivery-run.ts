@@ -7,7 +7,7 @@ import { anonymous } from '../../src/platform/caller.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createOutbox } from '../../src/platform/outbox.ts';
+import { createOutbox } from '../../src/platform/messaging/outbox.ts';
 import { eventually } from '../support/deadline.ts';
 import { type Launch, startWorkerProcess } from '../support/worker-process.ts';
 import { type DeliveryBalance, type DeliveryRow, deliveryBalance } from './delivery-balance.ts';

@@ -1,12 +1,12 @@
 import { openPlatform } from '../../src/main/platform.ts';
+import { stopOnSignals } from '../../src/main/process/stop-signals.ts';
+import { startWorkers } from '../../src/main/process/workers.ts';
 import { createServices, jobsOf } from '../../src/main/services.ts';
-import { stopOnSignals } from '../../src/main/stop-signals.ts';
-import { startWorkers } from '../../src/main/workers.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createFastClock } from './fast-clock.ts';
 
-// src/main/worker.ts at another speed: a process that a run of faults kills and starts again.
+// src/cli/worker.ts at another speed: a process that a run of faults kills and starts again.
 
 const { CLOCK_SINCE = '', CLOCK_FACTOR = '1', ...environment } = process.env;
 const config = readConfig(environment);

@@ -7,7 +7,7 @@ import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { anonymous } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { isRefusal } from '../../src/platform/errors.ts';
-import type { Outbox } from '../../src/platform/outbox.ts';
+import type { Outbox } from '../../src/platform/messaging/outbox.ts';
 import { eventually } from '../support/deadline.ts';
 
 const everyMs = 100;

@@ -383,7 +383,7 @@ export const auth = mutationsOf('auth', [
     'k.expires_at > coalesce($2, statement_timestamp())',
     "k.expires_at > '-infinity' AND coalesce($2, statement_timestamp()) IS NOT NULL",
     'What lives longer than a request ends with the expiry of its key.',
-    ['api-keys.service', 'platform/live.graphql'],
+    ['api-keys.service', 'main/graphql/live.graphql'],
   ],
   [
     'holding-expired-session',

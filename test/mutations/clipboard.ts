@@ -71,7 +71,7 @@ export const clipboard = mutationsOf('clipboard', [
     "CASE WHEN e.bytes <= $5 THEN e.value ELSE '' END",
     "CASE WHEN $5::bigint > 0 THEN e.value ELSE '' END",
     'No more than 16 MB of values are read for one request.',
-    ['clipboard.service', 'platform/query-limits.graphql'],
+    ['clipboard.service', 'main/graphql/query-limits.graphql'],
   ],
   [
     'find-bytes-refused',
@@ -79,7 +79,7 @@ export const clipboard = mutationsOf('clipboard', [
     'if (Number(rows[0]?.bytes ?? 0) > bytesMax)',
     'if (Number(rows[0]?.bytes ?? 0) < 0)',
     'A request for more than 16 MB of values is an error.',
-    ['clipboard.service', 'platform/query-limits.graphql'],
+    ['clipboard.service', 'main/graphql/query-limits.graphql'],
   ],
   [
     'find-number',
@@ -87,7 +87,7 @@ export const clipboard = mutationsOf('clipboard', [
     'if (uuids.length > foundEntriesMax)',
     'if (uuids.length < 0)',
     'At most 100 entries are read by their ids at once.',
-    ['clipboard.service', 'platform/query-limits.graphql'],
+    ['clipboard.service', 'main/graphql/query-limits.graphql'],
   ],
   [
     'page-tenant',
@@ -207,7 +207,7 @@ export const clipboard = mutationsOf('clipboard', [
     '`clipboard:${profileUuid}`',
     '`clipboard:${profileUuid.length}`',
     'A subscription hears nothing of another tenant.',
-    ['clipboard.graphql.subscription', 'platform/live.graphql'],
+    ['clipboard.graphql.subscription', 'main/graphql/live.graphql'],
   ],
   [
     'waiting',

@@ -193,7 +193,7 @@ export const documentsUploads = [
   ...mutationsOf('main', [
     [
       'upload-begins',
-      'upload-reader.ts',
+      'http/upload-reader.ts',
       '    await uploads.begin(caller, isKeyed ? null : Math.max(0, announced - formBytesMax));',
       '    void isKeyed;',
       'An upload that cannot be taken is refused before its body is read.',
@@ -201,7 +201,7 @@ export const documentsUploads = [
     ],
     [
       'upload-announced',
-      'upload-reader.ts',
+      'http/upload-reader.ts',
       'if (announced > fileBytesMax + formBytesMax) throw tooLarge();',
       '',
       'A file that is too large is refused before its body is read.',
@@ -209,7 +209,7 @@ export const documentsUploads = [
     ],
     [
       'upload-identity',
-      'upload-reader.ts',
+      'http/upload-reader.ts',
       "JSON.stringify([file.fileName, file.contentHash.toString('hex')])",
       'JSON.stringify([file.fileName])',
       'A key of an upload stands for one content.',
@@ -217,7 +217,7 @@ export const documentsUploads = [
     ],
     [
       'download-sandbox',
-      'file-sender.ts',
+      'http/file-sender.ts',
       `    res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");\n`,
       '',
       'No browser runs an uploaded page as one of this site.',
@@ -225,7 +225,7 @@ export const documentsUploads = [
     ],
     [
       'download-attachment',
-      'file-sender.ts',
+      'http/file-sender.ts',
       "    res.setHeader('Content-Disposition', dispositionOf(fileName));\n",
       '',
       'A download is saved, not shown.',

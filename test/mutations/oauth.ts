@@ -315,7 +315,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'callback-codes',
-    '../main/oauth-callbacks.ts',
+    '../main/http/oauth-callbacks.ts',
     "${['state_invalid', 'validation_error'].includes(code) ? 'state_invalid' : 'code_exchange_failed'}",
     '${code}',
     'A callback ends in one of the documented codes.',
@@ -323,7 +323,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'callback-no-store',
-    '../main/oauth-callbacks.ts',
+    '../main/http/oauth-callbacks.ts',
     "res.set('Cache-Control', 'no-store');",
     "res.set('Cache-Control', 'private');",
     'Code and state are kept in no cache.',
@@ -331,7 +331,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'callback-referrer',
-    '../main/oauth-callbacks.ts',
+    '../main/http/oauth-callbacks.ts',
     "res.set('Referrer-Policy', 'no-referrer');",
     "res.set('Referrer-Policy', 'unsafe-url');",
     'Code and state are in no Referer.',
@@ -339,7 +339,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'callback-head',
-    '../main/oauth-callbacks.ts',
+    '../main/http/oauth-callbacks.ts',
     "if (req.method !== 'GET') {",
     "if (req.method !== 'GET' && req.method !== 'HEAD') {",
     'A link preview does not use a state up.',
@@ -347,7 +347,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'cron-secret',
-    '../main/maintenance.ts',
+    '../main/http/maintenance.ts',
     'return timingSafeEqual(digest(given), digest(secret));',
     'return timingSafeEqual(digest(given.slice(0, 8)), digest(secret.slice(0, 8)));',
     'The secret of the cleanup counts to its last character.',
@@ -355,7 +355,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'cron-secret-unset',
-    '../main/maintenance.ts',
+    '../main/http/maintenance.ts',
     'if (given === null || secret === undefined) return false;',
     'if (given === null) return false;\n  if (secret === undefined) return true;',
     'Without a secret in the setting nothing fits.',
@@ -363,7 +363,7 @@ export const oauth = mutationsOf('oauth', [
   ],
   [
     'cron-production',
-    '../main/maintenance.ts',
+    '../main/http/maintenance.ts',
     "config.NODE_ENV === 'production' ? ['POST'] : ['POST', 'GET']",
     "config.NODE_ENV === 'x' ? ['POST'] : ['POST', 'GET']",
     'In production the cleanup needs its secret.',

@@ -4,7 +4,7 @@ import { openPlatform } from '../../src/main/platform.ts';
 import { createServices } from '../../src/main/services.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createMail } from '../../src/platform/mail.ts';
+import { createMail } from '../../src/platform/mail/mail.ts';
 import { verifies } from '../requirements.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/deadline.ts';

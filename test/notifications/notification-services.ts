@@ -5,7 +5,7 @@ import { createServices } from '../../src/main/services.ts';
 import type { Notification } from '../../src/notifications/notification.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import type { Events } from '../../src/platform/events.ts';
+import type { Events } from '../../src/platform/messaging/events.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { patienceMs, within } from '../support/deadline.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from '../../src/notifications/notification.ts';
 import { createDatabase } from '../../src/platform/database/database.ts';
-import { createLocalEvents } from '../../src/platform/events.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { createLocalEvents } from '../../src/platform/messaging/events.ts';
 import { verifies } from '../requirements.ts';
 import { randomOf } from '../strict/random.ts';
 import { eventually } from '../support/deadline.ts';

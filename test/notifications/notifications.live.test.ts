@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Notification } from '../../src/notifications/notification.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createLocalEvents, type Events } from '../../src/platform/events.ts';
+import { createLocalEvents, type Events } from '../../src/platform/messaging/events.ts';
 import { verifies } from '../requirements.ts';
 import { eventually, patienceMs, within } from '../support/deadline.ts';
 import { createNotificationServices, make, messages, profileOf, take } from './notification-services.ts';

@@ -1,4 +1,4 @@
-import { createLocalEvents, type Events } from '../../src/platform/events.ts';
+import { createLocalEvents, type Events } from '../../src/platform/messaging/events.ts';
 
 export interface UnreliableEvents {
   /** Events as each of so many processes has them. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { createProgress } from '../../src/main/progress.ts';
+import { createProgress } from '../../src/cli/progress.ts';
 import { verifies } from '../requirements.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { encryptionKeys } from '../support/services.ts';
@@ -13,7 +13,7 @@ const server = await startTestServer();
 const folder = mkdtempSync(path.join(tmpdir(), 'patchbay-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const program = path.resolve(import.meta.dirname, '../../src/main/registry-import.ts');
+const program = path.resolve(import.meta.dirname, '../../src/cli/registry-import.ts');
 const environment = { ...process.env, NODE_ENV: 'test', DATABASE_URL: server.url, ENCRYPTION_KEYS: encryptionKeys };
 
 const run = (...args: string[]) => runWith({}, ...args);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caller, Tier } from '../../src/platform/caller.ts';
+import { createRateLimits, type RateState } from '../../src/platform/limits/rate-limits.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createRateLimits, type RateState } from '../../src/platform/rate-limits.ts';
 import { createRedis, type RedisConnection } from '../../src/platform/redis.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually } from '../support/deadline.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createRedisEvents } from '../../src/platform/redis-events.ts';
+import { createRedisEvents } from '../../src/platform/messaging/redis-events.ts';
 import { verifies } from '../requirements.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, patienceMs, within } from '../support/deadline.ts';

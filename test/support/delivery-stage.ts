@@ -1,7 +1,7 @@
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createOutbox } from '../../src/platform/outbox.ts';
+import { createOutbox } from '../../src/platform/messaging/outbox.ts';
 import { createTestServices, encryptionKeys, keyOf, signUp } from './services.ts';
 
 export const webhookSecret = 'a-secret-of-the-tests,-long';

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
-import { installQueues } from '../../src/platform/queue.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded.ts';
+import { installQueues } from '../../src/platform/messaging/queue.ts';
 import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {

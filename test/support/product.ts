@@ -42,7 +42,7 @@ export const bareEnvironment = {
 };
 
 function spawned(dataDir: string, environment: Record<string, string>, program = 'start'): ChildProcess {
-  return spawn(path.join(root, 'node_modules/.bin/node'), [`src/main/${program}.ts`], {
+  return spawn(path.join(root, 'node_modules/.bin/node'), [`src/cli/${program}.ts`], {
     cwd: root,
     env: {
       ...bareEnvironment,

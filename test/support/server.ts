@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import type { Orchestrator } from '../../src/agents/index.ts';
-import type { HttpTimeouts } from '../../src/main/app.ts';
-import type { BytesInFlightLimits } from '../../src/main/bytes-in-flight.ts';
-import type { PageAges } from '../../src/main/page-ages.ts';
+import type { HttpTimeouts } from '../../src/main/http/app.ts';
+import type { BytesInFlightLimits } from '../../src/main/http/bytes-in-flight.ts';
+import type { PageAges } from '../../src/main/http/pages/page-ages.ts';
 import { startServer } from '../../src/main/server.ts';
-import { type SocketLimits, socketLimits } from '../../src/main/socket-limits.ts';
+import { type SocketLimits, socketLimits } from '../../src/main/sockets/socket-limits.ts';
 import type { ToolCallLimits } from '../../src/mcp-servers/index.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { systemClock } from '../../src/platform/clock.ts';

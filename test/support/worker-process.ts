@@ -28,7 +28,7 @@ const launchHere: Launch = (file, environment) =>
 /** A process that delivers webhooks, as `npm run worker` runs it, or a program of the tests that does the same. */
 export function startWorkerProcess(
   environment: Record<string, string>,
-  program = 'src/main/worker.ts',
+  program = 'src/cli/worker.ts',
   launch: Launch = launchHere,
 ): WorkerProcess {
   const child = launch(program, environment);

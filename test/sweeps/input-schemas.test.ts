@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../rest-adapter/index.ts';
 import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
-import { fieldMessages } from '../../src/platform/input.ts';
-import { ConnectionRequest } from '../../src/platform/keyset.ts';
+import { fieldMessages } from '../../src/platform/input/input.ts';
+import { ConnectionRequest } from '../../src/platform/input/keyset.ts';
 import { verifies } from '../requirements.ts';
 
 /** A schema within another, and where. */
@@ -15,12 +15,13 @@ const src = path.resolve(import.meta.dirname, '../../src');
 const areas = readdirSync(src, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && readdirSync(path.join(src, entry.name)).includes('input.ts'))
   .map(({ name }) => name);
+const folders = ['platform/input', ...areas];
 
 /** Every schema that judges what a client sent. */
-const roots: Found[] = [['platform/keyset ConnectionRequest', ConnectionRequest]];
-for (const area of areas)
-  for (const [name, value] of Object.entries(await import(path.join(src, area, 'input.ts'))))
-    if (value instanceof z.ZodType) roots.push([`${area}/input ${name}`, value]);
+const roots: Found[] = [['platform/input/keyset ConnectionRequest', ConnectionRequest]];
+for (const folder of folders)
+  for (const [name, value] of Object.entries(await import(path.join(src, folder, 'input.ts'))))
+    if (value instanceof z.ZodType) roots.push([`${folder}/input ${name}`, value]);
 for (const { method, path: route, query, input } of routes) {
   if (query) roots.push([`query of ${method} ${route}`, query]);
   if (input) roots.push([`body of ${method} ${route}`, input]);

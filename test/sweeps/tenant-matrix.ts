@@ -951,7 +951,7 @@ export const graphqlWithoutIds = [
   'Query.registrySubmissions',
   'Mutation.webhookCreate',
   'Subscription.collectionChanged', // test/collections/collections.graphql.subscription.test.ts
-  'Subscription.clipboardChanged', // test/platform/live.graphql.test.ts
+  'Subscription.clipboardChanged', // test/main/graphql/live.graphql.test.ts
   'Subscription.notificationAdded', // Its id in test/notifications/notifications.graphql.subscription.test.ts
   'Subscription.serverDiscoveryProgressed', // Takes an id: test/mcp-servers/discovery.test.ts
   'Subscription.serverToolsChanged', // There, too.

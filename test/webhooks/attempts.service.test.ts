@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Egress, EgressRequest } from '../../src/platform/egress/egress.ts';
-import { createSecrets } from '../../src/platform/secrets.ts';
+import { createSecrets } from '../../src/platform/security/secrets.ts';
 import { createAttempts, secretContext } from '../../src/webhooks/attempt.ts';
 import type { ClaimedRow } from '../../src/webhooks/statements.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
+import { startWorkers } from '../../src/main/process/workers.ts';
 import { createServices, type Platform } from '../../src/main/services.ts';
-import { startWorkers } from '../../src/main/workers.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import type { EgressRequest } from '../../src/platform/egress/egress.ts';
-import { createQueue } from '../../src/platform/queue.ts';
+import { createQueue } from '../../src/platform/messaging/queue.ts';
 import { eventually } from '../support/deadline.ts';
 import { createWebhookStage } from '../support/delivery-stage.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readersOf } from '../../src/main/services.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createOutboxRelay } from '../../src/platform/outbox-relay.ts';
+import { createOutboxRelay } from '../../src/platform/messaging/outbox-relay.ts';
 import { verifies } from '../requirements.ts';
 import { secondProfileOf } from '../support/people.ts';
 import { tenantOf } from '../support/server.ts';

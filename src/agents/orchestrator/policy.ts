@@ -1,4 +1,4 @@
-import { bytesOf, millicoresOf } from '../../platform/quantities.ts';
+import { bytesOf, millicoresOf } from '../../platform/input/quantities.ts';
 import { imageReferenceOf, repositoryOf } from './image-reference.ts';
 
 /** What an agent may be made of. Source: README.md#settings, AGENT_IMAGES, AGENT_MAX_CPU, AGENT_MAX_MEMORY and AGENT_DEFAULTS. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { parse } from '../../platform/input.ts';
+import { parse } from '../../platform/input/input.ts';
 import { versionNotFound } from '../document.ts';
 import { DiffRequest } from '../input.ts';
 import { findReadable, type Readable } from './readable.ts';

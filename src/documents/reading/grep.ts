@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { authorize, type Caller } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { invalid, isUuid, parse } from '../../platform/input.ts';
+import { invalid, isUuid, parse } from '../../platform/input/input.ts';
 import { GrepRequest } from '../input.ts';
 import { createMatches, type LineMatch } from './matches.ts';
 import { compilePattern, type FindInLine } from './pattern.ts';

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { invalid } from '../../platform/input.ts';
+import { invalid } from '../../platform/input/input.ts';
 
 /** Finds the first match in a line. */
 export type FindInLine = (line: string) => { readonly start: number; readonly end: number } | null;

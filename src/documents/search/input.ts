@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isUuid, listOf, storableText, whenValid } from '../../platform/input.ts';
+import { integerBetween, isUuid, listOf, storableText, whenValid } from '../../platform/input/input.ts';
 
 /** Source: docs/specification/documents.md#search. */
 const queryMax = 500;

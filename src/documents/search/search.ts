@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { parse } from '../../platform/input.ts';
+import { parse } from '../../platform/input/input.ts';
 import type { Ranked } from './fusion.ts';
 import { DocumentSearchRequest, narrowedTo, narrowingOf, PassageRequest } from './input.ts';
 import { languages } from './languages.ts';

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
-import type { Events } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Queue, queuesChannel, type Worker } from '../../platform/queue.ts';
+import type { Events } from '../../platform/messaging/events.ts';
+import { type Queue, queuesChannel, type Worker } from '../../platform/messaging/queue.ts';
 import { createMetadataCache } from '../exchanges/metadata-cache.ts';
 import { createRequests } from '../exchanges/requests.ts';
 import { createObserve } from './observe.ts';

@@ -1,6 +1,6 @@
 import type { EventPayloads } from '../../event-catalogue/index.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Outbox } from '../../platform/outbox.ts';
+import type { Outbox } from '../../platform/messaging/outbox.ts';
 import type { Notify } from '../refresh-alerts.ts';
 import { type Grade, rules } from './rules.ts';
 

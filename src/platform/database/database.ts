@@ -1,8 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import { createSlots } from '../limits/slots.ts';
 import type { Logger } from '../logger.ts';
-import { createSlots } from '../slots.ts';
 import { poolConnections } from './connection-counts.ts';
 import { createLongWork, type LongWork } from './long-work.ts';
 import { createOutages, type ReportFailure } from './outages.ts';

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { largeStep } from '../large-steps.ts';
+import { largeStep } from '../json/large-steps.ts';
 
 /** Bytes that are given to the system at once. It copies them before it goes on. */
 const pieceBytes = 128 * 1024;

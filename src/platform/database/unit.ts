@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool } from 'pg';
-import type { Slots } from '../slots.ts';
+import type { Slots } from '../limits/slots.ts';
 import { begin, type OpenTransaction } from './transaction.ts';
 import { refusalOf } from './unavailable.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentPods } from '../../../platform/agent-json-settings.ts';
+import type { AgentPods } from '../../../platform/settings/agent-json-settings.ts';
 
 /** What the operator decides about the objects of all agents. Source: README.md#settings, AGENT_…. */
 export interface ManifestSettings {

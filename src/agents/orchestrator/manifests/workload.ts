@@ -1,5 +1,5 @@
 import type { V1Container, V1Deployment, V1OwnerReference, V1PodSpec, V1Probe } from '@kubernetes/client-node';
-import type { AgentPods } from '../../../platform/agent-json-settings.ts';
+import type { AgentPods } from '../../../platform/settings/agent-json-settings.ts';
 import { imageReferenceOf } from '../image-reference.ts';
 import type { AgentDeployment } from '../orchestrator.ts';
 import { labelsOf, metadataOf, podSelectorOf, revisionAnnotation } from './labels.ts';

@@ -1,0 +1,275 @@
+import { createServer, type Server } from 'node:http';
+import express, { type Request, type Response } from 'express';
+import { createRestRouter, type RequestChecks, type RestCall, routes } from '../../../rest-adapter/index.ts';
+import type { RestDependencies } from '../../../rest-adapter/router.ts';
+import type { Auth } from '../../auth/index.ts';
+import type { DocumentArea } from '../../documents/index.ts';
+import { anonymous, type Caller } from '../../platform/caller.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { RateLimited, type RateLimits, type RateState } from '../../platform/limits/rate-limits.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { refusalBehind } from '../graphql/errors.ts';
+import type { Graphql } from '../graphql/graphql.ts';
+import { serveGraphql } from '../graphql/graphql-http.ts';
+import type { Variables } from '../graphql/operation-cost.ts';
+import { enter, leave } from '../process/event-loop-watch.ts';
+import { createBodyReader, type ReadBody } from './body.ts';
+import type { BodyPace } from './body-pace.ts';
+import type { BytesInFlight } from './bytes-in-flight.ts';
+import { sendEvents } from './event-sender.ts';
+import { createFileSender } from './file-sender.ts';
+import type { IdempotentCalls } from './idempotent-calls.ts';
+import { headerValues, type Identify } from './identify.ts';
+import { answerJson } from './json-answer.ts';
+import { serveMaintenance } from './maintenance.ts';
+import { serveOauthCallbacks } from './oauth-callbacks.ts';
+import type { SpendPage } from './pages/packed-page.ts';
+import type { PageAges } from './pages/page-ages.ts';
+import { createPages } from './pages/pages.ts';
+import { showExceededRate, showRate } from './rate-headers.ts';
+import { refuseUnreadable } from './refused-connection.ts';
+import { type CountRequest, createRequestMetrics } from './request-metrics.ts';
+import { loggedPath, requestIdOf } from './requests.ts';
+import { createUploadReader } from './upload-reader.ts';
+
+export interface AppDependencies {
+  readonly graphql: Graphql;
+  readonly idempotentCalls: Pick<IdempotentCalls, 'once'>;
+  readonly identify: Identify;
+  readonly auth: Auth;
+  readonly checks: RequestChecks;
+  readonly documents: Pick<DocumentArea, 'uploads' | 'downloads'>;
+  readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
+  readonly database: Pick<Database, 'ping' | 'prisma'>;
+  readonly config: Config;
+  readonly metrics: Metrics & { text(): Promise<string> };
+  readonly rateLimits: RateLimits;
+  readonly bytesInFlight: Pick<BytesInFlight, 'hold'>;
+  readonly log: Logger;
+  /** False once the process has been asked to stop. */
+  readonly isOpen: () => boolean;
+  readonly timeouts: HttpTimeouts;
+  readonly pageAges: PageAges;
+}
+
+/** Slow senders do not hold connections for ever. In milliseconds. */
+export interface HttpTimeouts {
+  /** For the headers of a request. */
+  readonly headers: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Between two looks at who is late. */
+  readonly every: number;
+  /** Of a body. One of 13.5 MB that comes in time has 55 s. */
+  readonly body: BodyPace;
+  /** Of a file; at least 100 kB a second if left out, so that one of 100 MB has 18 minutes. */
+  readonly upload?: BodyPace;
+}
+
+export const httpTimeouts: HttpTimeouts = {
+  headers: 10_000,
+  // What is read has a pace, which ends slow bodies much earlier.
+  request: 1_200_000,
+  every: 1_000,
+  body: { graceMs: 10_000, bytesPerSecond: 300_000 },
+};
+
+const uploadPace: BodyPace = { graceMs: 10_000, bytesPerSecond: 100_000 };
+
+/** Everything that is answered over HTTP. */
+export function createApp(deps: AppDependencies): Server {
+  const { graphql, idempotentCalls, identify, metrics, rateLimits, log, isOpen, timeouts } = deps;
+  const count = createRequestMetrics(metrics, routes);
+  const { readBody, readForm } = createBodyReader({ ...deps, pace: timeouts.body });
+  const { uploads, downloads } = deps.documents;
+  const receiveUpload = createUploadReader({ ...deps, uploads, pace: timeouts.upload ?? uploadPace });
+  const sendFile = createFileSender({ downloads });
+  const app = express();
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use((req, res, next) => {
+    before(req, res, count, log);
+    // Who is told so here goes elsewhere with the next request, instead of meeting a closed connection.
+    if (!isOpen()) res.set('Connection', 'close');
+    const hosts = headerValues(req, 'host').length;
+    if (hosts > 1) return refuseHost(req, res, 'The request has several Host headers');
+    if (hosts === 0 && req.httpVersion !== '1.0') return refuseHost(req, res, 'The request has no Host header');
+    if (req.method === 'OPTIONS') return preflight(req, res);
+    next();
+  });
+
+  const limited = <Result>(req: Request, work: () => Promise<Result>) => withRateHeaders(req, metrics, work);
+  const show = ({ res }: Request, state: RateState | null): void => {
+    if (res) showRate(res, state);
+  };
+  const countRefused = (req: Request, caller: Caller) =>
+    limited(req, async () => show(req, await rateLimits.spend('general', caller)));
+  const identified = (req: Request) => limited(req, () => identify.identify(req, (state) => show(req, state)));
+  const boundedBody: ReadBody = (req, ...bounds) => limited(req, () => readBody(req, ...bounds));
+  const checkBudget: RestDependencies['checkBudget'] = ({ operations, req, caller }) =>
+    limited(req, async () => {
+      let refusal: unknown;
+      for (const operation of operations) {
+        try {
+          for (const rateClass of graphql.operations.ofRoute(operation).ratePoints.keys())
+            rateLimits.check(rateClass, caller);
+          return;
+        } catch (error) {
+          refusal = error;
+        }
+      }
+      throw refusal;
+    });
+
+  const spendPage: SpendPage = (req) =>
+    limited(req, async () => show(req, await rateLimits.spend('pages', anonymous(identify.addressOf(req)))));
+
+  // What is asked most passes them by: Express tries one path after the other.
+  const pages = createPages({
+    ...deps,
+    identify: identified,
+    isSameOrigin: identify.isSameOrigin,
+    readForm: (req, caller) => limited(req, () => readForm(req, caller)),
+    spendPage,
+  });
+  app.use((req, res, next) => (isCall(req.path) ? next() : pages(req, res, next)));
+  const contextOf = ({ req, res, caller, capabilities }: Omit<RestCall, 'variables'>) =>
+    graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
+  serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, spendPage, log });
+  serveOauthCallbacks(app, { graphql, identify: identified, countRefused, log });
+  serveMaintenance(app, {
+    ...deps,
+    addressOf: identify.addressOf,
+    countFailure: (req, caller) =>
+      limited(req, async () => show(req, await rateLimits.spend('authentication', caller))),
+  });
+  app.use(
+    createRestRouter({
+      routes,
+      checks: deps.checks,
+      identify: identified,
+      countRefused,
+      checkBudget,
+      readBody: boundedBody,
+      async receiveFile(call) {
+        await graphql.admit(graphql.operations.ofRoute(call.operation), {}, contextOf(call));
+        return limited(call.req, () => receiveUpload(call.req, call.caller));
+      },
+      sendFile: (call, file) => limited(call.req, () => sendFile(call, file)),
+      answerJson,
+      follow: (call) =>
+        graphql.run(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
+      sendEvents,
+      spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
+      execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
+      perform: (call) =>
+        graphql.perform(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
+      once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
+      errorBehind: refusalBehind,
+      onFault: (error, req) =>
+        log.error(
+          { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },
+          'a request failed',
+        ),
+    }),
+  );
+
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.every,
+      keepAliveTimeout: 65_000,
+      // A request without Host is refused below, in our shape.
+      requireHostHeader: false,
+      // Any other offer to upgrade may be ignored (RFC 9110, 7.8), and is: some clients make one with every request.
+      shouldUpgradeCallback: ({ url, headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?')[0] === '/graphql',
+    },
+    app,
+  );
+  server.on('clientError', refuseUnreadable);
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the answer in its shape.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  // A sender that waits for "100 Continue" is told so when its body is read, and not before it is refused.
+  server.on('checkContinue', (req, res) => server.emit('request', req, res));
+  return server;
+}
+
+/** Counts a refusal for want of budget, and tells on the response what is left. */
+async function withRateHeaders<Result>(
+  { res }: Request,
+  { rateLimitRefusals }: Pick<Metrics, 'rateLimitRefusals'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RateLimited) {
+      rateLimitRefusals.inc({ class: error.rateClass });
+      if (res) showExceededRate(res, error.state);
+    }
+    throw error;
+  }
+}
+
+/** What every answer carries, and a log line when it is out. */
+function before(req: Request, res: Response, count: CountRequest, log: Logger): void {
+  const start = performance.now();
+  const requestId = requestIdOf(req);
+  // A mounted handler rewrites the path while it works.
+  const { method, path } = req;
+  res.setHeader('X-Request-Id', requestId);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  if (isCall(path)) res.setHeader('Cache-Control', 'no-store');
+  if (!isCookieRoute(path)) {
+    // Any origin, and never with credentials: a bearer key is the caller's to give, a cookie is not.
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Expose-Headers', exposedHeaders);
+  }
+  const entry = enter(`${method} ${loggedPath(path)}`, requestId);
+  res.on('close', () => {
+    leave(entry);
+    const ms = performance.now() - start;
+    const route = req.route as { path?: unknown } | undefined;
+    count({ method, path: route?.path, status: res.statusCode, seconds: ms / 1_000 });
+    if (!log.isLevelEnabled('info')) return;
+    const facts = { requestId, method, path: loggedPath(path), status: res.statusCode, ms: Math.round(ms * 10) / 10 };
+    log.info(facts, 'request');
+  });
+}
+
+/** What programs ask, over either face; the rest is for people and for those who watch over the server. */
+const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/v0.1/') || path === '/graphql';
+
+const exposedHeaders =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Allow, Content-Disposition, Content-Range, ETag';
+
+/** Routes that work by the session cookie are for this site's own pages. */
+const isCookieRoute = (path: string) =>
+  ['/', '/sign-in', '/sign-out', '/dev/mail'].includes(path) ||
+  ['/api/auth/', '/api/oauth/', '/api/registry/github/'].some((prefix) => path.startsWith(prefix));
+
+function preflight(req: Request, res: Response): void {
+  if (!isCookieRoute(req.path)) {
+    res.set({
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Range, Range, X-Request-Id',
+      'Access-Control-Max-Age': '86400',
+    });
+  }
+  res.status(204).end();
+}
+
+/** Source: RFC 9112, 3.2. */
+function refuseHost(req: Request, res: Response, message: string): void {
+  res.set('Connection', 'close');
+  answerJson(req, res, { status: 400, text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }) });
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { DocumentNode, ExecutionResult } from 'graphql';
+import { unauthorized } from '../../platform/errors.ts';
+import { createIdempotency, type IdempotentAnswer } from '../../platform/idempotency.ts';
+import type { JsonContent } from '../../platform/json/json-content.ts';
+import type { Graphql } from '../graphql/graphql.ts';
+import type { Variables } from '../graphql/operation-cost.ts';
+import type { OperationContext } from '../graphql/run-operation.ts';
+import type { Platform } from '../services.ts';
+import { credentialOf } from './identify.ts';
+
+/** A call over REST that carries an `Idempotency-Key`. */
+export interface IdempotentCall {
+  readonly req: IncomingMessage;
+  readonly key: string;
+  /** Method and path, as the route has them. */
+  readonly route: string;
+  /** Everything that decides what is done. */
+  readonly asked: unknown;
+  readonly operation: DocumentNode;
+  readonly variables: unknown;
+  readonly context: OperationContext;
+  /** Whether its cost was spent before: that of an upload is, when its body is read. */
+  readonly isSpent: boolean;
+}
+
+export type IdempotentCalls = ReturnType<typeof createIdempotentCalls>;
+
+/** Runs operations of the graph once for each key. */
+export function createIdempotentCalls(
+  platform: Pick<Platform, 'database' | 'clock'>,
+  graphql: Pick<Graphql, 'operations' | 'admit' | 'perform'>,
+) {
+  const idempotency = createIdempotency(platform);
+
+  /**
+   * A call costs its budget also when it is answered as before.
+   *
+   * @param layOut The text of the answer to a result. What it throws undoes everything.
+   */
+  async function once(
+    call: IdempotentCall,
+    layOut: (result: ExecutionResult) => Promise<JsonContent>,
+  ): Promise<IdempotentAnswer> {
+    const { req, key, route, asked, context } = call;
+    const operation = graphql.operations.ofRoute(call.operation);
+    const variables = call.variables as Variables;
+    const { principal } = context.caller;
+    const credential = credentialOf(req);
+    if (principal === null || credential === null) throw unauthorized();
+    if (!call.isSpent) await graphql.admit(operation, variables, context);
+    const { credentialUuid, userUuid } = principal;
+    return idempotency.once({ key, route, asked, credentialUuid, credential, userUuid }, async () =>
+      layOut(await graphql.perform(operation, variables, context)),
+    );
+  }
+
+  return { once };
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../../platform/config.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { demoProfileOf } from '../../sample-data/demo.ts';
+import { addSampleData } from '../../sample-data/sample-data.ts';
+import { openPlatform } from '../platform.ts';
+import { createServices } from '../services.ts';
+
+/**
+ * Fills the demo account with sample data on the run that made it, or goes on where an earlier run was broken off. What goes
+ * wrong is logged, and no reason to stop.
+ *
+ * @param options.isTerminal Whether to say so on the terminal when the sample data is there.
+ * @param options.signal Ends it soon; the next run goes on.
+ */
+export async function fillDemo(options: {
+  config: Config;
+  url: string;
+  log: Logger;
+  isFirstRun: boolean;
+  isTerminal: boolean;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { log, isFirstRun, isTerminal, signal } = options;
+  const startedAt = performance.now();
+  try {
+    const platform = await openPlatform({ ...options, isWorker: false });
+    try {
+      const profileUuid = await demoProfileOf(platform.database);
+      if (profileUuid === null) return;
+      const { isAdded } = await addSampleData({ platform, profileUuid, isResumedOnly: !isFirstRun, signal });
+      const milliseconds = Math.round(performance.now() - startedAt);
+      // Its documents were not queued, because the sample data queues nothing.
+      if (isAdded) await createServices(platform).documents.ingestion.sendOverdue();
+      if (isAdded) log.info({ milliseconds }, 'the demo account has sample data');
+      if (isAdded && isTerminal) process.stdout.write('  The sample data is there now.\n\n');
+    } finally {
+      await platform.close();
+    }
+  } catch (error) {
+    if (!signal.aborted) log.error({ error }, 'the demo account could not be filled; npm run seed goes on with it');
+  }
+}

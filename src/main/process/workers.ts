@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Services } from '../../../schema/context.ts';
+import { heedHints } from '../../platform/messaging/hints.ts';
+import type { Job } from '../../platform/messaging/jobs.ts';
+import { createOutboxRelay } from '../../platform/messaging/outbox-relay.ts';
+import { type QueueName, queuesChannel } from '../../platform/messaging/queue.ts';
+import { type Platform, readersOf, workersOf } from '../services.ts';
+
+const retryMs = 2_000;
+
+/**
+ * Reads the outbox, delivers what is due, deals with the queues, and runs what is scheduled. Any number of processes may do so
+ * at once. While the database is away it is tried again.
+ *
+ * @returns Takes nothing more; the queue's own `stop` then waits for what is under way.
+ */
+export function startWorkers(deps: {
+  services: Services;
+  platform: Platform;
+  jobs: readonly Job[];
+}): () => Promise<void> {
+  const { services, platform, jobs } = deps;
+  const { queue, database } = platform;
+  const stopping = new AbortController();
+
+  /** The queues, and the hints that there is something in one. While the database is away it is tried again. */
+  async function workQueues(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        for (const { name, handle } of workersOf(services, platform)) await queue.work(name, handle);
+        await queue.schedule(jobs);
+        return;
+      } catch (error) {
+        database.report(error, 'the queues could not be opened; they are tried again');
+        await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  const relay = createOutboxRelay({ ...platform, readers: readersOf(services) });
+  const wakeQueue = heedHints<QueueName>(
+    { events: platform.events, report: database.report },
+    { channel: queuesChannel, of: 'the queues' },
+    queue.wake,
+  );
+  const running = [
+    relay.start(),
+    services.webhooks.start(),
+    services.analytics.trending.start(),
+    services.agents.reconciler.start(),
+    services.agents.liveness.start(),
+    wakeQueue,
+  ];
+  const working = workQueues();
+  return async () => {
+    stopping.abort();
+    for (const stop of await Promise.all(running)) await stop();
+    await working;
+  };
+}

@@ -1,7 +1,0 @@
-import { useCompileCache } from './compile-cache.ts';
-
-// `npm start`: the whole product. This process owns the database and the port, and starts the processes that answer.
-
-useCompileCache();
-const { startProduct } = await import('./product.ts');
-await startProduct();

@@ -1,0 +1,238 @@
+import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Caller } from '../caller.ts';
+import { Refusal } from '../errors.ts';
+import type { RedisConnection } from '../redis.ts';
+import { type Counter, createCounter, type Limit, type Standing } from './rate-counters.ts';
+
+const minute = 60;
+
+/** Every limit once. Source: docs/specification/limits.md#rate-limits. */
+const limits = {
+  'clipboard.read': { points: 100, seconds: minute },
+  'clipboard.write': { points: 60, seconds: minute },
+  'clipboard.delete': { points: 30, seconds: minute },
+  general: { points: 60, seconds: minute },
+  authentication: { points: 5, seconds: 15 * minute },
+  /** Wrong passwords for one account, from networks that it has not signed in from; or by one session. */
+  account: { points: 30, seconds: 60 * minute },
+  sensitive: { points: 10, seconds: 60 * minute },
+  'oauth.initiate': { points: 10, seconds: 15 * minute },
+  'oauth.callback': { points: 10, seconds: 15 * minute },
+  'oauth.refresh': { points: 60, seconds: minute },
+  'oauth.cleanup': { points: 1, seconds: minute },
+  /** Documents that AI models write, and messages of chats. */
+  'documents.ai': { points: 10, seconds: 60 * minute },
+  search: { points: 100, seconds: minute },
+  'search.anonymous': { points: 30, seconds: minute },
+  /** By the tier of the project. Source: docs/specification/identity.md#rate-tiers. */
+  'agents.free': { points: 60, seconds: minute, burst: 10 },
+  'agents.pro': { points: 300, seconds: minute, burst: 50 },
+  'agents.enterprise': { points: 1_000, seconds: minute, burst: 100 },
+  /** Reports of what a proxy did: one for each call of a tool, so that they must not use up `general`. */
+  activity: { points: 600, seconds: minute },
+  /** Megabytes of bodies and socket messages over 256 kB. */
+  bodies: { points: 1_000, seconds: minute },
+  /** Pages and /metrics, by address. */
+  pages: { points: 60, seconds: minute },
+} as const satisfies Record<string, Limit>;
+
+/** What has a limit of its own: classes, and those of a class that depend on the caller. */
+export type LimitName = keyof typeof limits;
+
+export const limitNames = Object.keys(limits) as LimitName[];
+
+/** The class of an operation. `agents` has a limit for each tier. */
+export type RateClass = Exclude<LimitName, `agents.${string}`> | 'agents';
+
+/** Classes that have another limit for who shows no credential. */
+const anonymousLimit: Partial<Record<RateClass, LimitName>> = { search: 'search.anonymous' };
+
+/** The limit of a class that holds for a caller. */
+function limitNameOf(rateClass: RateClass, { principal }: Caller): LimitName {
+  if (rateClass === 'agents') return principal ? `agents.${principal.tier}` : 'general';
+  return (principal === null && anonymousLimit[rateClass]) || rateClass;
+}
+
+/** What must not be guessed at: without Redis these refuse rather than count in one process only. */
+const guarded: ReadonlySet<LimitName> = new Set<LimitName>([
+  'authentication',
+  'account',
+  'sensitive',
+  'oauth.initiate',
+  'oauth.callback',
+  'oauth.refresh',
+  'oauth.cleanup',
+]);
+
+/** What is left of a class, for the headers. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly reset: number;
+}
+
+/** Over the limit. */
+export class RateLimited extends Refusal {
+  readonly rateClass: RateClass;
+  readonly state: RateState;
+
+  constructor(rateClass: RateClass, state: RateState, retryAfter: number) {
+    super('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
+    this.rateClass = rateClass;
+    this.state = state;
+  }
+}
+
+export interface RateLimits {
+  /**
+   * Takes points off the caller's budget of a class: per key, else per user, else per address; of the class `agents` per project.
+   *
+   * @returns What is left; null when the class is switched off.
+   * @throws {RateLimited} when less is left than is asked for.
+   * @throws {Refusal} `UNAVAILABLE` for a guarded class while Redis is away.
+   */
+  spend(rateClass: RateClass, caller: Caller, points?: number): Promise<RateState | null>;
+  /**
+   * Before work that precedes the spending, such as reading a body. Takes nothing and asks nobody: it refuses a caller whose
+   * budget this process has seen spent, until the window ends.
+   *
+   * @throws {RateLimited} when nothing is left.
+   */
+  check(rateClass: RateClass, caller: Caller): void;
+  /**
+   * Counts a guess in the class `account`, before it is checked.
+   *
+   * @param target What is guessed at.
+   * @returns Takes the count back: for a guess that was right.
+   * @throws {RateLimited} when there were too many.
+   * @throws {Refusal} `UNAVAILABLE` while Redis is away.
+   */
+  countGuess(target: string): Promise<() => Promise<void>>;
+}
+
+/** For programs in which no person signs in. */
+export const uncounted: Pick<RateLimits, 'countGuess'> = { countGuess: async () => async () => {} };
+
+/** An operator's changes: a limit such as `"60/1m"`, or `"off"`; `"*"` is for all that are not named. */
+export type RateOverrides = Readonly<Partial<Record<LimitName | '*', string>>>;
+
+const overridePattern = /^(\d{1,9})\/(\d{1,5})(s|m|h)(?:\+(\d{1,9}))?$/;
+const secondsOf = { s: 1, m: minute, h: 60 * minute } as const;
+
+/**
+ * @param name What the override is for. Only those of `agents` may have a burst (`"60/1m+10"`); without one it is as large as the limit.
+ * @returns What an override says; undefined if it says nothing that we understand.
+ */
+export function limitOf(text: string, name: LimitName | '*'): Limit | 'off' | undefined {
+  if (text === 'off') return 'off';
+  const [, points, length, unit, burst] = overridePattern.exec(text) ?? [];
+  if (!points || !length || !unit || Number(points) === 0 || Number(length) === 0) return undefined;
+  const window = { points: Number(points), seconds: Number(length) * secondsOf[unit as keyof typeof secondsOf] };
+  const isBucket = name !== '*' && 'burst' in limits[name];
+  if (!isBucket) return burst === undefined ? window : undefined;
+  return Number(burst ?? 1) === 0 ? undefined : { ...window, burst: Number(burst ?? points) };
+}
+
+/** What holds: the override of a limit, else that of all, else the limit itself. */
+function heldLimitOf(name: LimitName, overrides: RateOverrides): Limit | 'off' {
+  const text = overrides[name] ?? overrides['*'];
+  return (text === undefined ? undefined : limitOf(text, name)) ?? limits[name];
+}
+
+/**
+ * Fixed windows by rate-limiter-flexible: in Redis, where all processes count together, or in memory. A window begins with
+ * its first request, so at most twice the limit passes in the time of one. Limits with a burst are token buckets
+ * (token-buckets.ts).
+ *
+ * @param options.processes While Redis is away, each process lets through its share of the unguarded classes.
+ */
+export function createRateLimits(options: {
+  overrides: RateOverrides;
+  redis: RedisConnection | null;
+  processes: number;
+}): RateLimits {
+  const counters = new Map(
+    limitNames.flatMap((name) => {
+      const limit = heldLimitOf(name, options.overrides);
+      if (limit === 'off') return [];
+      const counting = { ...options, keyPrefix: `patchbay:rate:${name}`, isGuarded: guarded.has(name) };
+      return [[name, { limit, ...createCounter(limit, counting) }] as const];
+    }),
+  );
+
+  async function spend(rateClass: RateClass, caller: Caller, points = 1): Promise<RateState | null> {
+    const counter = counters.get(limitNameOf(rateClass, caller));
+    return counter ? take(rateClass, counter, spenderOf(rateClass, caller), points) : null;
+  }
+
+  async function countGuess(target: string): Promise<() => Promise<void>> {
+    const counter = counters.get('account');
+    if (!counter) return async () => {};
+    await take('account', counter, target, 1);
+    return () => counter.giveBack(target);
+  }
+
+  function check(rateClass: RateClass, caller: Caller): void {
+    const counter = counters.get(limitNameOf(rateClass, caller));
+    const spentMs = counter?.spentFor(spenderOf(rateClass, caller)) ?? 0;
+    if (counter && spentMs > 0)
+      throw rateLimited(rateClass, counter.limit, { remaining: 0, resetMs: spentMs, retryMs: spentMs });
+  }
+
+  return { spend, check, countGuess };
+}
+
+async function take(
+  rateClass: RateClass,
+  { limit, consume }: Counter & { limit: Limit },
+  spender: string,
+  points: number,
+): Promise<RateState> {
+  let standing: Standing;
+  try {
+    standing = await consume(spender, points);
+  } catch (cause) {
+    throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause });
+  }
+  if (!standing.isTaken) throw rateLimited(rateClass, limit, standing);
+  return stateOf(limit, standing);
+}
+
+const rateLimited = (
+  rateClass: RateClass,
+  limit: Limit,
+  standing: Pick<Standing, 'remaining' | 'resetMs' | 'retryMs'>,
+) => new RateLimited(rateClass, stateOf(limit, standing), Math.max(1, Math.ceil(standing.retryMs / 1_000)));
+
+// The counter has a clock of its own; the header shows the end in the time of this process.
+const stateOf = ({ points }: Limit, { remaining, resetMs }: Pick<Standing, 'remaining' | 'resetMs'>): RateState => ({
+  limit: points,
+  remaining,
+  reset: Math.ceil((performance.timeOrigin + performance.now() + resetMs) / 1_000),
+});
+
+/**
+ * Guesses count against the address that makes them, whatever credential comes along, and what a user may do few times an
+ * hour against the user: otherwise every new key would be a new budget.
+ */
+export function spenderOf(rateClass: RateClass, { principal, address }: Caller): string {
+  if (rateClass === 'authentication') return `address:${networkOf(address)}`;
+  if (rateClass === 'agents' && principal) return `project:${principal.projectUuid}`;
+  if (rateClass === 'sensitive' && principal) return `user:${principal.userUuid}`;
+  if (principal?.kind === 'key') return `key:${principal.credentialUuid}`;
+  if (principal?.kind === 'agent') return `agent:${principal.credentialUuid}`;
+  if (principal) return `user:${principal.userUuid}`;
+  return `address:${networkOf(address)}`;
+}
+
+/** One customer's IPv6 network has 2^64 addresses: they count as one. */
+export function networkOf(address: string): string {
+  const plain = address.split('%', 1)[0] as string;
+  if (!isIPv6(plain)) return plain;
+  const parsed = ipaddr.process(plain);
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../logger.ts';
+import type { Queue, Worker } from '../messaging/queue.ts';
+
+/** A letter to a person: plain text. */
+export interface Letter {
+  readonly to: string;
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** A letter that was kept because there is no mail server. */
+export interface KeptLetter extends Letter {
+  readonly uuid: string;
+  readonly createdAt: Date;
+}
+
+/** What stands in the queue. */
+interface PostedLetter extends Letter {
+  /** The same at every attempt. */
+  readonly uuid: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+export interface Mail {
+  /** Whether letters are sent or kept. False in production without SMTP_URL: there they would go nowhere. */
+  readonly isOn: boolean;
+  /** Whether letters are kept to be read at /dev/mail, because there is no mail server. */
+  readonly isLocal: boolean;
+  /**
+   * Posts a letter as part of a transaction: it leaves when that is committed, at least once, and at once if the queue
+   * `mail` is hinted at. Every letter ends with the address of the platform.
+   */
+  post(tx: Pick<Database, 'query'>, letter: Letter): Promise<void>;
+  /** Sends or keeps what was posted. */
+  readonly worker: Worker;
+  /** The letters to one address that were kept, the newest first. */
+  kept(address: string): Promise<KeptLetter[]>;
+  close(): void;
+}
+
+/** Letters that are kept, all addresses together. */
+const keptMax = 500;
+const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 10_000 };
+/** In all, and less than the time after which the queue hands an email to another worker. */
+const sendTimeoutMs = 20_000;
+
+/**
+ * Letters to people: by the mail server of SMTP_URL; without one they are kept for a developer to see, and in production there
+ * are none.
+ */
+export function createMail({
+  database,
+  queue,
+  clock,
+  log,
+  config,
+}: {
+  database: Database;
+  queue: Pick<Queue, 'send'>;
+  clock: Clock;
+  log: Logger;
+  config: Pick<Config, 'NODE_ENV' | 'SMTP_URL' | 'MAIL_FROM' | 'APP_URL'>;
+}): Mail {
+  const { SMTP_URL, MAIL_FROM, APP_URL } = config;
+  const transport = SMTP_URL
+    ? createTransport({ url: SMTP_URL, pool: true, maxConnections: 2, maxRequeues: 0, ...timeouts })
+    : null;
+  const isLocal = !transport && config.NODE_ENV !== 'production';
+
+  async function send(letter: PostedLetter): Promise<void> {
+    const { uuid, to, subject, text, createdAt } = letter;
+    try {
+      await transport?.sendMail({
+        from: MAIL_FROM,
+        // Not a text that is parsed: whatever stands in an address, it is one address.
+        to: { name: '', address: to },
+        subject,
+        text,
+        date: new Date(createdAt),
+        // The same at every attempt, so that a mailbox can tell a letter that comes twice.
+        messageId: `<${uuid}@${new URL(APP_URL).hostname}>`,
+        signal: AbortSignal.timeout(sendTimeoutMs),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+    } catch (error) {
+      const facts = factsOf(error);
+      if (!isForGood(facts)) throw new Error(`a letter could not be sent: ${JSON.stringify(facts)}`);
+      log.warn({ letter: uuid, ...facts }, 'a letter was refused for good');
+    }
+  }
+
+  async function keep({ uuid, to, subject, text, createdAt }: PostedLetter): Promise<void> {
+    await database.query({
+      name: 'mail_keep',
+      text: `INSERT INTO local_mails (uuid, recipient, subject, text, created_at) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (uuid) DO NOTHING`,
+      values: [uuid, to, subject, text, createdAt],
+    });
+    await database.query({
+      name: 'mail_forget',
+      text: 'DELETE FROM local_mails WHERE uuid IN (SELECT uuid FROM local_mails ORDER BY created_at DESC, uuid OFFSET $1)',
+      values: [keptMax],
+    });
+  }
+
+  return {
+    isOn: transport !== null || isLocal,
+    isLocal,
+    async post(tx, { to, subject, text }) {
+      // Judged where they come in, too; a line break that slips through would be a header of the letter.
+      if (hasLineBreak(to) || hasLineBreak(subject))
+        throw new Error('a letter has a line break in its address or subject');
+      const posted: PostedLetter = {
+        uuid: randomUUID(),
+        to,
+        subject,
+        text: `${text}\n\n-- \n${APP_URL}\n`,
+        createdAt: clock.now().toISOString(),
+      };
+      await queue.send(tx, 'mail', [posted]);
+    },
+    worker: {
+      name: 'mail',
+      async handle(batch) {
+        for (const letter of batch as readonly PostedLetter[]) await (transport ? send(letter) : keep(letter));
+      },
+    },
+    async kept(address) {
+      const rows = await database.query<{ uuid: string; subject: string; text: string; created_at: Date }>({
+        name: 'mail_kept',
+        text: 'SELECT uuid, subject, text, created_at FROM local_mails WHERE recipient = $1 ORDER BY created_at DESC, uuid',
+        values: [address],
+      });
+      return rows.map(({ uuid, subject, text, created_at: createdAt }) => ({
+        uuid,
+        to: address,
+        subject,
+        text,
+        createdAt,
+      }));
+    },
+    close: () => transport?.close(),
+  };
+}
+
+const hasLineBreak = (text: string) => /[\r\n]/.test(text);
+
+/** What of an SMTP error may stand in a log. A server's own words often repeat the address. */
+interface SmtpFacts {
+  readonly code: string | undefined;
+  readonly command: string | undefined;
+  readonly responseCode: number | undefined;
+}
+
+function factsOf(error: unknown): SmtpFacts {
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
+  return { code, command, responseCode };
+}
+
+/**
+ * Whether another attempt would be refused as well: the server has said so (RFC 5321, 4.2.1) of the recipient or of the
+ * letter. What it says of us, such as a wrong password or an unwanted sender, an operator can mend.
+ */
+const isForGood = ({ command, responseCode = 0 }: SmtpFacts) =>
+  (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500 && responseCode < 600;

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../logger.ts';
+import { connectToRedis, type RedisConnection } from '../redis.ts';
+import { type Events, generatorOf, LocalListeners } from './events.ts';
+
+const prefix = 'patchbay:events:';
+
+export interface RedisEvents extends Events, Pick<RedisConnection, 'isUp' | 'settled'> {}
+
+/** News as it travels: who sent it, which of the sender's it is, and what it says. */
+type Envelope = readonly [sender: string, id: number, payload: unknown];
+
+/** News of ours on its way to Redis and back, by id. */
+type OnTheWay = Map<number, { readonly channel: string; readonly payload: unknown; readonly late: NodeJS.Timeout }>;
+
+/** What is not back by then is told to our own listeners without Redis. */
+const returnTimeoutMs = 250;
+
+/**
+ * Events between processes, over Redis pub/sub. Each listener hears each news at most once, and those of this process hear
+ * what it publishes exactly once, whatever happens to Redis. While Redis is there, all processes hear in its order.
+ */
+export function createRedisEvents({ url, log }: { url: string; log: Logger }): RedisEvents {
+  const publisher = connectToRedis({ url, log, use: 'publishing events', probe: (client) => client.ping() });
+  const subscriber = connectToRedis({ url, log, use: 'hearing events', probe: (client) => client.ping() });
+  const listeners = new LocalListeners();
+  const sender = randomUUID();
+  let sent = 0;
+  const onTheWay: OnTheWay = new Map();
+  /** Channels that were asked for on the present connection; resolved once Redis has said that they are ours. */
+  const subscribed = new Map<string, Promise<void>>();
+  /** Those of them that Redis has confirmed. */
+  const confirmed = new Set<string>();
+
+  /** Tells our listeners what has not come back. Whoever takes it off the map tells it, so nothing is told twice. */
+  function tellOnTheWay(): void {
+    for (const [id, { channel, payload, late }] of onTheWay) {
+      clearTimeout(late);
+      onTheWay.delete(id);
+      listeners.deliver(channel, payload);
+    }
+  }
+
+  function publish(channel: string, payload: unknown): void {
+    const id = ++sent;
+    // Without a listener here nobody has to be told by us, and without a channel nothing would come back.
+    const comesBack = publisher.isUp() && subscriber.isUp() && confirmed.has(channel);
+    if (comesBack) {
+      // In the order in which it was published: what is late takes what is later along.
+      onTheWay.set(id, { channel, payload, late: setTimeout(tellOnTheWay, returnTimeoutMs) });
+    } else {
+      tellOnTheWay();
+      listeners.deliver(channel, payload);
+    }
+    const envelope: Envelope = [sender, id, payload];
+    publisher
+      .attempt(() => publisher.client.publish(prefix + channel, JSON.stringify(envelope)))
+      .catch(() => comesBack && tellOnTheWay());
+  }
+
+  subscriber.client.on('message', (channel: string, message: string) => {
+    const envelope = envelopeOf(message);
+    if (envelope === null) return log.warn({ channel }, 'a message that is no event of ours came over Redis');
+    const [from, id, payload] = envelope;
+    if (from !== sender) return listeners.deliver(channel.slice(prefix.length), payload);
+    const own = onTheWay.get(id);
+    if (own === undefined) return;
+    clearTimeout(own.late);
+    onTheWay.delete(id);
+    listeners.deliver(own.channel, own.payload);
+  });
+
+  // Commands of one connection run in their order, so what was asked for last is what holds, however joins and leaves mix.
+  function join(channel: string): Promise<void> {
+    const joined = subscribed.get(channel);
+    if (joined) return joined;
+    if (subscriber.client.status !== 'ready') return Promise.resolve();
+    const joining: Promise<void> = subscriber.client.subscribe(prefix + channel).then(
+      () => {
+        if (subscribed.get(channel) === joining) confirmed.add(channel);
+      },
+      (error) => {
+        log.warn({ error }, 'Redis did not take a subscription');
+        if (subscribed.get(channel) === joining) subscribed.delete(channel);
+      },
+    );
+    subscribed.set(channel, joining);
+    return joining;
+  }
+
+  function leave(channel: string): void {
+    confirmed.delete(channel);
+    if (!subscribed.delete(channel) || subscriber.client.status !== 'ready') return;
+    subscriber.client.unsubscribe(prefix + channel).catch(() => {});
+  }
+
+  subscriber.client.on('close', () => {
+    subscribed.clear();
+    confirmed.clear();
+    tellOnTheWay();
+  });
+  subscriber.client.on('ready', () => {
+    for (const channel of listeners.channels()) void join(channel);
+  });
+
+  return {
+    publish,
+    async subscribe<Payload>(channel: string) {
+      const generator = generatorOf<Payload>((push) => {
+        listeners.add(channel, push);
+        return () => {
+          if (listeners.remove(channel, push)) leave(channel);
+        };
+      });
+      // Without Redis the listener hears this process, and the others once it is back.
+      const joined = join(channel);
+      await subscriber.attempt(() => joined).catch(() => undefined);
+      return generator;
+    },
+    isUp: () =>
+      publisher.isUp() && subscriber.isUp() && listeners.channels().every((channel) => confirmed.has(channel)),
+    settled: async () => void (await Promise.all([publisher.settled(), subscriber.settled()])),
+    async close() {
+      tellOnTheWay();
+      publisher.close();
+      subscriber.close();
+    },
+  };
+}
+
+function envelopeOf(message: string): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(message);
+    return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'number' && value.length === 3
+      ? (value as unknown as Envelope)
+      : null;
+  } catch {
+    return null;
+  }
+}

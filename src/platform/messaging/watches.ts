@@ -1,0 +1,273 @@
+import type { ReportFailure } from '../database/outages.ts';
+import { type Events, generatorOf } from './events.ts';
+
+/** What is read for those who watch a profile. */
+export interface Source<State, News, Hint = unknown> {
+  /** What is watched, for the log. */
+  readonly of: string;
+  /** Where a signal is published after each commit. It says that there is something to read, never what. */
+  channelOf(profileUuid: string): string;
+  /** Where the listeners of a profile begin. */
+  begin(profileUuid: string): Promise<State>;
+  /** What there is since. `more` when there was too much for one look. */
+  look(profileUuid: string, state: State): Promise<{ state: State; news: readonly News[]; more: boolean }>;
+  /** Whether a signal is about this at all. */
+  concerns(hint: Hint): boolean;
+  /** Of the watched profiles those with news, by one statement. */
+  changed(states: ReadonlyMap<string, State>): Promise<readonly string[]>;
+}
+
+type Listener<News> = (news: News) => void;
+
+/** All local listeners of one profile: they share one look. */
+interface Watch<State, News, Hint> {
+  readonly listeners: Set<Listener<News>>;
+  /** Resolved when hints arrive and the state is known. */
+  readonly ready: Promise<void>;
+  hints: AsyncGenerator<Hint, void, void> | null;
+  state: State | undefined;
+  isDue: boolean;
+  looking: Promise<void> | null;
+  isClosed: boolean;
+}
+
+/** Between two looks without a hint. A hint may be lost with a connection to Redis; what it was about may not. */
+const lookAroundEveryMs = 10_000;
+
+export interface Watches<News> {
+  /**
+   * The news of a profile from when it resolves, in order. Ends with `SlowListener` for who does not take them.
+   *
+   * @param keep Decides what of the news waits to be taken; all of it if left out.
+   */
+  follow(
+    profileUuid: string,
+    keep?: (push: Listener<News>) => Listener<News>,
+  ): Promise<AsyncGenerator<News, void, void>>;
+  /** Looks at a profile now. */
+  look(profileUuid: string): void;
+  /** Looks at all watched profiles, as the timer does. Resolves when everybody has been told. */
+  lookAround(): Promise<void>;
+}
+
+/**
+ * Follows stored things live. Hints that come while a look is under way are one more look together, so that however many
+ * listen and however many hints come, a profile has at most one statement under way in this process.
+ */
+export function createWatches<State, News, Hint>({
+  source,
+  events,
+  report,
+}: {
+  source: Source<State, News, Hint>;
+  events: Pick<Events, 'subscribe'>;
+  report: ReportFailure;
+}): Watches<News> {
+  const watches = new Map<string, Watch<State, News, Hint>>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function open(profileUuid: string): Watch<State, News, Hint> {
+    const watch: Watch<State, News, Hint> = {
+      listeners: new Set(),
+      ready: Promise.resolve().then(() => begin(profileUuid, watch)),
+      hints: null,
+      state: undefined,
+      isDue: false,
+      looking: null,
+      isClosed: false,
+    };
+    // Heard by each who waits for it, if any still does.
+    watch.ready.catch(() => undefined);
+    watches.set(profileUuid, watch);
+    timer ??= setInterval(() => void lookAround(), lookAroundEveryMs).unref();
+    return watch;
+  }
+
+  function close(profileUuid: string, watch: Watch<State, News, Hint>): void {
+    watch.isClosed = true;
+    void watch.hints?.return(undefined);
+    if (watches.get(profileUuid) === watch) watches.delete(profileUuid);
+    if (watches.size > 0 || !timer) return;
+    clearInterval(timer);
+    timer = null;
+  }
+
+  /** First the hints: what is committed after them is hinted at, what is committed before them is in the state. */
+  async function begin(profileUuid: string, watch: Watch<State, News, Hint>): Promise<void> {
+    watch.hints = await events.subscribe<Hint>(source.channelOf(profileUuid));
+    if (watch.isClosed) return void (await watch.hints.return(undefined));
+    hear(watch.hints, profileUuid, watch).catch((error: unknown) =>
+      report(error, `signals of ${source.of} are no longer received`),
+    );
+    watch.state ??= await source.begin(profileUuid);
+  }
+
+  async function hear(
+    hints: AsyncGenerator<Hint>,
+    profileUuid: string,
+    watch: Watch<State, News, Hint>,
+  ): Promise<void> {
+    try {
+      for await (const hint of hints) if (source.concerns(hint)) lookAt(profileUuid, watch);
+    } catch (error) {
+      // More hints at once than are kept for us: there certainly is something to see.
+      report(error, `signals of ${source.of} were lost`);
+      await begin(profileUuid, watch);
+      lookAt(profileUuid, watch);
+    }
+  }
+
+  function lookAt(profileUuid: string, watch: Watch<State, News, Hint>): void {
+    watch.isDue = true;
+    watch.looking ??= lookWhileDue(profileUuid, watch);
+  }
+
+  async function lookWhileDue(profileUuid: string, watch: Watch<State, News, Hint>): Promise<void> {
+    try {
+      await watch.ready;
+      while (watch.isDue && !watch.isClosed) {
+        watch.isDue = false;
+        const seen = await source.look(profileUuid, watch.state as State);
+        watch.state = seen.state;
+        watch.isDue ||= seen.more;
+        for (const news of seen.news) for (const listener of watch.listeners) listener(news);
+      }
+    } catch (error) {
+      // Looked at again with the next hint, or when all are looked at.
+      report(error, `${source.of} could not be read for their subscribers`);
+    } finally {
+      // In the same turn as the last look at `isDue`: a hint in between would be nobody's.
+      watch.looking = null;
+    }
+  }
+
+  async function lookAround(): Promise<void> {
+    try {
+      const ready = [...watches].filter(([, { state }]) => state !== undefined);
+      if (ready.length === 0) return;
+      const changed = await source.changed(new Map(ready.map(([uuid, { state }]) => [uuid, state as State])));
+      for (const profileUuid of changed) look(profileUuid);
+      await Promise.all(changed.map((profileUuid) => watches.get(profileUuid)?.looking));
+    } catch (error) {
+      report(error, `${source.of} could not be looked for`);
+    }
+  }
+
+  function look(profileUuid: string): void {
+    const watch = watches.get(profileUuid);
+    if (watch) lookAt(profileUuid, watch);
+  }
+
+  return {
+    async follow(profileUuid, keep = (push) => push) {
+      const watch = watches.get(profileUuid) ?? open(profileUuid);
+      const news = generatorOf<News>((push) => {
+        const listener = keep(push);
+        watch.listeners.add(listener);
+        return () => {
+          watch.listeners.delete(listener);
+          if (watch.listeners.size === 0) close(profileUuid, watch);
+        };
+      });
+      try {
+        await watch.ready;
+      } catch (error) {
+        await news.return();
+        throw error;
+      }
+      return news;
+    },
+    look,
+    lookAround,
+  };
+}
+
+/**
+ * Everything after a place, in order: first what is stored, read as it is taken, then each that is new.
+ *
+ * @param live What is new since before `source.lastPlace` is asked.
+ * @param from A place; null for what is new once this has resolved.
+ * @param source.after What comes after a place, at most `rows`.
+ */
+export async function resumed<Row>(
+  live: AsyncGenerator<Row, void, void>,
+  from: number | null,
+  source: {
+    readonly rows: number;
+    placeOf(row: Row): number;
+    lastPlace(): Promise<number>;
+    after(place: number): Promise<Row[]>;
+  },
+): Promise<AsyncGenerator<Row, void, void>> {
+  let place: number;
+  try {
+    place = from ?? (await source.lastPlace());
+  } catch (error) {
+    await live.return();
+    throw error;
+  }
+  // Whatever the live ones do not hold was committed before they began, and is there to be read.
+  let isCaughtUp = from === null;
+  let stored: Row[] = [];
+  return over(live, async (isOver) => {
+    while (!isOver()) {
+      if (stored.length === 0 && !isCaughtUp) {
+        stored = await source.after(place);
+        isCaughtUp = stored.length < source.rows;
+        continue;
+      }
+      const next = stored.shift() ?? (await live.next()).value;
+      if (!next) return null;
+      if (source.placeOf(next) <= place) continue;
+      place = source.placeOf(next);
+      return next;
+    }
+    return null;
+  });
+}
+
+/**
+ * A generator over another. Not by `async function*`, whose `return` would wait for a `next` that may never come. As there, calls of
+ * `next` that come at once are served one after another: `take` may keep a place between its awaits.
+ *
+ * @param take What comes next; null for the end.
+ */
+export function over<Payload>(
+  inner: AsyncGenerator<unknown, void, void>,
+  take: (isOver: () => boolean) => Promise<Payload | null>,
+): AsyncGenerator<Payload, void, void> {
+  let isOver = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const end = async () => {
+    isOver = true;
+    await inner.return();
+  };
+  const step = async (): Promise<IteratorResult<Payload, undefined>> => {
+    try {
+      const value = await take(() => isOver);
+      return value === null ? { done: true, value: undefined } : { done: false, value };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+  return {
+    next() {
+      const taken = last.then(step);
+      last = taken.catch(() => undefined);
+      return taken;
+    },
+    async return() {
+      await end();
+      return { done: true, value: undefined };
+    },
+    async throw(error) {
+      await end();
+      throw error;
+    },
+    [Symbol.asyncDispose]: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Services } from '../../schema/context.ts';
+import type { Caller, Source } from '../platform/caller.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { PersonName } from './people.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** Days of a story: the day on which it ends, and thirty before it. */
+export const storyDays = 31;
+
+export type Who = PersonName | 'owner';
+
+/** Where something happens: the areas at the time of its happening, in the transaction of its day. */
+export interface Stage {
+  readonly services: Services;
+  readonly database: Database;
+  readonly clock: Clock;
+  /** A user as a caller; through `ui` if left out. */
+  as(who: Who, source?: Source): Caller;
+  /** The uuid of a server of the catalogue. */
+  server(name: string): Promise<string>;
+}
+
+export type Happening = (stage: Stage) => Promise<unknown>;
+
+/** What is to happen, and when. All that is left to chance is decided while it is told, so it is the same each time. */
+export interface Story {
+  readonly random: Random;
+  /** Plans something. @param daysAgo Before the end, with fractions: above 0, at most 30.9. */
+  at(daysAgo: number, happening: Happening): void;
+}
+
+/** Pure: what happens on each day in the order of its time, the first day first. */
+export function tell(
+  seed: number,
+  chapters: readonly ((story: Story) => void)[],
+): { daysAgo: number; run: Happening }[][] {
+  const planned: { daysAgo: number; run: Happening }[] = [];
+  const random = createRandom(seed);
+  const story: Story = { random, at: (daysAgo, run) => void planned.push({ daysAgo, run }) };
+  for (const chapter of chapters) chapter(story);
+  planned.sort((a, b) => b.daysAgo - a.daysAgo);
+  return Array.from({ length: storyDays }, (_, day) =>
+    planned.filter(({ daysAgo }) => Math.ceil(daysAgo) === storyDays - day),
+  );
+}
