@@ -9,6 +9,7 @@ import { createOauthMetrics } from '../oauth/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createDatabase, type DatabaseTimeouts } from '../platform/database/database.ts';
+import type { PrismaOver } from '../platform/database/prisma-client.ts';
 import { createEgress } from '../platform/egress/egress.ts';
 import { uncounted } from '../platform/limits/rate-limits.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -53,6 +54,7 @@ export async function openPlatform(options: {
   passwordCost?: PasswordCost;
   toolCallLimits?: ToolCallLimits | undefined;
   databaseTimeouts?: DatabaseTimeouts;
+  prismaOver?: PrismaOver;
   /** The one that the settings name, unless a test has its own. */
   orchestrator?: Orchestrator;
 }): Promise<OpenPlatform> {
@@ -64,6 +66,7 @@ export async function openPlatform(options: {
     processes: config.PROCESSES,
     ...(onStatement && { onStatement }),
     ...(options.databaseTimeouts && { timeouts: options.databaseTimeouts }),
+    ...(options.prismaOver && { prismaOver: options.prismaOver }),
   });
   await checkEncryptionKeys({ database, clock, log, keys }).catch(async (error: unknown) => {
     await database.close();

@@ -8,6 +8,7 @@ import { registerOauthGauges } from '../oauth/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, DatabaseTimeouts } from '../platform/database/database.ts';
+import type { PrismaOver } from '../platform/database/prisma-client.ts';
 import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import type { Logger } from '../platform/logger.ts';
 import { eventsSetAside, oldestEventSeconds } from '../platform/messaging/outbox.ts';
@@ -54,6 +55,7 @@ const stalledMs = 60_000;
  * @param options.passwordCost That of auth/passwords.ts, unless a test signs up many people.
  * @param options.toolCallLimits Those of tool-calls.ts, unless a test has less patience.
  * @param options.databaseTimeouts Those of database.ts, unless a test runs beside busy neighbours.
+ * @param options.prismaOver `openPrisma`, unless tests lend the same clients to one server after another.
  * @param options.orchestrator The one that the settings name, unless a test has its own.
  * @param options.connections Those of a port of its own (`PORT`) if left out.
  */
@@ -72,6 +74,7 @@ export async function startServer(options: {
   bytesInFlight?: BytesInFlightLimits;
   pageAges?: PageAges;
   databaseTimeouts?: DatabaseTimeouts;
+  prismaOver?: PrismaOver;
   orchestrator?: Orchestrator;
   connections?: Connections;
 }): Promise<RunningServer> {

@@ -14,6 +14,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { cleanUp } from './cleanup.ts';
 import { createTestDatabase, patientTimeouts } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { lentPrisma } from './prisma-clients.ts';
 import { cheapPasswords, encryptionKeys, keyOf, signUp, type TestServices, testFolder } from './services.ts';
 
 export interface TestServer extends Pick<TestServices, 'services' | 'database' | 'url' | 'statements'> {
@@ -95,6 +96,7 @@ export async function startTestServer(
     databaseTimeouts,
     ...(orchestrator && { orchestrator }),
     passwordCost: cheapPasswords,
+    prismaOver: lentPrisma,
     toolCallLimits,
   });
   let hasStopped = false;

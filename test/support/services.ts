@@ -13,6 +13,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { cleanUp } from './cleanup.ts';
 import { createTestDatabase, patientTimeouts } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { lentPrisma } from './prisma-clients.ts';
 
 export interface TestServices {
   readonly services: Services;
@@ -61,6 +62,7 @@ export async function openTestPlatform(options: {
     log: createLogger('silent'),
     isWorker: false,
     passwordCost: cheapPasswords,
+    prismaOver: lentPrisma,
     databaseTimeouts: patientTimeouts,
   });
   let closed: Promise<void> | undefined;

@@ -1,6 +1,5 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { type Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import { createSlots } from '../limits/slots.ts';
 import type { Logger } from '../logger.ts';
 import { poolConnections } from './connection-counts.ts';
@@ -8,9 +7,10 @@ import { createLongWork, type LongWork } from './long-work.ts';
 import { createOutages, type ReportFailure } from './outages.ts';
 import { PiecewiseSocket } from './piecewise-socket.ts';
 import { createPipeline } from './pipeline.ts';
+import { type OpenPrisma, openPrisma, type PrismaOver } from './prisma-client.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
 import type { Statement } from './statement.ts';
-import { type TransactionParts, transaction } from './transaction.ts';
+import { begin, closePrismaOf, type TransactionParts, transaction } from './transaction.ts';
 import { refusalOf } from './unavailable.ts';
 import { type Unit, Units } from './unit.ts';
 import { prismaOfUnits } from './unit-prisma.ts';
@@ -76,6 +76,8 @@ export interface DatabaseOptions {
   onStatement?: (text: string) => void;
   /** `databaseTimeouts` if left out. */
   timeouts?: DatabaseTimeouts;
+  /** `openPrisma` if left out. Tests lend the same clients to one database after another. */
+  prismaOver?: PrismaOver;
 }
 
 /** Units leave two connections to everything else. With fewer slots, units of many callers would wait for round trips of others. */
@@ -107,7 +109,7 @@ const lockTimeoutMs = 5_000;
  * @param options.processes One if left out; with more of them each holds fewer connections.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { url, log, processes = 1, onStatement, timeouts = databaseTimeouts } = options;
+  const { url, log, processes = 1, onStatement, timeouts = databaseTimeouts, prismaOver = openPrisma } = options;
   const settings = {
     connectionString: url,
     max: poolConnections(processes),
@@ -133,11 +135,13 @@ export function createDatabase(options: DatabaseOptions): Database {
     });
     if (onStatement) each.on('connect', (client) => tap(client, onStatement));
   }
-  let prisma: PrismaClient | null = null;
+  pool.on('remove', closePrismaOf);
+  let prisma: OpenPrisma | null = null;
   const prismaClient = () => {
-    prisma ??= new PrismaClient({ adapter: new PrismaPg(prismaPool), errorFormat: 'minimal' });
-    return prisma;
+    prisma ??= prismaOver(prismaPool);
+    return prisma.client;
   };
+  const beginOnPool = () => begin(pool, prismaOver);
   const single = {
     settings,
     report: outages.report,
@@ -148,7 +152,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const longWork = createLongWork(settings);
   const slots = unitSlots(processes);
   const units = new Units(
-    pool,
+    beginOnPool,
     createSlots({
       slots,
       perCaller: slotsPerCaller(slots),
@@ -192,7 +196,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     async transaction(run) {
       const unit = units.current();
-      if (unit === null) return transaction(pool, (parts) => run(partOf(parts)));
+      if (unit === null) return transaction(beginOnPool, (parts) => run(partOf(parts)));
       try {
         return await run(partOf(await unit.transaction()));
       } catch (error) {
@@ -216,7 +220,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       outages.close();
       longWork.close();
       await Promise.all([pipeline.close(), locks.close()]);
-      await prisma?.$disconnect();
+      await prisma?.close();
       await Promise.all([pool.end(), prismaPool.end()]);
     },
   };

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
-import { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import type { OpenPrisma, PrismaOver } from './prisma-client.ts';
 import type { Statement } from './statement.ts';
 import { refusalOf } from './unavailable.ts';
 
@@ -30,10 +30,10 @@ export interface OpenTransaction extends TransactionParts {
  *   at the very end, the work may have been done all the same.
  */
 export async function transaction<Result>(
-  pool: Pool,
+  beginTransaction: () => Promise<OpenTransaction>,
   run: (parts: TransactionParts) => Promise<Result>,
 ): Promise<Result> {
-  const open = await begin(pool);
+  const open = await beginTransaction();
   try {
     const result = await run(open);
     await open.commit();
@@ -45,14 +45,14 @@ export async function transaction<Result>(
 }
 
 /** Begins a transaction on a connection of the pool. @throws {Refusal} `UNAVAILABLE` if there is no connection. */
-export async function begin(pool: Pool): Promise<OpenTransaction> {
+export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTransaction> {
   let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
     throw refusalOf(error);
   }
-  const lane = lanes.get(client) ?? new Lane(client);
+  const lane = lanes.get(client) ?? new Lane(client, prismaOver);
   lanes.set(client, lane);
   // A connection may be lost between two statements. The next of them says so; unheard, the event would end the process.
   const unheard = () => {};
@@ -94,21 +94,34 @@ export async function begin(pool: Pool): Promise<OpenTransaction> {
   return open;
 }
 
+/** Closes the client that ran on a connection which its pool has ended. */
+export function closePrismaOf(client: PoolClient): void {
+  lanes.get(client)?.close();
+}
+
 /** One connection whose statements go one after the other, whoever asks, and Prisma's client over it. */
 class Lane {
   readonly #client: PoolClient;
-  #prisma: PrismaClient | null = null;
+  readonly #prismaOver: PrismaOver;
+  #prisma: OpenPrisma | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, prismaOver: PrismaOver) {
     this.#client = client;
+    this.#prismaOver = prismaOver;
   }
 
-  /** Made when it is first asked for: it costs 10 ms, and many transactions have named statements alone. */
+  /** Opened when it is first asked for: many transactions have named statements alone. */
   get prisma(): PrismaClient {
-    this.#prisma ??= new PrismaClient({ adapter: new PrismaPg(new LanePool(this)), errorFormat: 'minimal' });
-    return this.#prisma;
+    this.#prisma ??= this.#prismaOver(new LanePool(this));
+    return this.#prisma.client;
+  }
+
+  /** What is left of its transactions cannot be rolled back: their connection has ended. */
+  close(): void {
+    this.#prisma?.close().catch(() => {});
+    this.#prisma = null;
   }
 
   query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {

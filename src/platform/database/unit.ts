@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pool } from 'pg';
 import type { Slots } from '../limits/slots.ts';
-import { begin, type OpenTransaction } from './transaction.ts';
+import type { OpenTransaction } from './transaction.ts';
 import { refusalOf } from './unavailable.ts';
 
 /** One call whose statements are one transaction, wherever they are run from. */
@@ -14,12 +13,12 @@ export interface Unit {
 
 /** The units of work of one database. The unit of a call is found by its asynchronous context. */
 export class Units {
-  readonly #pool: Pool;
+  readonly #begin: () => Promise<OpenTransaction>;
   readonly #slots: Slots;
   readonly #storage = new AsyncLocalStorage<UnitOfWork>();
 
-  constructor(pool: Pool, slots: Slots) {
-    this.#pool = pool;
+  constructor(begin: () => Promise<OpenTransaction>, slots: Slots) {
+    this.#begin = begin;
     this.#slots = slots;
   }
 
@@ -36,7 +35,7 @@ export class Units {
 
   async run<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
     if (this.current()) throw new Error('A unit of work cannot be part of another');
-    const unit = new UnitOfWork(this.#pool, () => this.#slots.take(caller));
+    const unit = new UnitOfWork(this.#begin, () => this.#slots.take(caller));
     let result: Result;
     try {
       result = await this.#storage.run(unit, work);
@@ -55,13 +54,13 @@ export class UnitOfWork implements Unit {
   isOpen = true;
   /** What is to be done after the commit. */
   readonly committed: (() => void)[] = [];
-  readonly #pool: Pool;
+  readonly #beginTransaction: () => Promise<OpenTransaction>;
   readonly #takeSlot: () => Promise<() => void>;
   #transaction: Promise<OpenTransaction> | null = null;
   #leaveSlot = () => {};
 
-  constructor(pool: Pool, takeSlot: () => Promise<() => void>) {
-    this.#pool = pool;
+  constructor(beginTransaction: () => Promise<OpenTransaction>, takeSlot: () => Promise<() => void>) {
+    this.#beginTransaction = beginTransaction;
     this.#takeSlot = takeSlot;
   }
 
@@ -82,7 +81,7 @@ export class UnitOfWork implements Unit {
   async #begin(): Promise<OpenTransaction> {
     const leave = await this.#takeSlot();
     try {
-      const transaction = await begin(this.#pool);
+      const transaction = await this.#beginTransaction();
       this.#leaveSlot = leave;
       return transaction;
     } catch (error) {
