@@ -1,5 +1,4 @@
 import DataLoader from 'dataloader';
-import type { GraphQLResolveInfo } from 'graphql';
 import {
   grades,
   type ReportChange,
@@ -10,7 +9,8 @@ import {
 } from '../../src/oauth/index.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
+import { enumOf } from '../enum.ts';
+import { perExecution } from '../loader.ts';
 import { changedServer, serverQuery } from '../mcp-servers/mutations.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 import { mutation } from '../mutation.ts';
@@ -19,47 +19,23 @@ import { mutation } from '../mutation.ts';
 const outcomeBytesMax = 2_048;
 const changeBytesMax = 256;
 
-interface Loaders {
-  readonly reports: DataLoader<string, ServerReport | null>;
-  readonly outcomes: DataLoader<string, RuleOutcome[]>;
-  readonly changes: DataLoader<string, ReportChange[]>;
-}
-
-/** By execution, and by caller: what follows a sign-in in one operation is read for another one. */
-const loaders = new WeakMap<object, WeakMap<Context['caller'], Loaders>>();
-
-/** What is read of the reports of all servers of an answer: one statement each. Nothing is remembered. */
-function reportLoaders({ caller, services }: Context, info: GraphQLResolveInfo): Loaders {
-  const ofExecution = loaders.get(info.variableValues) ?? new WeakMap();
-  loaders.set(info.variableValues, ofExecution);
-  const known = ofExecution.get(caller);
-  if (known) return known;
-  const { reports } = services.oauth;
-  const lists = <Item>(
-    bytesMax: number,
-    itemBytes: number,
-    read: (uuids: readonly string[]) => Promise<Item[][]>,
-  ): DataLoader<string, Item[]> =>
+/** What is read of the reports of all servers of an answer: one statement each. */
+const reportLoaders = perExecution(({ caller, services: { oauth } }, info) => {
+  const lists = <Item>(itemsMax: number, itemBytes: number, read: (uuids: readonly string[]) => Promise<Item[][]>) =>
     new DataLoader(
-      (uuids) =>
-        readForAnswer(
-          info,
-          {
-            bytesMax: uuids.length * bytesMax,
-            bytesOf: (found) => found.reduce((bytes, items) => bytes + items.length * itemBytes, 0),
-          },
-          () => read(uuids),
-        ),
+      (uuids: readonly string[]) => {
+        const bytesOf = (found: Item[][]) => found.reduce((bytes, items) => bytes + items.length * itemBytes, 0);
+        return readForAnswer(info, { bytesMax: uuids.length * itemsMax * itemBytes, bytesOf }, () => read(uuids));
+      },
       { cache: false },
     );
-  const made: Loaders = {
-    reports: new DataLoader((uuids) => reports.of(caller, uuids), { cache: false }),
-    outcomes: lists(rules.size * outcomeBytesMax, outcomeBytesMax, (uuids) => reports.outcomesOf(caller, uuids)),
-    changes: lists(reportChangesMax * changeBytesMax, changeBytesMax, (uuids) => reports.changesOf(caller, uuids)),
+  const { reports } = oauth;
+  return {
+    reports: new DataLoader((uuids: readonly string[]) => reports.of(caller, uuids), { cache: false }),
+    outcomes: lists(rules.size, outcomeBytesMax, (uuids) => reports.outcomesOf(caller, uuids)),
+    changes: lists(reportChangesMax, changeBytesMax, (uuids) => reports.changesOf(caller, uuids)),
   };
-  ofExecution.set(caller, made);
-  return made;
-}
+});
 
 const Grade = builder.enumType('AuthorizationReportGrade', {
   description: 'Grade of an authorization report: the severity of the rules that fail.',
@@ -71,26 +47,17 @@ const Grade = builder.enumType('AuthorizationReportGrade', {
   } as const,
 });
 
-const Severity = builder.enumType('AuthorizationRuleSeverity', {
-  description: 'Severity of a rule of the authorization report.',
-  values: {
-    HIGH: { value: 'high', description: 'Clients cannot authorize safely, or at all, where the rule fails.' },
-    MEDIUM: { value: 'medium', description: 'Some clients cannot authorize, or a protection is missing.' },
-    LOW: { value: 'low', description: 'A recommendation.' },
-  } as const,
+const Severity = enumOf('AuthorizationRuleSeverity', 'Severity of a rule of the authorization report.', {
+  high: 'Clients cannot authorize safely, or at all, where the rule fails.',
+  medium: 'Some clients cannot authorize, or a protection is missing.',
+  low: 'A recommendation.',
 });
 
-const OutcomeKind = builder.enumType('AuthorizationRuleOutcomeKind', {
-  description: 'Outcome of a rule of the authorization report.',
-  values: {
-    PASSED: { value: 'passed', description: 'The server keeps the rule.' },
-    FAILED: { value: 'failed', description: 'The server breaks the rule.' },
-    NOT_APPLICABLE: {
-      value: 'not_applicable',
-      description: 'The rule is about something that the server does not have.',
-    },
-    UNKNOWN: { value: 'unknown', description: 'The server was not reachable, or did not answer.' },
-  } as const,
+const OutcomeKind = enumOf('AuthorizationRuleOutcomeKind', 'Outcome of a rule of the authorization report.', {
+  passed: 'The server keeps the rule.',
+  failed: 'The server breaks the rule.',
+  not_applicable: 'The rule is about something that the server does not have.',
+  unknown: 'The server was not reachable, or did not answer.',
 });
 
 const Fact = builder.objectRef<RuleOutcome['facts'][number]>('AuthorizationRuleFact').implement({

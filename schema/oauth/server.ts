@@ -1,37 +1,24 @@
 import DataLoader from 'dataloader';
 import type { ServerAuthorization } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
+import { enumOf } from '../enum.ts';
+import { perExecution } from '../loader.ts';
 import { changedServer, serverQuery } from '../mcp-servers/mutations.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 import { mutation } from '../mutation.ts';
 
-type Loader = DataLoader<string, ServerAuthorization | null>;
+/** The authorizations of all servers of one answer, in one statement. */
+const authorizationLoader = perExecution(
+  ({ caller, services }) =>
+    new DataLoader((uuids: readonly string[]) => services.oauth.serverSettings.authorizations(caller, uuids), {
+      cache: false,
+    }),
+);
 
-/** By caller: what follows a sign-in in one operation is read for another one. */
-const loaders = new WeakMap<Context['caller'], Loader>();
-
-/** The authorizations of all servers of one answer, in one statement. Nothing is remembered: the next mutation may change it. */
-function authorizationLoader({ caller, services }: Context): Loader {
-  const known = loaders.get(caller);
-  if (known) return known;
-  const made: Loader = new DataLoader((uuids) => services.oauth.serverSettings.authorizations(caller, uuids), {
-    cache: false,
-  });
-  loaders.set(caller, made);
-  return made;
-}
-
-const ClientKind = builder.enumType('OauthClientKind', {
-  description: 'Origin of the client at an authorization server.',
-  values: {
-    CONFIGURED: { value: 'configured', description: 'The owner of the server has configured it.' },
-    METADATA_DOCUMENT: {
-      value: 'metadata_document',
-      description: 'The id is the URL of a metadata document of the platform.',
-    },
-    REGISTERED: { value: 'registered', description: 'The platform has registered it dynamically (RFC 7591).' },
-  } as const,
+const ClientKind = enumOf('OauthClientKind', 'Origin of the client at an authorization server.', {
+  configured: 'The owner of the server has configured it.',
+  metadata_document: 'The id is the URL of a metadata document of the platform.',
+  registered: 'The platform has registered it dynamically (RFC 7591).',
 });
 
 const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthorization').implement({
@@ -65,17 +52,18 @@ builder.prismaObjectField(McpServer, 'authorization', (t) =>
     type: Authorization,
     nullable: true,
     description: 'Authorization of the platform at the server; null unless the server belongs to your profile.',
-    resolve: ({ uuid }, _args, context) => authorizationLoader(context).load(uuid),
+    resolve: ({ uuid }, _args, context, info) => authorizationLoader(context, info).load(uuid),
   }),
 );
 
-const AuthenticationMethod = builder.enumType('OauthAuthenticationMethod', {
-  description: 'Client authentication at the token endpoint (RFC 6749, 2.3.1).',
-  values: {
-    CLIENT_SECRET_BASIC: { value: 'client_secret_basic', description: 'By HTTP Basic authentication; the default.' },
-    CLIENT_SECRET_POST: { value: 'client_secret_post', description: 'In the body of the request.' },
-  } as const,
-});
+const AuthenticationMethod = enumOf(
+  'OauthAuthenticationMethod',
+  'Client authentication at the token endpoint (RFC 6749, 2.3.1).',
+  {
+    client_secret_basic: 'By HTTP Basic authentication; the default.',
+    client_secret_post: 'In the body of the request.',
+  },
+);
 
 const ClientInput = builder.inputType('OauthClientInput', {
   description: 'A client that was registered by hand at an authorization server.',
