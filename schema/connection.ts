@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Caller } from '../src/platform/caller.ts';
 import type { Connection } from '../src/platform/input/keyset.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
@@ -82,6 +83,56 @@ export const connectionArgs = () =>
     first: t.int({ description: 'Number of objects: at most 100, 20 by default.' }),
     after: t.string({ description: 'The cursor after which the page begins.' }),
   }));
+
+interface Listed<Args, Row> {
+  connection(caller: Caller, args: Args, query: ReturnType<typeof rowsQuery>): Promise<Connection<Row>>;
+  count(caller: Caller, args: Args): Promise<number>;
+}
+
+/** A page of a list, and its count by the same arguments, so that no filter can be missing from `totalCount`. */
+export async function listed<Args, Row>(
+  list: Listed<Args, Row>,
+  typeName: string,
+  args: Args,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<ConnectionShape<Row>> {
+  const page = await list.connection(context.caller, args, rowsQuery(context, info, typeName));
+  return { ...page, count: () => list.count(context.caller, args) };
+}
+
+/** The arguments of a list by offset. @param limit Description of the size of a page. */
+export const pageArgs = (limit: string, defaultValue?: number) =>
+  builder.args((t) => ({
+    limit: t.int({ description: limit, ...(defaultValue !== undefined && { defaultValue }) }),
+    offset: t.int({ description: 'Number of objects to skip; 0 by default.' }),
+  }));
+
+interface Page {
+  readonly total: number;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** The type of a list by offset, as REST shows it. @param showsWindow Whether it repeats the limit and the offset. */
+export const pageType = <Rows extends string, Row extends object>(
+  name: string,
+  rows: Rows,
+  row: ObjectRef<Types, Row>,
+  description: string,
+  { showsWindow = false } = {},
+) =>
+  builder.objectRef<Page & { readonly [Name in Rows]: readonly Row[] }>(name).implement({
+    description: 'A page by offset.',
+    fields: (t) => ({
+      [rows]: t.field({ type: [row], description, resolve: (page) => page[rows] as never }),
+      total: t.int({ description: 'Number of objects on all pages.', resolve: ({ total }) => total }),
+      ...(showsWindow && {
+        limit: t.int({ description: 'Size of the page that was requested.', resolve: (page) => page.limit as number }),
+        offset: t.int({ description: 'Number of objects before this page.', resolve: (page) => page.offset as number }),
+      }),
+    }),
+  });
 
 /** The rows that such a list brings at most, before anybody has refused its `first`. */
 export const rowsMaxOf = (first: number | null | undefined): number => Math.min(Math.max(first ?? 20, 0), 100);

@@ -1,8 +1,8 @@
 import type { AgentCost, AgentState, DeploymentStatus } from '../../src/agents/index.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
-import { costLoader, deploymentStatusLoader, livenessLoader } from './loaders.ts';
+import { enumColumn } from '../enum.ts';
+import { ownRow } from '../row.ts';
+import { agentLoaders } from './loaders.ts';
 
 export const AgentStateEnum = builder.enumType('AgentState', {
   description: 'State of an agent in its life cycle.',
@@ -103,22 +103,13 @@ const Cost = builder.objectRef<AgentCost>('AgentCost').implement({
 
 export const Agent = builder.prismaNode('Agent', {
   description: 'A containerized agent.',
-  id: { field: 'uuid', description: 'The global id.' },
-  // Named columns alone are read, so the sealed credential never leaves the database.
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({ uuid: knownUuid(uuid), AND: [services.agents.visible(caller)] }),
+  ...ownRow(({ caller, services }) => services.agents.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     name: t.exposeString('name', { description: 'DNS label, unique among the live agents of the profile.' }),
     dnsName: t.exposeString('dnsName', { description: 'Host name of the agent.' }),
     description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
-    state: t.field({
-      type: AgentStateEnum,
-      description: 'State in the life cycle.',
-      select: { state: true },
-      resolve: ({ state }) => state as AgentState,
-    }),
+    state: t.field(enumColumn('state', { type: AgentStateEnum, description: 'State in the life cycle.' })),
     image: t.exposeString('image', { description: 'Container image.' }),
     resources: t.field({
       type: Resources,
@@ -131,13 +122,13 @@ export const Agent = builder.prismaNode('Agent', {
       select: { replicas: true },
       resolve: ({ replicas }) => replicas === 0,
     }),
-    suspendedFor: t.field({
-      type: SuspensionEnum,
-      nullable: true,
-      description: 'Reason of the suspension; null for an agent that is not suspended.',
-      select: { suspendedFor: true },
-      resolve: ({ suspendedFor }) => suspendedFor as 'IDLE' | 'OWNER' | null,
-    }),
+    suspendedFor: t.field(
+      enumColumn('suspendedFor', {
+        type: SuspensionEnum,
+        nullable: true,
+        description: 'Reason of the suspension; null for an agent that is not suspended.',
+      }),
+    ),
     idleAfterSeconds: t.exposeInt('idleAfterSeconds', {
       nullable: true,
       description: 'Seconds without activity after which the agent is suspended; null for never.',
@@ -145,7 +136,7 @@ export const Agent = builder.prismaNode('Agent', {
     cost: t.field({
       type: Cost,
       description: 'The resources that were reserved for the agent so far.',
-      resolve: ({ uuid }, _args, context) => costLoader(context).load(uuid),
+      resolve: ({ uuid }, _args, context, info) => agentLoaders(context, info).cost.load(uuid),
     }),
     orchestratorNamespace: t.exposeString('orchestratorNamespace', { description: 'Namespace at the orchestrator.' }),
     orchestratorDeployment: t.exposeString('orchestratorDeployment', {
@@ -180,30 +171,32 @@ export const Agent = builder.prismaNode('Agent', {
       type: 'DateTime',
       nullable: true,
       description: 'Time of the latest heartbeat.',
-      resolve: async ({ uuid }, _args, context) => (await livenessLoader(context).load(uuid)).lastHeartbeatAt,
+      resolve: async ({ uuid }, _args, context, info) =>
+        (await agentLoaders(context, info).liveness.load(uuid)).lastHeartbeatAt,
     }),
     heartbeatMode: t.field({
       type: HeartbeatModeEnum,
       description: 'Mode of the latest heartbeat; IDLE before the first.',
-      resolve: async ({ uuid }, _args, context) => (await livenessLoader(context).load(uuid)).mode,
+      resolve: async ({ uuid }, _args, context, info) => (await agentLoaders(context, info).liveness.load(uuid)).mode,
     }),
     health: t.field({
       type: AgentHealth,
       description: 'Whether heartbeats arrive in time.',
-      resolve: async ({ uuid }, _args, context) => (await livenessLoader(context).load(uuid)).health,
+      resolve: async ({ uuid }, _args, context, info) => (await agentLoaders(context, info).liveness.load(uuid)).health,
     }),
     unhealthySince: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'Time at which the missing heartbeat was due; null for a healthy agent.',
-      resolve: async ({ uuid }, _args, context) => (await livenessLoader(context).load(uuid)).unhealthySince,
+      resolve: async ({ uuid }, _args, context, info) =>
+        (await agentLoaders(context, info).liveness.load(uuid)).unhealthySince,
     }),
     orchestratorStatus: t.field({
       type: Status,
       nullable: true,
       description:
         'Status of the deployment; null if the agent is not deployed, and while the orchestrator cannot be reached.',
-      resolve: ({ uuid }, _args, context) => deploymentStatusLoader(context).load(uuid),
+      resolve: ({ uuid }, _args, context, info) => agentLoaders(context, info).status.load(uuid),
     }),
   }),
 });

@@ -1,7 +1,7 @@
 import { type AgentEventRecord, type AgentEventType, agentEventTypes } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
 import { Agent, AgentStateEnum } from './agent.ts';
-import { eventLoader } from './loaders.ts';
+import { recordLoaders } from './loaders.ts';
 
 const descriptions: Record<AgentEventType, string> = {
   CREATED: 'The agent was created.',
@@ -48,7 +48,7 @@ builder.prismaObjectField(Agent, 'lifecycleEvents', (t) =>
     type: [AgentEvent],
     description: 'The latest events of the agent, the newest first.',
     args: { first: t.arg.int({ description: 'Number of events: at most 10 000, 20 by default.' }) },
-    resolve: ({ uuid }, { first }, context) => eventLoader(context, first ?? 20).load(uuid),
+    resolve: ({ uuid }, { first }, context, info) => recordLoaders(context, info, first ?? 20).events.load(uuid),
   }),
 );
 

@@ -1,10 +1,11 @@
 import type { AgentExport, HeartbeatRecord, MetricBucket, MetricReportRecord } from '../../src/agents/index.ts';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
+import { enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
 import { Agent, HeartbeatModeEnum } from './agent.ts';
 import { AgentEvent } from './event.ts';
-import { heartbeatLoader, metricLoader } from './loaders.ts';
+import { recordLoaders } from './loaders.ts';
 
 const Heartbeat = builder.objectRef<HeartbeatRecord>('AgentHeartbeat').implement({
   description: 'A heartbeat of an agent. It carries no resource data.',
@@ -43,13 +44,15 @@ builder.prismaObjectFields(Agent, (t) => ({
     type: [Heartbeat],
     description: 'The latest heartbeats, the newest first.',
     args: { first: t.arg.int({ defaultValue: recentArgs.first, description: '0 to 100.' }) },
-    resolve: ({ uuid }, { first }, context) => heartbeatLoader(context, first ?? recentArgs.first).load(uuid),
+    resolve: ({ uuid }, { first }, context, info) =>
+      recordLoaders(context, info, first ?? recentArgs.first).heartbeats.load(uuid),
   }),
   recentMetrics: t.field({
     type: [MetricReport],
     description: 'The latest metric reports, the newest first.',
     args: { first: t.arg.int({ defaultValue: recentArgs.first, description: '0 to 100.' }) },
-    resolve: ({ uuid }, { first }, context) => metricLoader(context, first ?? recentArgs.first).load(uuid),
+    resolve: ({ uuid }, { first }, context, info) =>
+      recordLoaders(context, info, first ?? recentArgs.first).metrics.load(uuid),
   }),
 }));
 
@@ -145,12 +148,9 @@ builder.queryField('agentExport', (t) =>
   }),
 );
 
-const Resolution = builder.enumType('AgentMetricResolution', {
-  description: 'Length of a bucket of a series.',
-  values: {
-    MINUTE: { value: 'minute', description: 'A minute.' },
-    HOUR: { value: 'hour', description: 'An hour.' },
-  } as const,
+const Resolution = enumOf('AgentMetricResolution', 'Length of a bucket of a series.', {
+  minute: 'A minute.',
+  hour: 'An hour.',
 });
 
 const Bucket = builder.objectRef<MetricBucket>('AgentMetricBucket').implement({

@@ -2,17 +2,19 @@ import { rankChangeOf, type TrendingPlace } from '../../src/analytics/index.ts';
 import type { McpServerRecord } from '../../src/mcp-servers/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowPaths, rowsQuery } from '../connection.ts';
+import { enumOf } from '../enum.ts';
 import { readServers } from '../mcp-servers/queries.ts';
 import { McpServer } from '../mcp-servers/server.ts';
 
-const TrendingTimeframe = builder.enumType('TrendingTimeframe', {
-  description: 'Period of a trend, in whole hours of UTC. It ends with the current hour.',
-  values: {
-    DAY: { value: 'day', description: 'The last 24 hours.' },
-    WEEK: { value: 'week', description: 'The last 7 days, which are 168 hours.' },
-    MONTH: { value: 'month', description: 'The last 30 days, which are 720 hours.' },
-  } as const,
-});
+const TrendingTimeframe = enumOf(
+  'TrendingTimeframe',
+  'Period of a trend, in whole hours of UTC. It ends with the current hour.',
+  {
+    day: 'The last 24 hours.',
+    week: 'The last 7 days, which are 168 hours.',
+    month: 'The last 30 days, which are 720 hours.',
+  },
+);
 
 interface TrendingServerShape extends TrendingPlace {
   readonly server: McpServerRecord;

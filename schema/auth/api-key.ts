@@ -1,62 +1,51 @@
-import type { ApiKeyPage } from '../../src/auth/index.ts';
 import { connectionOf } from '../../src/platform/input/keyset.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowQuery, rowsOf, rowsQuery } from '../connection.ts';
+import {
+  connectionArgs,
+  connectionType,
+  listed,
+  pageArgs,
+  pageType,
+  rowColumns,
+  rowQuery,
+  rowsOf,
+} from '../connection.ts';
+import { enumColumn, enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
-import { knownUuid } from './known-uuid.ts';
+import { ownRow } from '../row.ts';
 import { Profile } from './profile.ts';
 
-const ApiKeyScope = builder.enumType('ApiKeyScope', {
-  description: 'Permissions of an API key. No scope includes another.',
-  values: {
-    READ: { value: 'read', description: 'Read the data of the profile.' },
-    WRITE: { value: 'write', description: 'Change the data of the profile.' },
-    ADMIN: { value: 'admin', description: 'Manage the profiles and API keys of the project.' },
-  } as const,
+const ApiKeyScope = enumOf('ApiKeyScope', 'Permissions of an API key. No scope includes another.', {
+  read: 'Read the data of the profile.',
+  write: 'Change the data of the profile.',
+  admin: 'Manage the profiles and API keys of the project.',
 });
 
-const ApiKeyChannel = builder.enumType('ApiKeyChannel', {
-  description: 'Kind of client that uses an API key. It becomes the `source` of what the key writes.',
-  values: {
-    SDK: { value: 'sdk', description: 'A program.' },
-    MCP: { value: 'mcp', description: 'An MCP proxy.' },
-  } as const,
-});
+const ApiKeyChannel = enumOf(
+  'ApiKeyChannel',
+  'Kind of client that uses an API key. It becomes the `source` of what the key writes.',
+  { sdk: 'A program.', mcp: 'An MCP proxy.' },
+);
 
-const ApiKeyState = builder.enumType('ApiKeyState', {
-  description: 'State of an API key.',
-  values: {
-    ACTIVE: { value: 'active', description: 'The key can be used.' },
-    EXPIRED: { value: 'expired', description: 'The key has expired.' },
-    REVOKED: { value: 'revoked', description: 'The key was revoked.' },
-  } as const,
+const ApiKeyState = enumOf('ApiKeyState', 'State of an API key.', {
+  active: 'The key can be used.',
+  expired: 'The key has expired.',
+  revoked: 'The key was revoked.',
 });
 
 const ApiKey = builder.prismaNode('ApiKey', {
   description: 'A credential that lets a program act as a profile. The secret is shown only when the key is created.',
-  id: { field: 'uuid', description: 'The global id.' },
-  // Named columns alone are read, so the key's hash never leaves the database.
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({ uuid: knownUuid(uuid), AND: [services.auth.apiKeys.visible(caller)] }),
+  ...ownRow(({ caller, services }) => services.auth.apiKeys.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that the key acts as.' }),
     profile: t.relation('profile', { description: 'The profile that the key acts as.' }),
     name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
     prefix: t.exposeString('prefix', { description: 'The first 12 characters of the secret, to tell keys apart.' }),
-    scopes: t.field({
-      type: [ApiKeyScope],
-      description: 'The scopes of the key.',
-      select: { scopes: true },
-      resolve: ({ scopes }) => scopes as ('read' | 'write' | 'admin')[],
-    }),
-    channel: t.field({
-      type: ApiKeyChannel,
-      description: 'The kind of client that uses the key.',
-      select: { channel: true },
-      resolve: ({ channel }) => channel as 'sdk' | 'mcp',
-    }),
+    scopes: t.field(enumColumn('scopes', { type: [ApiKeyScope], description: 'The scopes of the key.' })),
+    channel: t.field(
+      enumColumn('channel', { type: ApiKeyChannel, description: 'The kind of client that uses the key.' }),
+    ),
     state: t.field({
       type: ApiKeyState,
       description: 'Whether the key is active, expired or revoked.',
@@ -117,24 +106,11 @@ builder.queryField('apiKeys', (t) =>
       profileUuid: t.arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'ApiKey');
-      const page = await services.auth.apiKeys.connection(caller, args, query);
-      return { ...page, count: () => services.auth.apiKeys.count(caller, args) };
-    },
+    resolve: (_root, args, context, info) => listed(context.services.auth.apiKeys, 'ApiKey', args, context, info),
   }),
 );
 
-const ApiKeyPageRef = builder.objectRef<ApiKeyPage>('ApiKeyPage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    apiKeys: t.expose('apiKeys', { type: [ApiKey], description: 'The keys of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
-    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
-  }),
-});
+const ApiKeyPageRef = pageType('ApiKeyPage', 'apiKeys', ApiKey, 'The keys of this page.', { showsWindow: true });
 
 builder.queryField('apiKeyPage', (t) =>
   t.field({
@@ -142,8 +118,7 @@ builder.queryField('apiKeyPage', (t) =>
     description: 'The API keys of a profile by offset, as GET /api/api-keys lists them.',
     args: {
       profileUuid: t.arg.string({ description: 'UUID of the profile; the profile of the caller by default.' }),
-      limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 1000; 100 by default.'),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) =>

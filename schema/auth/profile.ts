@@ -1,20 +1,22 @@
-import type { ProfilePage } from '../../src/auth/index.ts';
 import { connectionOf } from '../../src/platform/input/keyset.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowQuery, rowsOf, rowsQuery } from '../connection.ts';
+import {
+  connectionArgs,
+  connectionType,
+  listed,
+  pageArgs,
+  pageType,
+  rowColumns,
+  rowQuery,
+  rowsOf,
+} from '../connection.ts';
 import { mutation } from '../mutation.ts';
-import { knownUuid } from './known-uuid.ts';
+import { ownRow } from '../row.ts';
 import { Project } from './project.ts';
 
 export const Profile = builder.prismaNode('Profile', {
   description: 'The tenant: all data belongs to a profile, and every caller acts as one.',
-  id: { field: 'uuid', description: 'The global id.' },
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.auth.profiles.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.auth.profiles.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     projectUuid: t.expose('projectUuid', { type: 'UUID', description: 'UUID of the project.' }),
@@ -59,23 +61,12 @@ builder.queryField('profiles', (t) =>
       projectUuid: t.arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
     },
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'Profile');
-      const page = await services.auth.profiles.connection(caller, args, query);
-      return { ...page, count: () => services.auth.profiles.count(caller, args) };
-    },
+    resolve: (_root, args, context, info) => listed(context.services.auth.profiles, 'Profile', args, context, info),
   }),
 );
 
-const ProfilePageRef = builder.objectRef<ProfilePage>('ProfilePage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    profiles: t.expose('profiles', { type: [Profile], description: 'The profiles of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
-    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
-  }),
+const ProfilePageRef = pageType('ProfilePage', 'profiles', Profile, 'The profiles of this page.', {
+  showsWindow: true,
 });
 
 builder.queryField('profilePage', (t) =>
@@ -84,8 +75,7 @@ builder.queryField('profilePage', (t) =>
     description: 'The profiles of a project by offset, as GET /api/profiles lists them.',
     args: {
       projectUuid: t.arg.string({ description: 'UUID of the project; the project of the caller by default.' }),
-      limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 1000; 100 by default.'),
     },
     extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) =>

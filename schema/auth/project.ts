@@ -1,36 +1,22 @@
-import type { ProjectPage } from '../../src/auth/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
+import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
+import { enumColumn, enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
-import { knownUuid } from './known-uuid.ts';
+import { ownRow } from '../row.ts';
 
-export const ProjectTier = builder.enumType('ProjectTier', {
-  description: 'Rate tier of the agents of a project. An administrator sets it.',
-  values: {
-    FREE: { value: 'free', description: 'The tier of a new project.' },
-    PRO: { value: 'pro', description: 'Higher limits than FREE.' },
-    ENTERPRISE: { value: 'enterprise', description: 'The highest limits.' },
-  } as const,
+export const ProjectTier = enumOf('ProjectTier', 'Rate tier of the agents of a project. An administrator sets it.', {
+  free: 'The tier of a new project.',
+  pro: 'Higher limits than FREE.',
+  enterprise: 'The highest limits.',
 });
 
 export const Project = builder.prismaNode('Project', {
   description: 'A group of profiles. They share clipboard entries of visibility WORKSPACE.',
-  id: { field: 'uuid', description: 'The global id.' },
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.auth.projects.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.auth.projects.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     name: t.exposeString('name', { description: 'The name, 1 to 100 characters.' }),
-    tier: t.field({
-      type: ProjectTier,
-      description: "The rate tier of the project's agents.",
-      select: { tier: true },
-      resolve: ({ tier }) => tier as 'free' | 'pro' | 'enterprise',
-    }),
+    tier: t.field(enumColumn('tier', { type: ProjectTier, description: "The rate tier of the project's agents." })),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
@@ -46,33 +32,19 @@ builder.queryField('projects', (t) =>
     description: 'Your projects, the oldest first. An API key sees only its own project.',
     args: connectionArgs(),
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'Project');
-      const page = await services.auth.projects.connection(caller, args, query);
-      return { ...page, count: () => services.auth.projects.count(caller) };
-    },
+    resolve: (_root, args, context, info) => listed(context.services.auth.projects, 'Project', args, context, info),
   }),
 );
 
-const ProjectPageRef = builder.objectRef<ProjectPage>('ProjectPage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    projects: t.expose('projects', { type: [Project], description: 'The projects of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
-    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
-  }),
+const ProjectPageRef = pageType('ProjectPage', 'projects', Project, 'The projects of this page.', {
+  showsWindow: true,
 });
 
 builder.queryField('projectPage', (t) =>
   t.field({
     type: ProjectPageRef,
     description: 'Your projects by offset, as GET /api/projects lists them.',
-    args: {
-      limit: t.arg.int({ description: '1 to 1000; 100 by default.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
-    },
+    args: pageArgs('1 to 1000; 100 by default.'),
     extensions: { rateLimit: 'general', defaultLength: 100 },
     resolve: (_root, args, context, info) =>
       context.services.auth.projects.page(context.caller, args, rowQuery(context, info, 'Project', 'projects')),

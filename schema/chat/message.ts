@@ -1,31 +1,22 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { MessagePage } from '../../src/chat/index.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowPaths, rowQuery } from '../connection.ts';
+import { connectionArgs, connectionType, pageArgs, pageType, rowColumns, rowPaths, rowQuery } from '../connection.ts';
 import { ChatSession } from './session.ts';
 import './tool.ts';
+import { enumColumn, enumOf } from '../enum.ts';
+import { ownRow } from '../row.ts';
 
-const ChatRole = builder.enumType('ChatRole', {
-  description: 'Author of a message.',
-  values: {
-    USER: { value: 'user', description: 'A question of a person or program.' },
-    ASSISTANT: { value: 'assistant', description: 'An answer.' },
-  } as const,
+const ChatRole = enumOf('ChatRole', 'Author of a message.', {
+  user: 'A question of a person or program.',
+  assistant: 'An answer.',
 });
 
-const ChatMessageStatus = builder.enumType('ChatMessageStatus', {
-  description: 'State of a message. A question is complete.',
-  values: {
-    PENDING: { value: 'pending', description: 'The answer has not begun.' },
-    STREAMING: { value: 'streaming', description: 'The answer is being written.' },
-    COMPLETE: { value: 'complete', description: 'The message is whole.' },
-    ABORTED: { value: 'aborted', description: 'The answer was stopped; what was written is kept.' },
-    FAILED: {
-      value: 'failed',
-      description: 'The answer failed for the reason in `failure`; what was written is kept.',
-    },
-  } as const,
+const ChatMessageStatus = enumOf('ChatMessageStatus', 'State of a message. A question is complete.', {
+  pending: 'The answer has not begun.',
+  streaming: 'The answer is being written.',
+  complete: 'The message is whole.',
+  aborted: 'The answer was stopped; what was written is kept.',
+  failed: 'The answer failed for the reason in `failure`; what was written is kept.',
 });
 
 builder.prismaObject('ChatCitation', {
@@ -73,32 +64,16 @@ builder.prismaObject('ChatCitation', {
 
 export const ChatMessage = builder.prismaNode('ChatMessage', {
   description: 'A question, or an answer.',
-  id: { field: 'uuid', description: 'The global id.' },
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.chat.messages.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.chat.messages.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     sessionUuid: t.expose('sessionUuid', { type: 'UUID', description: 'UUID of the session.' }),
-    role: t.field({
-      type: ChatRole,
-      description: 'Author of the message.',
-      select: { role: true },
-      resolve: ({ role }) => role as 'user' | 'assistant',
-    }),
+    role: t.field(enumColumn('role', { type: ChatRole, description: 'Author of the message.' })),
     content: t.exposeString('content', {
       description:
         'The text. Of an answer under way it is empty: `chatMessage` and the stream of REST show what is written.',
     }),
-    status: t.field({
-      type: ChatMessageStatus,
-      description: 'State of the message.',
-      select: { status: true },
-      resolve: ({ status }) => status as 'complete',
-    }),
+    status: t.field(enumColumn('status', { type: ChatMessageStatus, description: 'State of the message.' })),
     failure: t.exposeString('failure', { nullable: true, description: 'Reason why the answer failed.' }),
     model: t.exposeString('model', { nullable: true, description: 'The model of an answer; null of a question.' }),
     includeContext: t.exposeBoolean('includeContext', {
@@ -167,13 +142,7 @@ builder.queryField('chatMessages', (t) =>
   }),
 );
 
-const MessagePageRef = builder.objectRef<MessagePage>('ChatMessagePage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    messages: t.expose('messages', { type: [ChatMessage], description: 'The messages of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-  }),
-});
+const MessagePageRef = pageType('ChatMessagePage', 'messages', ChatMessage, 'The messages of this page.');
 
 builder.queryField('chatMessagePage', (t) =>
   t.field({
@@ -181,8 +150,7 @@ builder.queryField('chatMessagePage', (t) =>
     description: 'The messages of a chat session of yours by offset, the oldest first.',
     args: {
       sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }),
-      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 100; 20 by default.'),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { sessionId, ...args }, context, info) =>

@@ -1,18 +1,12 @@
-import type { SessionPage, SessionTool } from '../../src/chat/index.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
+import type { SessionTool } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
+import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
+import { ownRow } from '../row.ts';
 import { ChatSessionTool } from './tool.ts';
 
 export const ChatSession = builder.prismaNode('ChatSession', {
   description: 'A conversation with a model about your documents.',
-  id: { field: 'uuid', description: 'The global id.' },
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.chat.sessions.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.chat.sessions.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile.' }),
@@ -54,31 +48,17 @@ builder.queryField('chatSessions', (t) =>
     description: 'The chat sessions of your profile, the newest first.',
     args: connectionArgs(),
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'ChatSession');
-      const page = await services.chat.sessions.connection(caller, args, query);
-      return { ...page, count: () => services.chat.sessions.count(caller) };
-    },
+    resolve: (_root, args, context, info) => listed(context.services.chat.sessions, 'ChatSession', args, context, info),
   }),
 );
 
-const SessionPageRef = builder.objectRef<SessionPage>('ChatSessionPage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    sessions: t.expose('sessions', { type: [ChatSession], description: 'The sessions of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-  }),
-});
+const SessionPageRef = pageType('ChatSessionPage', 'sessions', ChatSession, 'The sessions of this page.');
 
 builder.queryField('chatSessionPage', (t) =>
   t.field({
     type: SessionPageRef,
     description: 'The chat sessions of your profile by offset, as GET /api/embedded-chat/sessions lists them.',
-    args: {
-      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
-    },
+    args: pageArgs('1 to 100; 20 by default.'),
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, context, info) =>
       context.services.chat.sessions.page(context.caller, args, rowQuery(context, info, 'ChatSession', 'sessions')),

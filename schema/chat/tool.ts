@@ -1,5 +1,6 @@
 import type { SessionTool } from '../../src/chat/index.ts';
 import { builder } from '../builder.ts';
+import { enumColumn, enumOf } from '../enum.ts';
 
 /** A tool as it is listed. */
 export const ChatSessionTool = builder.objectRef<SessionTool>('ChatSessionTool').implement({
@@ -19,18 +20,12 @@ export const ChatSessionToolInput = builder.inputType('ChatSessionToolInput', {
   }),
 });
 
-const ChatToolCallStatus = builder.enumType('ChatToolCallStatus', {
-  description: 'State of a call of a tool.',
-  values: {
-    RUNNING: { value: 'running', description: 'The server has been asked.' },
-    SUCCEEDED: { value: 'succeeded', description: 'The tool has returned a result.' },
-    FAILED: { value: 'failed', description: 'The tool has failed, or the server has not answered; `result` says why.' },
-    REFUSED: {
-      value: 'refused',
-      description: 'The server was not asked, because of the tool, the arguments or a limit; `result` says why.',
-    },
-    UNKNOWN: { value: 'unknown', description: 'The answer has ended during the call.' },
-  } as const,
+const ChatToolCallStatus = enumOf('ChatToolCallStatus', 'State of a call of a tool.', {
+  running: 'The server has been asked.',
+  succeeded: 'The tool has returned a result.',
+  failed: 'The tool has failed, or the server has not answered; `result` says why.',
+  refused: 'The server was not asked, because of the tool, the arguments or a limit; `result` says why.',
+  unknown: 'The answer has ended during the call.',
 });
 
 builder.prismaObject('ChatToolCall', {
@@ -50,12 +45,7 @@ builder.prismaObject('ChatToolCall', {
     arguments: t.exposeString('arguments', {
       description: 'The arguments as JSON, as the model wrote them; at most 16 KB.',
     }),
-    status: t.field({
-      type: ChatToolCallStatus,
-      description: 'State of the call.',
-      select: { status: true },
-      resolve: ({ status }) => status as 'running',
-    }),
+    status: t.field(enumColumn('status', { type: ChatToolCallStatus, description: 'State of the call.' })),
     result: t.exposeString('result', {
       nullable: true,
       description: 'The first 2 000 characters of the result, or the reason of a failure; null while the call runs.',

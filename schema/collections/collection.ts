@@ -1,18 +1,15 @@
 import type { Place } from '../../src/collections/index.ts';
 import { readForAnswer } from '../answer-budget.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionType, rowColumns, rowsQuery } from '../connection.ts';
+import { connectionType, rowsQuery } from '../connection.ts';
 import { McpServer } from '../mcp-servers/server.ts';
+import { ownRow } from '../row.ts';
 import { asksFor } from '../selection.ts';
 import { collectionServerLoaders } from './server-loader.ts';
 
 export const Collection = builder.prismaNode('Collection', {
   description: 'A named group of MCP servers.',
-  id: { field: 'uuid', description: 'The global id.' },
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({ uuid: knownUuid(uuid), AND: [services.collections.visible(caller)] }),
+  ...ownRow(({ caller, services }) => services.collections.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     profileUuid: t.expose('profileUuid', {

@@ -1,6 +1,5 @@
-import type { CollectionPage } from '../../src/collections/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowQuery, rowsQuery } from '../connection.ts';
+import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
 import { Collection } from './collection.ts';
 
 const CollectionConnection = connectionType('Collection', Collection, 'A page of collections, the newest first.');
@@ -16,22 +15,11 @@ builder.queryField('collections', (t) =>
       'The collections of a profile, the newest first. NOT_FOUND if the profile does not exist or shows none.',
     args: { ...connectionArgs(), profileUuid: t.arg.string(profileArg) },
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'Collection');
-      const page = await services.collections.connection(caller, args, query);
-      return { ...page, count: () => services.collections.count(caller, args) };
-    },
+    resolve: (_root, args, context, info) => listed(context.services.collections, 'Collection', args, context, info),
   }),
 );
 
-const CollectionPageRef = builder.objectRef<CollectionPage>('CollectionPage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    collections: t.expose('collections', { type: [Collection], description: 'The collections of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-  }),
-});
+const CollectionPageRef = pageType('CollectionPage', 'collections', Collection, 'The collections of this page.');
 
 builder.queryField('collectionPage', (t) =>
   t.field({
@@ -39,8 +27,7 @@ builder.queryField('collectionPage', (t) =>
     description: 'The collections of a profile by offset, as GET /api/collections/{profileUuid} lists them.',
     args: {
       profileUuid: t.arg.string(profileArg),
-      limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 1000.', 1000),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, context, info) =>

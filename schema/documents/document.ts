@@ -1,42 +1,34 @@
 import type { Attribution, DocumentRecord, VersionRecord } from '../../src/documents/index.ts';
 import { builder } from '../builder.ts';
+import { enumOf } from '../enum.ts';
 import { loadDocument } from './document-loader.ts';
 
-export const DocumentSourceEnum = builder.enumType('DocumentSource', {
-  description: 'Way by which a document came into the library.',
-  values: {
-    UPLOAD: { value: 'upload', description: 'As a file.' },
-    AI_GENERATED: { value: 'ai_generated', description: 'Written by an AI model.' },
-    API: { value: 'api', description: 'As text, by a program.' },
-  } as const,
+export const DocumentSourceEnum = enumOf('DocumentSource', 'Way by which a document came into the library.', {
+  upload: 'As a file.',
+  ai_generated: 'Written by an AI model.',
+  api: 'As text, by a program.',
 });
 
-export const DocumentVisibilityEnum = builder.enumType('DocumentVisibility', {
-  description:
-    'Callers that may read what is known of a document by its UUID. Its file, its text and search are for its profile alone.',
-  values: {
-    PRIVATE: { value: 'private', description: 'The profile that owns it.' },
-    WORKSPACE: { value: 'workspace', description: 'Every profile of the project.' },
-    PUBLIC: { value: 'public', description: 'Every authenticated caller.' },
-  } as const,
+export const DocumentVisibilityEnum = enumOf(
+  'DocumentVisibility',
+  'Callers that may read what is known of a document by its UUID. Its file, its text and search are for its profile alone.',
+  {
+    private: 'The profile that owns it.',
+    workspace: 'Every profile of the project.',
+    public: 'Every authenticated caller.',
+  },
+);
+
+export const DocumentStatusEnum = enumOf('DocumentStatus', 'Whether a version of a document has been read.', {
+  received: 'Stored, and waiting to be read.',
+  indexing: 'Being read.',
+  ready: 'Read; the current version is found by search.',
+  failed: 'It cannot be read; `failureReason` says why.',
 });
 
-export const DocumentStatusEnum = builder.enumType('DocumentStatus', {
-  description: 'Whether a version of a document has been read.',
-  values: {
-    RECEIVED: { value: 'received', description: 'Stored, and waiting to be read.' },
-    INDEXING: { value: 'indexing', description: 'Being read.' },
-    READY: { value: 'ready', description: 'Read; the current version is found by search.' },
-    FAILED: { value: 'failed', description: 'It cannot be read; `failureReason` says why.' },
-  } as const,
-});
-
-const DocumentContribution = builder.enumType('DocumentContribution', {
-  description: 'Contribution of an AI model to a document.',
-  values: {
-    CREATED: { value: 'created', description: 'It wrote the first version.' },
-    UPDATED: { value: 'updated', description: 'It wrote a later version.' },
-  } as const,
+const DocumentContribution = enumOf('DocumentContribution', 'Contribution of an AI model to a document.', {
+  created: 'It wrote the first version.',
+  updated: 'It wrote a later version.',
 });
 
 const DocumentAttributionRef = builder.objectRef<Attribution>('DocumentAttribution').implement({

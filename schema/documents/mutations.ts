@@ -1,4 +1,5 @@
 import { builder, type InputFieldBuilder } from '../builder.ts';
+import { enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
 import { DocumentRef, DocumentVisibilityEnum } from './document.ts';
 
@@ -38,14 +39,11 @@ mutation('documentUpload', {
   resolve: (input, { caller, services }) => services.documents.uploads.create(caller, input),
 });
 
-const DocumentFormat = builder.enumType('DocumentFormat', {
-  description: 'Format of the text of a document.',
-  values: {
-    MD: { value: 'md', description: 'Markdown.' },
-    TXT: { value: 'txt', description: 'Plain text.' },
-    JSON: { value: 'json', description: 'JSON.' },
-    HTML: { value: 'html', description: 'HTML.' },
-  } as const,
+const DocumentFormat = enumOf('DocumentFormat', 'Format of the text of a document.', {
+  md: 'Markdown.',
+  txt: 'Plain text.',
+  json: 'JSON.',
+  html: 'HTML.',
 });
 
 const DocumentModelInput = builder.inputType('DocumentModelInput', {

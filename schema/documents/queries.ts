@@ -1,6 +1,6 @@
-import type { DocumentPage, ReceivedFile, StorageStatistics } from '../../src/documents/index.ts';
+import type { ReceivedFile, StorageStatistics } from '../../src/documents/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType } from '../connection.ts';
+import { connectionArgs, connectionType, pageArgs, pageType } from '../connection.ts';
 import { DocumentRef, DocumentSourceEnum, DocumentVersionRef } from './document.ts';
 
 const DocumentConnection = connectionType('Document', DocumentRef, 'A page of documents, the newest first.');
@@ -29,14 +29,8 @@ builder.queryField('documents', (t) =>
   }),
 );
 
-const DocumentPageRef = builder.objectRef<DocumentPage>('DocumentPage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    documents: t.expose('documents', { type: [DocumentRef], description: 'The documents of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
-    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
-  }),
+const DocumentPageRef = pageType('DocumentPage', 'documents', DocumentRef, 'The documents of this page.', {
+  showsWindow: true,
 });
 
 builder.queryField('documentPage', (t) =>
@@ -44,8 +38,7 @@ builder.queryField('documentPage', (t) =>
     type: DocumentPageRef,
     description: 'The documents of your profile by offset, as GET /api/documents lists them.',
     args: {
-      limit: t.arg.int({ defaultValue: 20, description: '1 to 100.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 100.', 20),
       ...filterArgs(),
     },
     extensions: { rateLimit: 'general' },
@@ -69,8 +62,7 @@ builder.queryField('documentVersions', (t) =>
     description: 'The versions of a document of yours, the newest first.',
     args: {
       uuid: t.arg.string({ required: true, description: 'UUID of the document.' }),
-      limit: t.arg.int({ defaultValue: 100, description: '1 to 100.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 100.', 100),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { uuid, ...page }, { caller, services }) => services.documents.versions(caller, uuid, page),

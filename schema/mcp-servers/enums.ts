@@ -1,57 +1,38 @@
 import { builder } from '../builder.ts';
+import { enumOf } from '../enum.ts';
 
-export const McpTransport = builder.enumType('McpTransport', {
-  description: 'Transport of an MCP server.',
-  values: {
-    STDIO: { value: 'stdio', description: 'A command that a client runs. The platform never runs it.' },
-    SSE: { value: 'sse', description: 'Over HTTP with server-sent events, as before the protocol of 2025-03-26.' },
-    HTTP: { value: 'http', description: 'Over streamable HTTP.' },
-  } as const,
+export const McpTransport = enumOf('McpTransport', 'Transport of an MCP server.', {
+  stdio: 'A command that a client runs. The platform never runs it.',
+  sse: 'Over HTTP with server-sent events, as before the protocol of 2025-03-26.',
+  http: 'Over streamable HTTP.',
 });
 
-export const McpPackageType = builder.enumType('McpPackageType', {
-  description: 'Package registry of a server.',
-  values: {
-    NPM: { value: 'npm', description: 'The npm registry.' },
-    DOCKER: { value: 'docker', description: 'A registry of container images.' },
-    PYPI: { value: 'pypi', description: 'The Python Package Index.' },
-  } as const,
+export const McpPackageType = enumOf('McpPackageType', 'Package registry of a server.', {
+  npm: 'The npm registry.',
+  docker: 'A registry of container images.',
+  pypi: 'The Python Package Index.',
 });
 
-export const McpServerSource = builder.enumType('McpServerSource', {
-  description: 'Origin of a server.',
-  values: {
-    REGISTRY: { value: 'registry', description: 'An accepted submission to the registry.' },
-    COMMUNITY: { value: 'community', description: 'A user of the platform added it.' },
-  } as const,
+export const McpServerSource = enumOf('McpServerSource', 'Origin of a server.', {
+  registry: 'An accepted submission to the registry.',
+  community: 'A user of the platform added it.',
 });
 
-export const McpCapabilityKind = builder.enumType('McpCapabilityKind', {
-  description: 'Kind of capability of a server.',
-  values: {
-    TOOL: { value: 'tool', description: 'A tool.' },
-    RESOURCE: { value: 'resource', description: 'A resource.' },
-    RESOURCE_TEMPLATE: { value: 'resource_template', description: 'A resource template.' },
-    PROMPT: { value: 'prompt', description: 'A prompt.' },
-  } as const,
+export const McpCapabilityKind = enumOf('McpCapabilityKind', 'Kind of capability of a server.', {
+  tool: 'A tool.',
+  resource: 'A resource.',
+  resource_template: 'A resource template.',
+  prompt: 'A prompt.',
 });
 
-export const McpDiscoveryStatus = builder.enumType('McpDiscoveryStatus', {
-  description: 'Status of the latest capability discovery.',
-  values: {
-    NEVER: { value: 'never', description: 'No discovery has run. Clients report the capabilities of STDIO servers.' },
-    QUEUED: { value: 'queued', description: 'The discovery is queued.' },
-    RUNNING: { value: 'running', description: 'The discovery is running.' },
-    SUCCEEDED: { value: 'succeeded', description: 'The discovery succeeded.' },
-    FAILED: {
-      value: 'failed',
-      description: 'The discovery failed; the capabilities of the last successful one are still shown.',
-    },
-    NEEDS_AUTHORIZATION: {
-      value: 'needs_authorization',
-      description: 'The server asks for authorization, and there is no token that it accepts: authorize it (again).',
-    },
-  } as const,
+export const McpDiscoveryStatus = enumOf('McpDiscoveryStatus', 'Status of the latest capability discovery.', {
+  never: 'No discovery has run. Clients report the capabilities of STDIO servers.',
+  queued: 'The discovery is queued.',
+  running: 'The discovery is running.',
+  succeeded: 'The discovery succeeded.',
+  failed: 'The discovery failed; the capabilities of the last successful one are still shown.',
+  needs_authorization:
+    'The server asks for authorization, and there is no token that it accepts: authorize it (again).',
 });
 
 export const McpDiscoveryStage = builder.enumType('McpDiscoveryStage', {
@@ -69,22 +50,16 @@ export const McpDiscoveryStage = builder.enumType('McpDiscoveryStage', {
   } as const,
 });
 
-export const McpToolChangeKind = builder.enumType('McpToolChangeKind', {
-  description: 'Kind of a change of a tool.',
-  values: {
-    ADDED: { value: 'added', description: 'The tool is new.' },
-    REMOVED: { value: 'removed', description: 'The object was removed.' },
-    CHANGED: { value: 'changed', description: 'The definition changed; the tool may behave differently.' },
-  } as const,
+export const McpToolChangeKind = enumOf('McpToolChangeKind', 'Kind of a change of a tool.', {
+  added: 'The tool is new.',
+  removed: 'The object was removed.',
+  changed: 'The definition changed; the tool may behave differently.',
 });
 
-export const McpActivityAction = builder.enumType('McpActivityAction', {
-  description: 'Kind of activity of a client.',
-  values: {
-    TOOL_CALL: { value: 'tool_call', description: 'A tool was called.' },
-    PROMPT_GET: { value: 'prompt_get', description: 'A prompt was read.' },
-    RESOURCE_READ: { value: 'resource_read', description: 'A resource was read.' },
-    INSTALL: { value: 'install', description: 'The server was installed.' },
-    UNINSTALL: { value: 'uninstall', description: 'The server was uninstalled.' },
-  } as const,
+export const McpActivityAction = enumOf('McpActivityAction', 'Kind of activity of a client.', {
+  tool_call: 'A tool was called.',
+  prompt_get: 'A prompt was read.',
+  resource_read: 'A resource was read.',
+  install: 'The server was installed.',
+  uninstall: 'The server was uninstalled.',
 });

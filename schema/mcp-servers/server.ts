@@ -1,7 +1,7 @@
 import { ratingOf } from '../../src/mcp-servers/index.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { rowColumns } from '../connection.ts';
+import { enumColumn } from '../enum.ts';
+import { ownRow } from '../row.ts';
 import { McpPrompt, McpResource, McpResourceTemplate, McpTool, offered } from './capability.ts';
 import { McpDiscoveryStatus, McpPackageType, McpServerSource, McpTransport } from './enums.ts';
 import { serverLoaders } from './loaders.ts';
@@ -9,32 +9,17 @@ import { McpServerStatsRef } from './stats.ts';
 
 export const McpServer = builder.prismaNode('McpServer', {
   description: 'An MCP server: how to start or reach it, and what it offers.',
-  id: { field: 'uuid', description: 'The global id.' },
-  // Named columns alone are read, so nothing that is sealed leaves the database.
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.mcpServers.configurations.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.mcpServers.configurations.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     slug: t.exposeString('slug', { description: 'URL slug, unique across the platform.' }),
     name: t.exposeString('name', { description: 'Name of the object.' }),
     title: t.exposeString('title', { nullable: true, description: 'Title for display.' }),
     description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
-    transport: t.field({
-      type: McpTransport,
-      description: 'Transport of the server.',
-      select: { transport: true },
-      resolve: ({ transport }) => transport as 'stdio',
-    }),
-    transports: t.field({
-      type: [McpTransport],
-      description: 'All transports that the server supports.',
-      select: { transports: true },
-      resolve: ({ transports }) => transports as 'stdio'[],
-    }),
+    transport: t.field(enumColumn('transport', { type: McpTransport, description: 'Transport of the server.' })),
+    transports: t.field(
+      enumColumn('transports', { type: [McpTransport], description: 'All transports that the server supports.' }),
+    ),
     command: t.exposeString('command', {
       nullable: true,
       description:
@@ -73,19 +58,14 @@ export const McpServer = builder.prismaNode('McpServer', {
       resolve: (server, _args, { caller, services }) => services.mcpServers.configurations.isOwn(caller, server),
     }),
     isPublic: t.exposeBoolean('isPublic', { description: 'Whether all users can see the collection.' }),
-    source: t.field({
-      type: McpServerSource,
-      description: 'Origin of the server.',
-      select: { source: true },
-      resolve: ({ source }) => source as 'community',
-    }),
-    packageType: t.field({
-      type: McpPackageType,
-      nullable: true,
-      description: 'Package registry of the server.',
-      select: { packageType: true },
-      resolve: ({ packageType }) => packageType as 'npm' | null,
-    }),
+    source: t.field(enumColumn('source', { type: McpServerSource, description: 'Origin of the server.' })),
+    packageType: t.field(
+      enumColumn('packageType', {
+        type: McpPackageType,
+        nullable: true,
+        description: 'Package registry of the server.',
+      }),
+    ),
     repositoryUrl: t.exposeString('repositoryUrl', { nullable: true, description: 'URL of the source repository.' }),
     category: t.exposeString('category', { nullable: true, description: 'Category of the server.' }),
     tags: t.exposeStringList('tags', { description: 'Tags for search.' }),
@@ -130,12 +110,12 @@ export const McpServer = builder.prismaNode('McpServer', {
       description: 'Transport of the server.',
       resolve: ({ uuid }, _args, context, info) => serverLoaders(context, info).stats.load(uuid),
     }),
-    discoveryStatus: t.field({
-      type: McpDiscoveryStatus,
-      description: 'Status of the latest capability discovery.',
-      select: { discoveryStatus: true },
-      resolve: ({ discoveryStatus }) => discoveryStatus as 'never',
-    }),
+    discoveryStatus: t.field(
+      enumColumn('discoveryStatus', {
+        type: McpDiscoveryStatus,
+        description: 'Status of the latest capability discovery.',
+      }),
+    ),
     discoveredAt: t.expose('discoveredAt', {
       type: 'DateTime',
       nullable: true,

@@ -2,7 +2,7 @@ import type { NotificationPage } from '../../src/notifications/index.ts';
 import { notificationBytesMax, pageBytesMax } from '../../src/notifications/input.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType } from '../connection.ts';
+import { connectionArgs, connectionType, pageArgs } from '../connection.ts';
 import { asksFor } from '../selection.ts';
 import { NotificationRef } from './notification.ts';
 
@@ -26,7 +26,7 @@ builder.queryField('notifications', (t) =>
       const isWhole = asksFor('message', info) || asksFor('metadata', info);
       const bytesOf = ({ edges }: { edges: readonly object[] }) => edges.length * notificationBytesMax;
       const page = await (isWhole ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
-      return { ...page, count: () => services.notifications.count(caller, { unread: args.unread }) };
+      return { ...page, count: () => services.notifications.count(caller, args) };
     },
   }),
 );
@@ -51,8 +51,7 @@ builder.queryField('notificationPage', (t) =>
     description: 'Your notifications by offset, the newest first, as GET /api/notifications lists them.',
     args: {
       unread: t.arg.boolean({ description: 'Whether to list only unread notifications; all by default.' }),
-      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 100; 20 by default.'),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, { caller, services }, info) => {

@@ -1,23 +1,15 @@
 import { graceMinutes } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
+import { enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
 
-const FlowError = builder.enumType('OauthFlowError', {
-  description: 'Reason why a server was not authorized.',
-  values: {
-    STATE_INVALID: {
-      value: 'state_invalid',
-      description: 'The state is unknown or was already used, or you are not signed in.',
-    },
-    STATE_EXPIRED: { value: 'state_expired', description: 'The authorization took more than five minutes.' },
-    INTEGRITY_VIOLATION: { value: 'integrity_violation', description: 'The stored state was changed.' },
-    USER_MISMATCH: { value: 'user_mismatch', description: 'Another user started the authorization.' },
-    ACCESS_DENIED: { value: 'access_denied', description: 'The user denied the authorization.' },
-    CODE_EXCHANGE_FAILED: {
-      value: 'code_exchange_failed',
-      description: 'The authorization server did not exchange the code for tokens, or its response is not valid.',
-    },
-  } as const,
+const FlowError = enumOf('OauthFlowError', 'Reason why a server was not authorized.', {
+  state_invalid: 'The state is unknown or was already used, or you are not signed in.',
+  state_expired: 'The authorization took more than five minutes.',
+  integrity_violation: 'The stored state was changed.',
+  user_mismatch: 'Another user started the authorization.',
+  access_denied: 'The user denied the authorization.',
+  code_exchange_failed: 'The authorization server did not exchange the code for tokens, or its response is not valid.',
 });
 
 mutation('oauthFlowBegin', {

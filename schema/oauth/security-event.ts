@@ -1,6 +1,7 @@
-import { type SecurityEventOutcome, securityEvents, type SecurityEventType as Type } from '../../src/oauth/index.ts';
+import { securityEvents, type SecurityEventType as Type } from '../../src/oauth/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowsQuery } from '../connection.ts';
+import { connectionArgs, connectionType, listed, rowColumns } from '../connection.ts';
+import { enumColumn, enumOf } from '../enum.ts';
 
 const descriptions: Record<Type, string> = {
   session_authorized: 'A server or provider was authorized.',
@@ -26,48 +27,29 @@ const SecurityEventType = builder.enumType('OauthSecurityEventType', {
   ) as Record<Uppercase<Type>, { value: Type; description: string }>,
 });
 
-const SecurityEventSeverity = builder.enumType('OauthSecurityEventSeverity', {
-  description: 'Severity of a security event.',
-  values: {
-    LOW: { value: 'low', description: 'An ordinary operation.' },
-    MEDIUM: { value: 'medium', description: 'The owner should know of it.' },
-    HIGH: { value: 'high', description: 'An attack is possible.' },
-    CRITICAL: { value: 'critical', description: 'An attack or damaged data; the platform has rejected it.' },
-  } as const,
+const SecurityEventSeverity = enumOf('OauthSecurityEventSeverity', 'Severity of a security event.', {
+  low: 'An ordinary operation.',
+  medium: 'The owner should know of it.',
+  high: 'An attack is possible.',
+  critical: 'An attack or damaged data; the platform has rejected it.',
 });
 
-const SecurityEventOutcomeRef = builder.enumType('OauthSecurityEventOutcome', {
-  description: 'Outcome of the operation behind a security event.',
-  values: {
-    SUCCEEDED: { value: 'succeeded', description: 'The operation succeeded.' },
-    REFUSED: { value: 'refused', description: 'The operation was rejected.' },
-    FAILED: { value: 'failed', description: 'The operation failed.' },
-  } as const,
-});
+const SecurityEventOutcomeRef = enumOf(
+  'OauthSecurityEventOutcome',
+  'Outcome of the operation behind a security event.',
+  { succeeded: 'The operation succeeded.', refused: 'The operation was rejected.', failed: 'The operation failed.' },
+);
 
 const OauthSecurityEvent = builder.prismaObject('OauthSecurityEvent', {
   description: 'An entry of the audit log of your tokens. Entries are never changed, and kept for a year.',
   select: rowColumns,
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the event.' }),
-    type: t.field({
-      type: SecurityEventType,
-      description: 'Type of the event.',
-      select: { type: true },
-      resolve: ({ type }) => type as Type,
-    }),
-    severity: t.field({
-      type: SecurityEventSeverity,
-      description: 'Severity of the event.',
-      select: { severity: true },
-      resolve: ({ severity }) => severity as 'low',
-    }),
-    outcome: t.field({
-      type: SecurityEventOutcomeRef,
-      description: 'Outcome of the operation.',
-      select: { outcome: true },
-      resolve: ({ outcome }) => outcome as SecurityEventOutcome,
-    }),
+    type: t.field(enumColumn('type', { type: SecurityEventType, description: 'Type of the event.' })),
+    severity: t.field(enumColumn('severity', { type: SecurityEventSeverity, description: 'Severity of the event.' })),
+    outcome: t.field(
+      enumColumn('outcome', { type: SecurityEventOutcomeRef, description: 'Outcome of the operation.' }),
+    ),
     actorUuid: t.expose('actorUuid', {
       type: 'UUID',
       nullable: true,
@@ -95,11 +77,7 @@ builder.queryField('oauthSecurityEvents', (t) =>
     description: 'The security events of the tokens of your profile, the newest first.',
     args: connectionArgs(),
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'OauthSecurityEvent');
-      const page = await services.oauth.securityEvents.connection(caller, args, query);
-      return { ...page, count: () => services.oauth.securityEvents.count(caller) };
-    },
+    resolve: (_root, args, context, info) =>
+      listed(context.services.oauth.securityEvents, 'OauthSecurityEvent', args, context, info),
   }),
 );

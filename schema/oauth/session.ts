@@ -1,31 +1,19 @@
 import { listedMax, type SessionChange } from '../../src/oauth/index.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
+import { connectionArgs, connectionType, listed, rowQuery } from '../connection.ts';
+import { enumOf } from '../enum.ts';
+import { ownRow } from '../row.ts';
 
-const OauthSessionStatus = builder.enumType('OauthSessionStatus', {
-  description: 'Status of an OAuth session.',
-  values: {
-    PENDING: { value: 'pending', description: 'The user has not come back from the authorization server.' },
-    ACTIVE: { value: 'active', description: 'The platform holds tokens.' },
-    EXPIRED: {
-      value: 'expired',
-      description: 'The tokens or the pending authorization have expired, or the authorization server has ended them.',
-    },
-    REVOKED: { value: 'revoked', description: 'The tokens were revoked.' },
-  } as const,
+const OauthSessionStatus = enumOf('OauthSessionStatus', 'Status of an OAuth session.', {
+  pending: 'The user has not come back from the authorization server.',
+  active: 'The platform holds tokens.',
+  expired: 'The tokens or the pending authorization have expired, or the authorization server has ended them.',
+  revoked: 'The tokens were revoked.',
 });
 
 export const OauthSession = builder.prismaNode('OauthSession', {
   description: 'An authorization at an authorization server, whose tokens the platform keeps encrypted.',
-  id: { field: 'uuid', description: 'The global id.' },
-  // Named columns alone are read, so the tokens never leave the database.
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.oauth.sessions.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.oauth.sessions.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     provider: t.exposeString('provider', {
@@ -76,12 +64,8 @@ builder.queryField('oauthSessions', (t) =>
     description: 'The OAuth sessions of your profile, the newest first. Sessions that are over are kept for 30 days.',
     args: connectionArgs(),
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'OauthSession');
-      const page = await services.oauth.sessions.connection(caller, args, query);
-      return { ...page, count: () => services.oauth.sessions.count(caller) };
-    },
+    resolve: (_root, args, context, info) =>
+      listed(context.services.oauth.sessions, 'OauthSession', args, context, info),
   }),
 );
 

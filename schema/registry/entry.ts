@@ -4,15 +4,13 @@ import { documentBytesMax, type RegistryEntry, type RegistryHealth, versionsMax 
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
+import { enumOf } from '../enum.ts';
 import { asksFor } from '../selection.ts';
 
-const RegistryEntryStatus = builder.enumType('RegistryEntryStatus', {
-  description: 'Status of a version in the registry.',
-  values: {
-    ACTIVE: { value: 'active', description: 'The version can be used.' },
-    DEPRECATED: { value: 'deprecated', description: 'The version is listed, and its owner advises against its use.' },
-    DELETED: { value: 'deleted', description: 'The version was withdrawn; this is its tombstone.' },
-  } as const,
+const RegistryEntryStatus = enumOf('RegistryEntryStatus', 'Status of a version in the registry.', {
+  active: 'The version can be used.',
+  deprecated: 'The version is listed, and its owner advises against its use.',
+  deleted: 'The version was withdrawn; this is its tombstone.',
 });
 
 export { RegistryEntryStatus };
@@ -124,12 +122,9 @@ builder.queryField('registryServer', (t) =>
   }),
 );
 
-const RegistryHealthStatus = builder.enumType('RegistryHealthStatus', {
-  description: 'Health of the registry.',
-  values: {
-    HEALTHY: { value: 'healthy', description: 'The registry can be read and changed.' },
-    DEGRADED: { value: 'degraded', description: 'The registry can be read and not changed.' },
-  } as const,
+const RegistryHealthStatus = enumOf('RegistryHealthStatus', 'Health of the registry.', {
+  healthy: 'The registry can be read and changed.',
+  degraded: 'The registry can be read and not changed.',
 });
 
 const RegistryHealthRef = builder.objectRef<RegistryHealth>('RegistryHealth').implement({

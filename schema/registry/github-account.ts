@@ -1,6 +1,7 @@
 import type { GithubAccount } from '../../src/registry/index.ts';
 import { User } from '../auth/user.ts';
 import { builder } from '../builder.ts';
+import { enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
 
 const GithubAccountRef = builder.objectRef<GithubAccount>('GithubAccount').implement({
@@ -31,23 +32,14 @@ mutation('githubLinkBegin', {
   resolve: (_none, { caller, services }) => services.registry.links.begin(caller),
 });
 
-const GithubLinkError = builder.enumType('GithubLinkError', {
-  description: 'Reason why an account was not linked.',
-  values: {
-    STATE_INVALID: { value: 'state_invalid', description: 'The state is unknown or was already used.' },
-    STATE_EXPIRED: { value: 'state_expired', description: 'The authorization took more than ten minutes.' },
-    INTEGRITY_VIOLATION: { value: 'integrity_violation', description: 'The stored authorization was changed.' },
-    USER_MISMATCH: {
-      value: 'user_mismatch',
-      description: 'Another user or another session started the authorization.',
-    },
-    ACCESS_DENIED: { value: 'access_denied', description: 'The user denied access at GitHub.' },
-    CODE_EXCHANGE_FAILED: {
-      value: 'code_exchange_failed',
-      description: 'GitHub did not accept the authorization code.',
-    },
-    ALREADY_LINKED: { value: 'already_linked', description: 'The account is linked to another user.' },
-  } as const,
+const GithubLinkError = enumOf('GithubLinkError', 'Reason why an account was not linked.', {
+  state_invalid: 'The state is unknown or was already used.',
+  state_expired: 'The authorization took more than ten minutes.',
+  integrity_violation: 'The stored authorization was changed.',
+  user_mismatch: 'Another user or another session started the authorization.',
+  access_denied: 'The user denied access at GitHub.',
+  code_exchange_failed: 'GitHub did not accept the authorization code.',
+  already_linked: 'The account is linked to another user.',
 });
 
 mutation('githubLinkComplete', {

@@ -1,16 +1,14 @@
 import type { Submission } from '../../src/registry/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType } from '../connection.ts';
+import { enumOf } from '../enum.ts';
 import { McpPackageType, McpTransport } from '../mcp-servers/enums.ts';
 import { mutation } from '../mutation.ts';
 
-const RegistrySubmissionStatus = builder.enumType('RegistrySubmissionStatus', {
-  description: 'Status of a submission.',
-  values: {
-    PENDING: { value: 'pending', description: 'The submission waits for an administrator.' },
-    ACCEPTED: { value: 'accepted', description: 'The submission is published in the registry.' },
-    REJECTED: { value: 'rejected', description: 'The submission was rejected; see `reason`.' },
-  } as const,
+const RegistrySubmissionStatus = enumOf('RegistrySubmissionStatus', 'Status of a submission.', {
+  pending: 'The submission waits for an administrator.',
+  accepted: 'The submission is published in the registry.',
+  rejected: 'The submission was rejected; see `reason`.',
 });
 
 const RegistrySubmissionRef = builder.objectRef<Submission>('RegistrySubmission').implement({
@@ -67,7 +65,7 @@ builder.queryField('registrySubmissions', (t) =>
     extensions: { rateLimit: 'general' },
     resolve: async (_root, args, { caller, services }) => ({
       ...(await services.registry.submissions.connection(caller, args)),
-      count: () => services.registry.submissions.count(caller, { status: args.status }),
+      count: () => services.registry.submissions.count(caller, args),
     }),
   }),
 );

@@ -1,16 +1,14 @@
 import type { SearchStatistics } from '../../src/search/index.ts';
 import { builder } from '../builder.ts';
+import { enumOf } from '../enum.ts';
 import { mutation } from '../mutation.ts';
 
 type Result = SearchStatistics['topResults'][number];
 
-const SearchTimeframe = builder.enumType('SearchTimeframe', {
-  description: 'Period of statistics in days, including today (UTC).',
-  values: {
-    DAY: { value: 'day', description: 'Today.' },
-    WEEK: { value: 'week', description: 'Seven days.' },
-    MONTH: { value: 'month', description: 'Thirty days.' },
-  } as const,
+const SearchTimeframe = enumOf('SearchTimeframe', 'Period of statistics in days, including today (UTC).', {
+  day: 'Today.',
+  week: 'Seven days.',
+  month: 'Thirty days.',
 });
 
 const SearchResultStatistics = builder.objectRef<Result>('SearchResultStatistics').implement({

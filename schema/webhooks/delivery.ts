@@ -1,30 +1,20 @@
-import type { DeliveryNews, DeliveryPage } from '../../src/webhooks/index.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
+import type { DeliveryNews } from '../../src/webhooks/index.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
+import { connectionArgs, connectionType, pageArgs, pageType, rowQuery, rowsQuery } from '../connection.ts';
+import { enumColumn, enumOf } from '../enum.ts';
+import { ownRow } from '../row.ts';
 import { deliveryLoaders } from './delivery-loader.ts';
 import { Webhook } from './webhook.ts';
 
-const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
-  description: 'Status of an attempt.',
-  values: {
-    PENDING: { value: 'pending', description: 'The attempt is scheduled or running.' },
-    SUCCEEDED: { value: 'succeeded', description: 'The receiver responded with a 2xx status in time.' },
-    FAILED: { value: 'failed', description: 'The attempt failed; `nextRetryAt` is the time of the next one.' },
-  } as const,
+const DeliveryStatus = enumOf('WebhookDeliveryStatus', 'Status of an attempt.', {
+  pending: 'The attempt is scheduled or running.',
+  succeeded: 'The receiver responded with a 2xx status in time.',
+  failed: 'The attempt failed; `nextRetryAt` is the time of the next one.',
 });
-
-type Status = 'pending' | 'succeeded' | 'failed';
 
 export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
   description: 'One attempt to send an event to a webhook.',
-  id: { field: 'uuid', description: 'The global id.' },
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.webhooks.deliveries.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.webhooks.deliveries.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     webhookUuid: t.expose('webhookUuid', { type: 'UUID', description: 'UUID of the webhook.' }),
@@ -36,12 +26,7 @@ export const WebhookDelivery = builder.prismaNode('WebhookDelivery', {
     event: t.exposeString('event', { description: 'The name of the event.' }),
     attempt: t.exposeInt('attempt', { description: 'Number of the attempt, 1 to 6.' }),
     isTest: t.exposeBoolean('isTest', { description: 'Whether it was a test.' }),
-    status: t.field({
-      type: DeliveryStatus,
-      description: 'Status of the attempt.',
-      select: { status: true },
-      resolve: ({ status }) => status as Status,
-    }),
+    status: t.field(enumColumn('status', { type: DeliveryStatus, description: 'Status of the attempt.' })),
     responseStatus: t.exposeInt('responseStatus', { nullable: true, description: 'HTTP status of the response.' }),
     responseMs: t.exposeInt('responseMs', {
       nullable: true,
@@ -80,14 +65,8 @@ builder.prismaObjectField(Webhook, 'deliveries', (t) =>
   }),
 );
 
-const DeliveryPageRef = builder.objectRef<DeliveryPage>('WebhookDeliveryPage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    deliveries: t.expose('deliveries', { type: [WebhookDelivery], description: 'The attempts of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-    limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
-    offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
-  }),
+const DeliveryPageRef = pageType('WebhookDeliveryPage', 'deliveries', WebhookDelivery, 'The attempts of this page.', {
+  showsWindow: true,
 });
 
 builder.queryField('webhookDeliveryPage', (t) =>
@@ -97,8 +76,7 @@ builder.queryField('webhookDeliveryPage', (t) =>
     args: {
       webhookUuid: t.arg.string({ required: true, description: 'UUID of the webhook.' }),
       status: t.arg(statusArg),
-      limit: t.arg.int({ description: '1 to 100; 20 by default.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
+      ...pageArgs('1 to 100; 20 by default.'),
     },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { webhookUuid, ...args }, context, info) =>

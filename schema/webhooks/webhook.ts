@@ -1,37 +1,21 @@
 import { eventTypes } from '../../src/event-catalogue/index.ts';
 import { maySeeSecrets } from '../../src/platform/caller.ts';
 import { maskedUrl } from '../../src/platform/input/input.ts';
-import type { WebhookPage } from '../../src/webhooks/index.ts';
-import { knownUuid } from '../auth/known-uuid.ts';
 import { builder } from '../builder.ts';
-import { connectionArgs, connectionType, rowColumns, rowQuery, rowsQuery } from '../connection.ts';
+import { connectionArgs, connectionType, listed, pageArgs, pageType, rowQuery } from '../connection.ts';
+import { enumOf } from '../enum.ts';
+import { ownRow } from '../row.ts';
 
-const WebhookStatus = builder.enumType('WebhookStatus', {
-  description: 'Status of a webhook.',
-  values: {
-    ACTIVE: { value: 'active', description: 'Events are sent.' },
-    INACTIVE: {
-      value: 'inactive',
-      description: 'The owner deactivated the webhook. Events are not kept for it meanwhile.',
-    },
-    FAILED: {
-      value: 'failed',
-      description:
-        'All attempts of a delivery failed. Nothing is sent until the webhook is activated again. Events that were missed can be replayed.',
-    },
-  } as const,
+const WebhookStatus = enumOf('WebhookStatus', 'Status of a webhook.', {
+  active: 'Events are sent.',
+  inactive: 'The owner deactivated the webhook. Events are not kept for it meanwhile.',
+  failed:
+    'All attempts of a delivery failed. Nothing is sent until the webhook is activated again. Events that were missed can be replayed.',
 });
 
 export const Webhook = builder.prismaNode('Webhook', {
   description: 'An endpoint of yours that receives events as signed HTTP requests.',
-  id: { field: 'uuid', description: 'The global id.' },
-  // Named columns alone are read, so the secret never leaves the database.
-  select: rowColumns,
-  nullable: true,
-  findUnique: (uuid, { caller, services }) => ({
-    uuid: knownUuid(uuid),
-    AND: [services.webhooks.registrations.visible(caller)],
-  }),
+  ...ownRow(({ caller, services }) => services.webhooks.registrations.visible(caller)),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     url: t.string({
@@ -70,12 +54,8 @@ builder.queryField('webhooks', (t) =>
     description: 'The webhooks of your profile, the newest first.',
     args: connectionArgs(),
     extensions: { rateLimit: 'general' },
-    resolve: async (_root, args, context, info) => {
-      const { caller, services } = context;
-      const query = rowsQuery(context, info, 'Webhook');
-      const page = await services.webhooks.registrations.connection(caller, args, query);
-      return { ...page, count: () => services.webhooks.registrations.count(caller) };
-    },
+    resolve: (_root, args, context, info) =>
+      listed(context.services.webhooks.registrations, 'Webhook', args, context, info),
   }),
 );
 
@@ -112,22 +92,13 @@ builder.queryField('webhookEvents', (t) =>
   }),
 );
 
-const WebhookPageRef = builder.objectRef<WebhookPage>('WebhookPage').implement({
-  description: 'A page by offset.',
-  fields: (t) => ({
-    webhooks: t.expose('webhooks', { type: [Webhook], description: 'The webhooks of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of objects on all pages.' }),
-  }),
-});
+const WebhookPageRef = pageType('WebhookPage', 'webhooks', Webhook, 'The webhooks of this page.');
 
 builder.queryField('webhookPage', (t) =>
   t.field({
     type: WebhookPageRef,
     description: 'The webhooks of your profile by offset, as GET /api/webhooks lists them.',
-    args: {
-      limit: t.arg.int({ description: '1 to 100; 50 by default, which is the maximum of a profile.' }),
-      offset: t.arg.int({ description: 'Number of objects to skip; 0 by default.' }),
-    },
+    args: pageArgs('1 to 100; 50 by default, which is the maximum of a profile.'),
     extensions: { rateLimit: 'general', defaultLength: 50 },
     resolve: (_root, args, context, info) =>
       context.services.webhooks.registrations.page(
