@@ -1,15 +1,15 @@
-import { type Refusal, statusOfCode } from '../src/platform/errors.ts';
+import { type ApiError, statusOfCode } from '../src/platform/errors.ts';
 
 /** How a group of routes lays out its errors. */
 export interface ErrorShape {
   readonly name: 'general' | 'clipboard' | 'registry' | 'proxy' | 'oauth' | 'agents';
-  body(refusal: Refusal): unknown;
+  body(apiError: ApiError): unknown;
   /** The HTTP status, where it is not that of the code. */
-  status?(refusal: Refusal): number;
+  status?(apiError: ApiError): number;
 }
 
-export const statusOf = (shape: ErrorShape, refusal: Refusal): number =>
-  shape.status?.(refusal) ?? statusOfCode[refusal.code];
+export const statusOf = (shape: ErrorShape, apiError: ApiError): number =>
+  shape.status?.(apiError) ?? statusOfCode[apiError.code];
 
 /** Source: docs/specification/errors.md#general-errors. */
 export const generalErrors: ErrorShape = {
@@ -28,7 +28,7 @@ export const clipboardErrors: ErrorShape = {
   }),
 };
 
-const titles: Partial<Record<Refusal['code'], string>> = {
+const titles: Partial<Record<ApiError['code'], string>> = {
   VALIDATION_ERROR: 'Bad Request',
   UNAUTHORIZED: 'Unauthorized',
   FORBIDDEN: 'Forbidden',
@@ -52,7 +52,7 @@ export const registryErrors: ErrorShape = {
   }),
 };
 
-const oauthCodes: Partial<Record<Refusal['code'], string>> = {
+const oauthCodes: Partial<Record<ApiError['code'], string>> = {
   VALIDATION_ERROR: 'invalid_request',
   // The only conflict of these paths.
   CONFLICT: 'token_reuse_detected',
@@ -97,7 +97,7 @@ export const agentErrors = (failure: string): ErrorShape => ({
   status: ({ code }) => (isFailure(code) ? 500 : statusOfCode[code]),
 });
 
-const isFailure = (code: Refusal['code']) => code === 'SERVER_ERROR' || code === 'UNAVAILABLE';
+const isFailure = (code: ApiError['code']) => code === 'SERVER_ERROR' || code === 'UNAVAILABLE';
 
 const proxyPaths =
   /^\/api\/(?:(?:tools|resources|resource-templates|prompts|notifications\/(?:custom|mcp-activity))$|resolve\/|discover\/)/;

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode, statusOfCode } from '../src/platform/errors.ts';
+import { ApiError, type ApiErrorCode, statusOfCode } from '../src/platform/errors.ts';
 import {
   agentErrors,
   clipboardErrors,
@@ -81,59 +81,59 @@ const documentedErrors = {
   VALIDATION_ERROR: [
     'BadRequest',
     'The request is not valid. The response names every wrong field.',
-    new Refusal('VALIDATION_ERROR', 'Validation error', { details: { name: 'name is required' } }),
+    new ApiError('VALIDATION_ERROR', 'Validation error', { details: { name: 'name is required' } }),
   ],
   UNAUTHORIZED: [
     'Unauthorized',
     'The credentials are missing or not valid.',
-    new Refusal('UNAUTHORIZED', 'Unauthorized'),
+    new ApiError('UNAUTHORIZED', 'Unauthorized'),
   ],
   FORBIDDEN: [
     'Forbidden',
     'The credentials do not allow this operation.',
-    new Refusal('FORBIDDEN', 'This needs an API key with the scope "write"'),
+    new ApiError('FORBIDDEN', 'This needs an API key with the scope "write"'),
   ],
   NOT_FOUND: [
     'NotFound',
     'The resource does not exist, or you may not see it.',
-    new Refusal('NOT_FOUND', 'Entry not found'),
+    new ApiError('NOT_FOUND', 'Entry not found'),
   ],
   CONFLICT: [
     'Conflict',
     'The name is taken, a maximum is reached, or the state of the resource does not allow this operation. Also while a request with the same Idempotency-Key is running.',
-    new Refusal('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 }),
+    new ApiError('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 }),
   ],
   IDEMPOTENCY_KEY_REUSED: [
     'UnprocessableContent',
     'This Idempotency-Key was used for a different request.',
-    new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request'),
+    new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request'),
   ],
   TOO_LARGE: [
     'ContentTooLarge',
     'The body, a value in it or the response would be too large.',
-    new Refusal('TOO_LARGE', 'The body is too large'),
+    new ApiError('TOO_LARGE', 'The body is too large'),
   ],
   UNSUPPORTED_MEDIA_TYPE: [
     'UnsupportedMediaType',
     'The body is not JSON.',
-    new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8'),
+    new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8'),
   ],
   RATE_LIMITED: [
     'TooManyRequests',
     'The rate limit is used up. `Retry-After` says when to try again.',
-    new Refusal('RATE_LIMITED', 'Rate limit exceeded', { retryAfter: 12 }),
+    new ApiError('RATE_LIMITED', 'Rate limit exceeded', { retryAfter: 12 }),
   ],
   SERVER_ERROR: [
     'InternalServerError',
     'An internal error. Name the `X-Request-Id` when you report it.',
-    new Refusal('SERVER_ERROR', 'Internal server error'),
+    new ApiError('SERVER_ERROR', 'Internal server error'),
   ],
   UNAVAILABLE: [
     'ServiceUnavailable',
     'The service is not available at the moment. `Retry-After` says when to try again.',
-    new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1 }),
+    new ApiError('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1 }),
   ],
-} as const satisfies Partial<Record<RefusalCode, readonly [name: string, description: string, example: Refusal]>>;
+} as const satisfies Partial<Record<ApiErrorCode, readonly [name: string, description: string, example: ApiError]>>;
 type DocumentedCode = keyof typeof documentedErrors;
 
 /** The headers of responses, by their names in the document. */
@@ -170,8 +170,8 @@ const headersOfError = (code: DocumentedCode) =>
   );
 
 /** The error codes of a route: its own, and those that every call can meet, a public one by bad credentials too. */
-const codesOf = ({ method, refusals, isIdempotent }: Route): DocumentedCode[] => [
-  ...refusals,
+const codesOf = ({ method, errorCodes, isIdempotent }: Route): DocumentedCode[] => [
+  ...errorCodes,
   ...(isIdempotent ? (['CONFLICT', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   'VALIDATION_ERROR',
   'UNAUTHORIZED',

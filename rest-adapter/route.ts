@@ -133,12 +133,12 @@ export interface Route<
   readonly variables: (
     request: RouteRequest<Path, GraphValue<z.output<Query>>, GraphValue<z.output<Body>>>,
   ) => Variables;
-  /** The body of the response, key by key. May throw a `Refusal`: what is null in the graph is often 404 here. */
+  /** The body of the response, key by key. May throw a `ApiError`: what is null in the graph is often 404 here. */
   readonly body: (result: Result, request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => unknown;
   /** The schema of the response, for the API reference; the tests validate every response by it. */
   readonly answer: Answer;
   /** The error codes of this route, beside those that every route has. */
-  readonly refusals: readonly (
+  readonly errorCodes: readonly (
     | 'VALIDATION_ERROR'
     | 'UNAUTHORIZED'
     | 'FORBIDDEN'

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql';
 import type { Caller, RouteCapability } from '../src/platform/caller.ts';
-import { isRefusal, Refusal, unauthorized } from '../src/platform/errors.ts';
+import { ApiError, isApiError, unauthorized } from '../src/platform/errors.ts';
 import { invalid } from '../src/platform/input/input.ts';
 import { type JsonContent, jsonContentOf } from '../src/platform/json/json-content.ts';
 import { type ErrorShape, generalErrors, shapeOfPath, statusOf } from './errors.ts';
@@ -16,29 +16,29 @@ const bodyBytesMaxDefault = 256 * 1024;
 export interface RestDependencies {
   readonly routes: readonly Route[];
   readonly checks: RequestChecks;
-  /** Who asks, by header or cookie. @throws {Refusal} `UNAUTHORIZED` for a credential that is not good. */
+  /** Who asks, by header or cookie. @throws {ApiError} `UNAUTHORIZED` for a credential that is not good. */
   identify(req: Request): Promise<Caller>;
-  /** Counts a call that is refused before it costs anything. @throws {Refusal} `RATE_LIMITED` when there are too many. */
+  /** Counts a call that is refused before it costs anything. @throws {ApiError} `RATE_LIMITED` when there are too many. */
   countRefused(req: Request, caller: Caller): Promise<void>;
   /**
    * Before a body is read, which decides between the operations of alternative routes.
    *
-   * @throws {Refusal} `RATE_LIMITED` for a caller who has spent the budgets of all of them.
+   * @throws {ApiError} `RATE_LIMITED` for a caller who has spent the budgets of all of them.
    */
   checkBudget(call: Pick<RestCall, 'req' | 'caller'> & { readonly operations: readonly DocumentNode[] }): Promise<void>;
-  /** Reads a JSON body of at most so many bytes. @throws {Refusal} for what is none, and without reading over the caller's bounds. */
+  /** Reads a JSON body of at most so many bytes. @throws {ApiError} for what is none, and without reading over the caller's bounds. */
   readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
   /**
    * Spends what a call costs, and then stores the file of its multipart form.
    *
-   * @throws {Refusal} for a caller who may not, before the body is read; for what is no such form; `TOO_LARGE`; `UNAVAILABLE`.
+   * @throws {ApiError} for a caller who may not, before the body is read; for what is no such form; `TOO_LARGE`; `UNAVAILABLE`.
    */
   receiveFile(call: Omit<RestCall, 'variables'>): Promise<ReceivedForm>;
-  /** Sends a file, or the range of it that the request asks for. @throws {Refusal} before anything was sent. */
+  /** Sends a file, or the range of it that the request asks for. @throws {ApiError} before anything was sent. */
   sendFile(call: Pick<RestCall, 'req' | 'res' | 'caller'>, file: FileDescription): Promise<void>;
   /** Sends a JSON text, also to a request whose body was not read. */
   answerJson(req: Request, res: Response, answer: { status: number; text: JsonContent }): void;
-  /** Counts a call whose input is wrong like one that runs. @throws {Refusal} `RATE_LIMITED`. */
+  /** Counts a call whose input is wrong like one that runs. @throws {ApiError} `RATE_LIMITED`. */
   spend(call: Omit<RestCall, 'variables'>): Promise<void>;
   /** Runs a document on the graph, with the guards that every door has. */
   execute(call: RestCall): Promise<ExecutionResult>;
@@ -121,7 +121,7 @@ export function createRestRouter({
   router.use(async (req, res) => {
     try {
       await countRefused(req, await identify(req));
-      throw new Refusal('NOT_FOUND', 'There is nothing at this path');
+      throw new ApiError('NOT_FOUND', 'There is nothing at this path');
     } catch (error) {
       refuse(error, generalErrors, req, res);
     }
@@ -133,7 +133,7 @@ export function createRestRouter({
     const isClients = typeof status === 'number' && status >= 400 && status < 500;
     const details = { path: 'The path is not valid percent-encoding' };
     refuse(
-      isClients ? new Refusal('VALIDATION_ERROR', 'Validation error', { details }) : error,
+      isClients ? new ApiError('VALIDATION_ERROR', 'Validation error', { details }) : error,
       shapeOfPath(req.path),
       req,
       res,
@@ -225,7 +225,7 @@ export function createRestRouter({
   function refuseOthers(path: string, { methods, errors }: { methods: string[]; errors: ErrorShape }): void {
     router.all(path, (req, res) => {
       res.set('Allow', methods.join(', '));
-      refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
+      refuse(new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
     });
   }
 
@@ -234,17 +234,17 @@ export function createRestRouter({
     if (early === null) return error;
     return countRefused(req, early).then(
       () => error,
-      (refusal: unknown) => refusal,
+      (apiError: unknown) => apiError,
     );
   }
 
   function refuse(error: unknown, shape: ErrorShape, req: Request, res: Response): void {
     if (res.headersSent || res.destroyed) return;
-    if (!isRefusal(error)) onFault(error, req);
-    const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
-    if (refusal.retryAfter !== undefined) res.set('Retry-After', String(refusal.retryAfter));
-    if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
-    answerJson(req, res, { status: statusOf(shape, refusal), text: JSON.stringify(shape.body(refusal)) });
+    if (!isApiError(error)) onFault(error, req);
+    const apiError = isApiError(error) ? error : new ApiError('SERVER_ERROR', 'Internal server error');
+    if (apiError.retryAfter !== undefined) res.set('Retry-After', String(apiError.retryAfter));
+    if (apiError.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
+    answerJson(req, res, { status: statusOf(shape, apiError), text: JSON.stringify(shape.body(apiError)) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
-import { isRefusal, Refusal } from '../src/platform/errors.ts';
+import { ApiError, isApiError } from '../src/platform/errors.ts';
 import { jsonBytesMaxOfText, jsonBytesOfText } from '../src/platform/json/json-size.ts';
 import type { Context } from './context.ts';
 
@@ -40,9 +40,9 @@ interface Budget {
 
 /** The one error of an answer that is too large. It is made once for an execution and thrown by every field after that. */
 class AnswerTooLarge extends GraphQLError {
-  constructor(refusal: Refusal, { fieldNodes, path }: GraphQLResolveInfo) {
+  constructor(apiError: ApiError, { fieldNodes, path }: GraphQLResolveInfo) {
     // With a path it is located already, so that graphql makes no copy of it for each field.
-    super(refusal.message, { nodes: fieldNodes, path: responsePathAsArray(path), originalError: refusal });
+    super(apiError.message, { nodes: fieldNodes, path: responsePathAsArray(path), originalError: apiError });
   }
 }
 
@@ -98,11 +98,11 @@ function check(budget: Budget, info: GraphQLResolveInfo): void {
   if (budget.bytes > budget.limits.bytes) refuse(budget, tooLarge, info);
 }
 
-const tooLarge = new Refusal('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
-const tooManyFields = new Refusal('TOO_LARGE', 'The answer has more than 200 000 fields: ask for less at once');
+const tooLarge = new ApiError('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
+const tooManyFields = new ApiError('TOO_LARGE', 'The answer has more than 200 000 fields: ask for less at once');
 
-function refuse(budget: Budget, refusal: Refusal, info: GraphQLResolveInfo): never {
-  budget.error ??= new AnswerTooLarge(refusal, info);
+function refuse(budget: Budget, apiError: ApiError, info: GraphQLResolveInfo): never {
+  budget.error ??= new AnswerTooLarge(apiError, info);
   throw budget.error;
 }
 
@@ -148,7 +148,7 @@ export async function readForAnswer<Result>(
     budget.read += bytesOf(result);
     return result;
   } catch (error) {
-    if (isRefusal(error) && error.code === 'TOO_LARGE') refuse(budget, error, info);
+    if (isApiError(error) && error.code === 'TOO_LARGE') refuse(budget, error, info);
     throw error;
   } finally {
     budget.reading -= granted;

@@ -5,19 +5,19 @@ import { DateTimeISOResolver, JSONObjectResolver, UUIDResolver } from 'graphql-s
 import type { PrismaClient } from '../prisma/generated/client/client.ts';
 import type PrismaTypes from '../prisma/generated/pothos-prisma-types.ts';
 import { getDatamodel } from '../prisma/generated/pothos-prisma-types.ts';
-import { Refusal } from '../src/platform/errors.ts';
+import { ApiError } from '../src/platform/errors.ts';
 import type { Context } from './context.ts';
 
 /** The types that have a global id. Known once the graph is built (schema/index.ts). */
 export const nodeTypes = new Set<string>();
 
-/** @throws {Refusal} `VALIDATION_ERROR` for what is no id of a type of ours, so that Pothos is not asked for one that it lacks. */
+/** @throws {ApiError} `VALIDATION_ERROR` for what is no id of a type of ours, so that Pothos is not asked for one that it lacks. */
 function decodeGlobalID(globalId: string): { typename: string; id: string } {
   const text = Buffer.from(globalId, 'base64').toString();
   const colon = text.indexOf(':');
   const typename = text.slice(0, Math.max(colon, 0));
   if (!nodeTypes.has(typename))
-    throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { id: 'id is not a global id' } });
+    throw new ApiError('VALIDATION_ERROR', 'Validation error', { details: { id: 'id is not a global id' } });
   return { typename, id: text.slice(colon + 1) };
 }
 

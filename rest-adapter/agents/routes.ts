@@ -72,7 +72,7 @@ export const agentRoutes: readonly Route[] = [
     variables: ({ query }) => query,
     body: ({ agentPage }) => agentPage.agents.map(agentBody),
     answer: agentsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -94,7 +94,7 @@ export const agentRoutes: readonly Route[] = [
       },
     }),
     answer: createdAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -112,7 +112,7 @@ export const agentRoutes: readonly Route[] = [
       orchestratorStatus: agent.orchestratorStatus,
     }),
     answer: agentDetailsAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -136,7 +136,7 @@ export const agentRoutes: readonly Route[] = [
       },
     }),
     answer: exportedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -149,7 +149,7 @@ export const agentRoutes: readonly Route[] = [
     variables: ({ params, body: { mode, uptimeSeconds } }) => ({ input: { uuid: params.uuid, mode, uptimeSeconds } }),
     body: () => ({ message: 'Heartbeat recorded' }),
     answer: messageAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -162,7 +162,7 @@ export const agentRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: () => ({ message: 'Metrics recorded' }),
     answer: messageAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -175,7 +175,7 @@ export const agentRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ ...query, uuid: params.uuid }),
     body: ({ agentLogLines }) => ({ lines: agentLogLines.map(({ at, text }) => ({ timestamp: at, text })) }),
     answer: logsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -195,7 +195,7 @@ export const agentRoutes: readonly Route[] = [
       })),
     }),
     answer: podEventsAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -210,7 +210,7 @@ export const agentRoutes: readonly Route[] = [
       orchestrator: { success: orchestrator.success, message: orchestrator.message },
     }),
     answer: deletedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...changed,
@@ -219,7 +219,7 @@ export const agentRoutes: readonly Route[] = [
     operation: SuspendAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentSuspend: { agent } }) => ({ agent: agentBody(agent) }),
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...changed,
@@ -228,7 +228,7 @@ export const agentRoutes: readonly Route[] = [
     operation: ResumeAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentResume: { agent } }) => ({ agent: agentBody(agent) }),
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...changed,
@@ -237,7 +237,7 @@ export const agentRoutes: readonly Route[] = [
     operation: WakeAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentWake: { agent } }) => ({ agent: agentBody(agent) }),
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...changed,
@@ -249,7 +249,7 @@ export const agentRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ agentSetIdle: { agent } }) => ({ agent: agentBody(agent), idle_after_seconds: agent.idleAfterSeconds }),
     answer: idleAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -267,7 +267,7 @@ export const agentRoutes: readonly Route[] = [
       idle_after_seconds: idleAfterSeconds,
     }),
     answer: usageAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...changed,
@@ -276,7 +276,7 @@ export const agentRoutes: readonly Route[] = [
     operation: RestartAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentRestart: { agent } }) => ({ agent: agentBody(agent) }),
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...changed,
@@ -286,7 +286,7 @@ export const agentRoutes: readonly Route[] = [
     input: Redeployment,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ agentRedeploy: { agent } }) => ({ agent: agentBody(agent) }),
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...changed,
@@ -296,7 +296,7 @@ export const agentRoutes: readonly Route[] = [
     input: DrainRequest,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ agentDrain: { agent } }) => ({ agent: agentBody(agent) }),
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
 ];
 

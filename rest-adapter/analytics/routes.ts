@@ -32,6 +32,6 @@ export const analyticsRoutes: readonly Route[] = [
       timeframe: query.timeframe,
     }),
     answer: trendingAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];

@@ -64,7 +64,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ userSignUp }) => viewerBody(userSignUp),
     answer: viewerAnswer,
-    refusals: ['VALIDATION_ERROR', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -77,7 +77,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ userSignIn }) => viewerBody(userSignIn),
     answer: viewerAnswer,
-    refusals: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -89,7 +89,7 @@ export const authRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ userSignOut }) => ({ success: userSignOut.signedOut }),
     answer: signOutAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -101,7 +101,7 @@ export const authRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ viewer }) => viewerBody(viewer),
     answer: viewerAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -114,7 +114,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ userPasswordChange }) => viewerBody(userPasswordChange),
     answer: viewerAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -127,7 +127,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: () => ({ success: true, message: 'Account deleted' }),
     answer: deletedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -145,7 +145,7 @@ export const authRoutes: readonly Route[] = [
       offset,
     }),
     answer: projectsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -159,7 +159,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ projectCreate }) => ({ project: projectBody(projectCreate.project) }),
     answer: projectAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -171,7 +171,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Project deleted' }),
     answer: deletedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -189,7 +189,7 @@ export const authRoutes: readonly Route[] = [
       offset,
     }),
     answer: profilesAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -203,7 +203,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ profileCreate }) => ({ profile: profileBody(profileCreate.profile) }),
     answer: profileAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -215,7 +215,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Profile deleted' }),
     answer: deletedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -227,7 +227,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ profileActivate }) => ({ profile: profileBody(profileActivate.profile) }),
     answer: profileAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -245,7 +245,7 @@ export const authRoutes: readonly Route[] = [
       offset,
     }),
     answer: apiKeysAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -260,7 +260,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ apiKeyCreate }) => ({ apiKey: apiKeyBody(apiKeyCreate.apiKey), secret: apiKeyCreate.secret }),
     answer: newApiKeyAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -272,7 +272,7 @@ export const authRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ apiKeyRevoke }) => ({ apiKey: apiKeyBody(apiKeyRevoke.apiKey) }),
     answer: apiKeyAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 

@@ -50,7 +50,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ chatSessionCreate }) => sessionBody(chatSessionCreate.session),
     answer: sessionAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -62,7 +62,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ query }) => query,
     body: ({ chatSessionPage: { sessions, total } }) => ({ sessions: sessions.map(sessionBody), total }),
     answer: sessionsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -73,7 +73,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.session_id }),
     body: ({ chatSession }) => sessionBody(chatSession),
     answer: sessionAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -85,7 +85,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.session_id } }),
     body: ({ chatSessionUpdate }) => sessionBody(chatSessionUpdate.session),
     answer: sessionAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -96,7 +96,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.session_id } }),
     body: ({ chatSessionDelete }) => ({ success: true, sessionId: chatSessionDelete.uuid }),
     answer: deletedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -108,7 +108,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ ...query, sessionId: params.session_id }),
     body: ({ chatMessagePage: { messages, total } }) => ({ messages: messages.map(messageBody), total }),
     answer: messagesAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -121,7 +121,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: { ...body, waitSeconds } }),
     body: ({ chatMessageSend }) => messageBody(chatMessageSend.message),
     answer: messageAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -132,7 +132,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.message_id }),
     body: ({ chatMessage }) => messageBody(chatMessage),
     answer: messageAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -150,7 +150,7 @@ export const chatRoutes: readonly Route[] = [
         ? { id: 'end', event: 'end', data: messageBody(message) }
         : { id: String(number), event: kind.toLowerCase(), data: kind === 'TOOL' ? JSON.parse(text) : { text } },
     answer: messageAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -162,7 +162,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.message_id } }),
     body: ({ chatMessageAbort }) => messageBody(chatMessageAbort.message),
     answer: messageAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -174,7 +174,7 @@ export const chatRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.message_id, waitSeconds } }),
     body: ({ chatMessageRetry }) => messageBody(chatMessageRetry.message),
     answer: messageAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -189,7 +189,7 @@ export const chatRoutes: readonly Route[] = [
       previous: messageBody(previous),
     }),
     answer: renewedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -200,7 +200,7 @@ export const chatRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ chatUsage }) => ({ ...chatUsage, ...usageOf(chatUsage) }),
     answer: usageAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -211,7 +211,7 @@ export const chatRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ chatModels }) => ({ models: chatModels }),
     answer: modelsAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
 ];
 

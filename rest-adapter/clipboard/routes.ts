@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EntrySelector, NewNamedEntry, NewStackEntry, PageRequest } from '../../src/clipboard/input.ts';
-import { Refusal } from '../../src/platform/errors.ts';
+import { ApiError } from '../../src/platform/errors.ts';
 import { clipboardErrors } from '../errors.ts';
 import {
   ClearClipboardDocument,
@@ -41,7 +41,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: ({ query }) => ({ by: selector(query) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
     answer: entryAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -59,7 +59,7 @@ export const clipboardRoutes: readonly Route[] = [
       offset,
     }),
     answer: listAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -70,7 +70,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ clipboardEntryByUuid }) => ({ success: true, entry: entryBody(found(clipboardEntryByUuid)) }),
     answer: entryAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -82,7 +82,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: ({ body }) => ({ by: selector(body) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
     answer: entryAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -96,7 +96,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ clipboardSet }) => ({ success: true, entry: entryBody(clipboardSet.entry) }),
     answer: entryAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -110,7 +110,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ clipboardPush }) => ({ success: true, entry: entryBody(clipboardPush.entry) }),
     answer: entryAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   popRoute('DELETE', reference.popEntry),
   popRoute('POST', reference.popEntryByPost),
@@ -125,7 +125,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ clipboardClear: { deletedCount } }) => ({ success: true, deleted: deletedCount, deletedCount }),
     answer: clearAllAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -137,7 +137,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: selector(body) }),
     body: ({ clipboardDelete }) => ({ success: true, deleted: clipboardDelete.deleted }),
     answer: deleteAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -148,7 +148,7 @@ export const clipboardRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ clipboardClear }) => ({ success: true, deletedCount: clipboardClear.deletedCount }),
     answer: clearAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
 ];
 
@@ -171,7 +171,7 @@ function popRoute(
       return { success: true, entry: popped };
     },
     answer: popAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   });
 }
 
@@ -180,7 +180,7 @@ const selector = ({ name, idx }: z.output<typeof EntrySelector>) =>
   ((name ?? null) !== null ? { name } : { idx }) as ClipboardEntrySelector;
 
 function found<Entry>(entry: Entry | null): Entry {
-  if (entry === null) throw new Refusal('NOT_FOUND', 'Entry not found');
+  if (entry === null) throw new ApiError('NOT_FOUND', 'Entry not found');
   return entry;
 }
 

@@ -30,7 +30,7 @@ export const collectionRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ ...query, profileUuid: params.uuid }),
     body: ({ collectionPage: { collections, total } }) => ({ collections: collections.map(collectionBody), total }),
     answer: collectionsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -42,7 +42,7 @@ export const collectionRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ collection }) => collectionBody(collection as CollectionFieldsFragment),
     answer: collectionAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -55,7 +55,7 @@ export const collectionRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ collectionCreate: { collection } }) => collectionBody(collection),
     answer: collectionAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -67,7 +67,7 @@ export const collectionRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ collectionUpdate: { collection } }) => collectionBody(collection),
     answer: collectionAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -78,7 +78,7 @@ export const collectionRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Collection deleted' }),
     answer: deletedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -95,7 +95,7 @@ export const collectionRoutes: readonly Route[] = [
       servers: collection.servers.nodes.map(serverBody),
     }),
     answer: importedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
 ];
 

@@ -25,7 +25,7 @@ export const documentReadingRoutes: readonly Route[] = [
     variables: ({ query }) => query,
     body: ({ documentGrep: { matches, ...page } }) => ({ matches: matches.map(withDocumentId), ...page }),
     answer: grepAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -37,7 +37,7 @@ export const documentReadingRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ uuid: params.id, ...query }),
     body: ({ documentRead }) => withDocumentId(documentRead),
     answer: linesAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -49,6 +49,6 @@ export const documentReadingRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ uuid: params.id, ...query }),
     body: ({ documentDiff }) => withDocumentId(documentDiff),
     answer: diffAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
 ];

@@ -65,7 +65,7 @@ export const documentRoutes: readonly Route[] = [
       offset,
     }),
     answer: listAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -79,7 +79,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ body, fileUuid }) => ({ input: { ...body, fileUuid } }),
     body: ({ documentUpload }) => storedBody(documentUpload),
     answer: storedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -92,7 +92,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params, fileUuid }) => ({ input: { documentId: params.id, fileUuid } }),
     body: ({ documentUpload }) => storedBody(documentUpload),
     answer: storedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -112,7 +112,7 @@ export const documentRoutes: readonly Route[] = [
       sha256,
     }),
     answer: fileAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -127,7 +127,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ documentAiCreate }) => storedBody(documentAiCreate),
     answer: storedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -138,7 +138,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.id }),
     body: ({ document }) => ({ success: true, document: documentBody(document) }),
     answer: documentAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -150,7 +150,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.id } }),
     body: ({ documentUpdate: { document } }) => ({ success: true, document: documentBody(document) }),
     answer: documentAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -162,7 +162,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ input: { ...query, uuid: params.id } }),
     body: () => ({ success: true, message: 'Document deleted' }),
     answer: deletedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -173,7 +173,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ documentRestore: { document } }) => ({ success: true, document: documentBody(document) }),
     answer: documentAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -184,7 +184,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ documentReindex: { document } }) => ({ success: true, document: documentBody(document) }),
     answer: documentAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -196,7 +196,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ ...query, uuid: params.id }),
     body: ({ documentVersions }) => ({ versions: documentVersions.map(versionBody) }),
     answer: versionsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -207,7 +207,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.id, version: versionOf(params.version) }),
     body: ({ documentVersion }) => ({ version: versionBody(documentVersion) }),
     answer: versionAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -218,7 +218,7 @@ export const documentRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.id, version: versionOf(params.version) } }),
     body: ({ documentVersionRestore }) => storedBody(documentVersionRestore),
     answer: storedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -238,7 +238,7 @@ export const documentRoutes: readonly Route[] = [
       sha256,
     }),
     answer: z.string(),
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -255,6 +255,6 @@ export const documentRoutes: readonly Route[] = [
       bytesMax,
     }),
     answer: storageAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
 ];

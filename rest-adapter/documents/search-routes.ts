@@ -143,7 +143,7 @@ export const documentSearchRoutes: readonly Route[] = [
       hasMore,
     }),
     answer: searchAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -171,6 +171,6 @@ export const documentSearchRoutes: readonly Route[] = [
       passages: documentPassages.map(({ documentUuid, ...found }) => ({ documentId: documentUuid, ...found })),
     }),
     answer: passagesAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

@@ -38,7 +38,7 @@ const listed = (
     variables: () => ({ kind }),
     body: ({ serverOffers }) => serverOffers.map((offer) => ({ ...offer.definition, ...whose(offer) })),
     answer: offersAnswer,
-    refusals: ['FORBIDDEN', 'TOO_LARGE'],
+    errorCodes: ['FORBIDDEN', 'TOO_LARGE'],
   });
 
 /** Which server to ask for something. Its secrets are masked: GET /api/mcp-servers shows them. */
@@ -70,7 +70,7 @@ const resolved = (
       headers: server?.headers,
     }),
     answer: resolvedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   });
 
 /** The paths that existing proxies ask. Source: docs/specification/mcp-servers.md#proxies. */
@@ -92,7 +92,7 @@ export const proxyRoutes: readonly Route[] = [
       })),
     }),
     answer: toolsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   listed('/api/resources', 'RESOURCE', reference.listResources),
   listed('/api/resource-templates', 'RESOURCE_TEMPLATE', reference.listResourceTemplates),
@@ -109,7 +109,7 @@ export const proxyRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
     answer: discoveryAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -120,7 +120,7 @@ export const proxyRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
     answer: discoveryAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -139,7 +139,7 @@ export const proxyRoutes: readonly Route[] = [
       prompts: server.prompts.length,
     }),
     answer: reportedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
 ];
 

@@ -55,7 +55,7 @@ export const mcpServerRoutes: readonly Route[] = [
       created_at: server.createdAt,
     }),
     answer: newServerAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -84,7 +84,7 @@ export const mcpServerRoutes: readonly Route[] = [
         created_at: server.createdAt,
       })),
     answer: proxiedServersAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -96,7 +96,7 @@ export const mcpServerRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ server }) => detailsBody(server as ServerDetailsFragment),
     answer: serverAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -108,7 +108,7 @@ export const mcpServerRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ server }) => reportBody(server as ReportedServer),
     answer: authorizationReportAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -126,7 +126,7 @@ export const mcpServerRoutes: readonly Route[] = [
       daily_installs: stats.dailyInstalls,
     }),
     answer: statsAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -139,7 +139,7 @@ export const mcpServerRoutes: readonly Route[] = [
     variables: ({ body: { serverUuid: uuid, ...activity } }) => ({ input: { ...activity, uuid } }),
     body: ({ serverActivityReport: { uuid } }) => ({ success: true, counted: uuid !== null }),
     answer: activityAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];
 

@@ -81,7 +81,7 @@ export const notificationRoutes: readonly Route[] = [
       offset,
     }),
     answer: listAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -99,7 +99,7 @@ export const notificationRoutes: readonly Route[] = [
       emailSent,
     }),
     answer: createAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -118,7 +118,7 @@ export const notificationRoutes: readonly Route[] = [
       emailSent,
     }),
     answer: customAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -129,7 +129,7 @@ export const notificationRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ notificationMarkAllRead: { updatedCount } }) => ({ success: true, updatedCount }),
     answer: readAllAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -143,7 +143,7 @@ export const notificationRoutes: readonly Route[] = [
       notification: { id: notification.uuid, read: notification.read, read_at: notification.readAt },
     }),
     answer: readAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -162,7 +162,7 @@ export const notificationRoutes: readonly Route[] = [
       },
     }),
     answer: completedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -173,7 +173,7 @@ export const notificationRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: () => ({ success: true, message: 'Notification deleted' }),
     answer: deleteAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 

@@ -22,7 +22,7 @@ export const oauthRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ oauthFlowBegin: { authorizationUrl, state, expiresAt } }) => ({ authorizationUrl, state, expiresAt }),
     answer: flowAnswer,
-    refusals: ['VALIDATION_ERROR', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -34,6 +34,6 @@ export const oauthRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ oauthTokensRefresh: { expiresAt } }) => ({ success: true, expiresAt }),
     answer: refreshAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
 ];

@@ -33,7 +33,7 @@ export const sessionRoutes: readonly Route[] = [
       })),
     }),
     answer: sessionsAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -49,7 +49,7 @@ export const sessionRoutes: readonly Route[] = [
       session_id: session.uuid,
     }),
     answer: newSessionAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -65,7 +65,7 @@ export const sessionRoutes: readonly Route[] = [
       expires_at: expiresAt,
     }),
     answer: tokensAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -79,7 +79,7 @@ export const sessionRoutes: readonly Route[] = [
       return { id: uuid, provider, status: status.toLowerCase(), created_at: createdAt, expires_at: expiresAt };
     },
     answer: sessionAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -90,6 +90,6 @@ export const sessionRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.sessionId } }),
     body: () => ({ success: true, message: 'OAuth session revoked' }),
     answer: revokedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

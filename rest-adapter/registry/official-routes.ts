@@ -33,7 +33,7 @@ export const officialRoutes: readonly Route[] = [
       },
     }),
     answer: entriesAnswer,
-    refusals: ['VALIDATION_ERROR', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -47,7 +47,7 @@ export const officialRoutes: readonly Route[] = [
       metadata: { count: versions.length },
     }),
     answer: entriesAnswer,
-    refusals: ['VALIDATION_ERROR', 'NOT_FOUND', 'TOO_LARGE'],
+    errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND', 'TOO_LARGE'],
   }),
   route({
     ...shared,
@@ -58,7 +58,7 @@ export const officialRoutes: readonly Route[] = [
     variables: ({ params, query }) => ({ ...query, name: params.serverName, version: params.version }),
     body: ({ registryServer }) => entryBody(registryServer),
     answer: entryAnswer,
-    refusals: ['VALIDATION_ERROR', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND'],
   }),
 ];
 

@@ -58,7 +58,7 @@ export const registryRoutes: readonly Route[] = [
       total_servers: health.totalServers,
     }),
     answer: healthAnswer,
-    refusals: [],
+    errorCodes: [],
   }),
   route({
     ...shared,
@@ -78,7 +78,7 @@ export const registryRoutes: readonly Route[] = [
       status: submission.status.toLowerCase(),
     }),
     answer: submitAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -94,7 +94,7 @@ export const registryRoutes: readonly Route[] = [
       next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
     }),
     answer: submissionsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -106,7 +106,7 @@ export const registryRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionAccept: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
     answer: submissionAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -118,7 +118,7 @@ export const registryRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionReject: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
     answer: submissionAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -130,7 +130,7 @@ export const registryRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerDeprecate }) => statusBody(registryServerDeprecate),
     answer: statusAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -141,7 +141,7 @@ export const registryRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ registryServerReactivate }) => statusBody(registryServerReactivate),
     answer: statusAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -153,7 +153,7 @@ export const registryRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerWithdraw }) => statusBody(registryServerWithdraw),
     answer: statusAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -165,7 +165,7 @@ export const registryRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ githubLinkBegin }) => ({ authorization_url: githubLinkBegin.authorizationUrl }),
     answer: linkAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -177,7 +177,7 @@ export const registryRoutes: readonly Route[] = [
     variables: () => ({}),
     body: ({ githubUnlink }) => ({ success: true, unlinked: githubUnlink.unlinked }),
     answer: unlinkAnswer,
-    refusals: ['FORBIDDEN'],
+    errorCodes: ['FORBIDDEN'],
   }),
 ];
 

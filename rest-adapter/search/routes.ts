@@ -39,7 +39,7 @@ export const searchRoutes: readonly Route[] = [
       offset,
     }),
     answer: searchAnswer,
-    refusals: ['VALIDATION_ERROR'],
+    errorCodes: ['VALIDATION_ERROR'],
   }),
   route({
     ...shared,
@@ -63,6 +63,6 @@ export const searchRoutes: readonly Route[] = [
       related_queries: relatedQueries,
     }),
     answer: statisticsAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];

@@ -28,7 +28,7 @@ export const userRoutes: readonly Route[] = [
     variables: ({ query }) => query,
     body: ({ usernameAvailable }) => ({ available: usernameAvailable }),
     answer: availableAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -40,7 +40,7 @@ export const userRoutes: readonly Route[] = [
     variables: ({ params }) => ({ username: params.username }),
     body: ({ userProfile }) => profileBody(userProfile),
     answer: userProfileAnswer,
-    refusals: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -53,7 +53,7 @@ export const userRoutes: readonly Route[] = [
     variables: ({ body }) => ({ input: body }),
     body: ({ userProfileUpdate: { profile } }) => ({ success: true, profile: profileBody(profile) }),
     answer: updateAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -66,7 +66,7 @@ export const userRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userFollow: { following } }) => ({ success: true, following }),
     answer: followAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -78,7 +78,7 @@ export const userRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userUnfollow: { following } }) => ({ success: true, following }),
     answer: followAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 

@@ -54,7 +54,7 @@ export const webhookRoutes: readonly Route[] = [
       events: Object.fromEntries(webhookEvents.map(({ name, schema }) => [name, schema])),
     }),
     answer: eventsAnswer,
-    refusals: [],
+    errorCodes: [],
   }),
   route({
     ...shared,
@@ -75,7 +75,7 @@ export const webhookRoutes: readonly Route[] = [
       ...(secret !== null && { secret }),
     }),
     answer: newWebhookAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -87,7 +87,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ query }) => query,
     body: ({ webhookPage: { webhooks, total } }) => ({ webhooks: webhooks.map(webhookBody), total }),
     answer: webhooksAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
   route({
     ...shared,
@@ -98,7 +98,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ params }) => ({ uuid: params.webhook_id }),
     body: ({ webhook }) => webhookBody(webhook as WebhookFieldsFragment),
     answer: webhookAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -113,7 +113,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookSecretReplace }) => webhookBody(webhookSecretReplace.webhook),
     answer: webhookAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -126,7 +126,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookUpdate }) => webhookBody(webhookUpdate.webhook),
     answer: webhookAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -137,7 +137,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: () => ({ success: true, message: 'Webhook deleted' }),
     answer: deletedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -149,7 +149,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: ({ webhookSecretRotate: { webhook, secret } }) => ({ ...webhookBody(webhook), secret }),
     answer: rotatedAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -162,7 +162,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookTest }) => deliveryBody(webhookTest.delivery),
     answer: deliveryAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -179,7 +179,7 @@ export const webhookRoutes: readonly Route[] = [
       offset,
     }),
     answer: deliveriesAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   route({
     ...shared,
@@ -193,7 +193,7 @@ export const webhookRoutes: readonly Route[] = [
     }),
     body: ({ webhookDeliveryReplay }) => deliveryBody(webhookDeliveryReplay.delivery),
     answer: deliveryAnswer,
-    refusals: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   route({
     ...shared,
@@ -206,7 +206,7 @@ export const webhookRoutes: readonly Route[] = [
     variables: ({ params, body }) => ({ input: { ...body, webhookUuid: params.webhook_id } }),
     body: ({ webhookFailedReplay }) => ({ success: true, replayed: webhookFailedReplay.count }),
     answer: replayedAnswer,
-    refusals: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
+    errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 

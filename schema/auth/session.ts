@@ -1,12 +1,12 @@
 import type { SignedIn } from '../../src/auth/index.ts';
-import { Refusal } from '../../src/platform/errors.ts';
+import { ApiError } from '../../src/platform/errors.ts';
 import type { Context } from '../context.ts';
 import { mutation } from '../mutation.ts';
 import { viewerType } from './viewer.ts';
 
-/** @throws {Refusal} `FORBIDDEN` over a socket: it would make a session whose token is lost. */
+/** @throws {ApiError} `FORBIDDEN` over a socket: it would make a session whose token is lost. */
 function cookieSetter({ setSession }: Context): NonNullable<Context['setSession']> {
-  if (setSession === null) throw new Refusal('FORBIDDEN', 'This sets a cookie: it works over HTTP, not over a socket');
+  if (setSession === null) throw new ApiError('FORBIDDEN', 'This sets a cookie: it works over HTTP, not over a socket');
   return setSession;
 }
 

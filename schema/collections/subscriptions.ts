@@ -1,5 +1,5 @@
 import type { CollectionNews } from '../../src/collections/index.ts';
-import { isRefusal } from '../../src/platform/errors.ts';
+import { isApiError } from '../../src/platform/errors.ts';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
 import { Collection } from './collection.ts';
@@ -25,7 +25,7 @@ const Change = builder.objectRef<CollectionNews>('CollectionChange').implement({
       resolve: async ({ uuid }, _args, context, info) => {
         const query = rowQuery(context, info, 'Collection');
         return context.services.collections.find(context.caller, uuid, query).catch((error: unknown) => {
-          if (isRefusal(error) && error.code === 'NOT_FOUND') return null;
+          if (isApiError(error) && error.code === 'NOT_FOUND') return null;
           throw error;
         });
       },

@@ -1,5 +1,5 @@
 import type { OwnCapability } from '../../src/mcp-servers/index.ts';
-import { Refusal } from '../../src/platform/errors.ts';
+import { ApiError } from '../../src/platform/errors.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
@@ -59,7 +59,7 @@ builder.queryField('serverOffering', (t) =>
         capabilities.ofProfile(context.caller, args, bytesMax),
       );
       const [offer] = offers;
-      if (!offer) throw new Refusal('NOT_FOUND', 'No server of yours offers this');
+      if (!offer) throw new ApiError('NOT_FOUND', 'No server of yours offers this');
       const query = rowQuery(context, info, 'McpServer');
       return configurations.find(context.caller, offer.serverUuid, query);
     },

@@ -1,5 +1,5 @@
 import type { Agent, Prisma } from '../../prisma/generated/client/client.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 
 /** An agent as others than this area see it. */
@@ -10,9 +10,9 @@ export type AgentShape = Pick<Prisma.AgentFindManyArgs, 'select' | 'include' | '
 export const withoutCredential = { omit: { credential: true, credentialHash: true } } as const satisfies AgentShape;
 
 /** The same for an agent that does not exist, a malformed id, and an agent of another profile. Source: docs/specification/errors.md#agent-errors. */
-export const agentNotFound = () => new Refusal('NOT_FOUND', 'Agent not found');
+export const agentNotFound = () => new ApiError('NOT_FOUND', 'Agent not found');
 
-/** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
+/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
 export function agentUuidOf(text: string): string {
   if (!isUuid(text)) throw agentNotFound();
   return text.toLowerCase();

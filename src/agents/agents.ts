@@ -4,7 +4,7 @@ import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { type FieldCheck, parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
@@ -124,7 +124,7 @@ export function createAgents(deps: AgentDependencies) {
   /**
    * An agent of the caller's profile.
    *
-   * @throws {Refusal} `NOT_FOUND`, also for an agent of another profile.
+   * @throws {ApiError} `NOT_FOUND`, also for an agent of another profile.
    */
   async function find(caller: Caller, uuid: string, query: AgentShape = withoutCredential): Promise<AgentRecord> {
     return findIn(authorize(caller, 'agents:read'), uuid, query);
@@ -158,7 +158,7 @@ export function createAgents(deps: AgentDependencies) {
    * @param input.name DNS label of at most 63 characters, unique among the live agents of the profile.
    * @param input.idle_after_seconds Seconds without activity after which it is suspended: 60 to 2 592 000; never if left out.
    * @returns The agent as it was created, in state NEW, and what became of its deployment so far.
-   * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` for a name that a live agent of the profile has, and over 100 live agents.
+   * @throws {ApiError} `VALIDATION_ERROR`; `CONFLICT` for a name that a live agent of the profile has, and over 100 live agents.
    * @see docs/specification/agents.md#create
    */
   async function create(
@@ -229,7 +229,7 @@ export function createAgents(deps: AgentDependencies) {
         const live = { profileUuid, state: { notIn: [...endedStates] } };
         if ((await tx.prisma.agent.count({ where: { ...live, name } })) > 0) throw nameTaken();
         if ((await tx.prisma.agent.count({ where: live })) >= liveAgentsMax)
-          throw new Refusal('CONFLICT', `A profile can have at most ${liveAgentsMax} live agents`);
+          throw new ApiError('CONFLICT', `A profile can have at most ${liveAgentsMax} live agents`);
         const agent = await tx.prisma.agent.create({ ...query, data });
         await checkQuota();
         await tx.prisma.agentLiveness.create({ data: { agentUuid: uuid } });
@@ -256,7 +256,7 @@ export function createAgents(deps: AgentDependencies) {
   return { mistakesOf, visible, page, connection, count, find, findChanged, create };
 }
 
-const nameTaken = () => new Refusal('CONFLICT', 'Agent with this name already exists');
+const nameTaken = () => new ApiError('CONFLICT', 'Agent with this name already exists');
 
 /** With the defaults filled in. */
 const resourcesOf = (given: z.output<typeof NewAgent>['resources'], defaults: AgentResources): AgentResources => ({

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { invalid, parse } from '../platform/input/input.ts';
 import { agentUuidOf } from './agent.ts';
 import type { History } from './history.ts';
@@ -52,7 +52,7 @@ export function createChanges({
   /**
    * Scales an agent to zero: nothing of it runs until it is resumed. It is not unhealthy meanwhile.
    *
-   * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for an agent that drains or has ended. Without effect on a suspended agent.
+   * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for an agent that drains or has ended. Without effect on a suspended agent.
    */
   async function suspend(caller: Caller, uuid: string): Promise<string> {
     return change(caller, uuid, 'SUSPENDED', (agent) =>
@@ -60,7 +60,7 @@ export function createChanges({
     );
   }
 
-  /** Starts a suspended agent again. @throws {Refusal} like `suspend`. */
+  /** Starts a suspended agent again. @throws {ApiError} like `suspend`. */
   async function resume(caller: Caller, uuid: string): Promise<string> {
     return change(caller, uuid, 'RESUMED', (agent) => (agent.replicas > 0 ? null : { replicas: 1 }));
   }
@@ -69,7 +69,7 @@ export function createChanges({
    * Starts an agent again that was suspended because nothing asked for it. For what stands in front of an agent: it does not start
    * one that its owner suspended. Of an agent that runs it is an activity, which puts off its suspension.
    *
-   * @throws {Refusal} `CONFLICT` for an agent that its owner suspended; otherwise like `suspend`.
+   * @throws {ApiError} `CONFLICT` for an agent that its owner suspended; otherwise like `suspend`.
    */
   async function wake(caller: Caller, uuid: string): Promise<string> {
     return change(
@@ -78,7 +78,7 @@ export function createChanges({
       'RESUMED',
       async (agent, tx) => {
         if (agent.suspendedFor === 'OWNER')
-          throw new Refusal('CONFLICT', 'The agent was suspended by its owner; resume starts it again');
+          throw new ApiError('CONFLICT', 'The agent was suspended by its owner; resume starts it again');
         if (agent.replicas === 0) return { replicas: 1 };
         await restartIdleTime(tx, agent.uuid);
         return null;
@@ -91,7 +91,7 @@ export function createChanges({
    * Sets after how long without activity an agent is suspended.
    *
    * @param input.idle_after_seconds 60 to 2 592 000; null for never.
-   * @throws {Refusal} `VALIDATION_ERROR`; otherwise like `suspend`.
+   * @throws {ApiError} `VALIDATION_ERROR`; otherwise like `suspend`.
    */
   async function setIdleAfter(caller: Caller, uuid: string, input: z.input<typeof IdleRequest>): Promise<string> {
     const { profileUuid } = authorize(caller, 'agents:write');
@@ -110,7 +110,7 @@ export function createChanges({
     return agentUuid;
   }
 
-  /** Replaces the pods of an agent without a moment in which none is ready. @throws {Refusal} like `suspend`. */
+  /** Replaces the pods of an agent without a moment in which none is ready. @throws {ApiError} like `suspend`. */
   async function restart(caller: Caller, uuid: string): Promise<string> {
     return change(caller, uuid, 'RESTARTED', () => ({ restartedAt: clock.now() }));
   }
@@ -118,7 +118,7 @@ export function createChanges({
   /**
    * Deploys an agent again with another image or other resources.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; otherwise like `suspend`.
+   * @throws {ApiError} `VALIDATION_ERROR`; otherwise like `suspend`.
    */
   async function redeploy(caller: Caller, uuid: string, input: z.input<typeof Redeployment>): Promise<string> {
     authorize(caller, 'agents:write');
@@ -152,7 +152,7 @@ export function createChanges({
    * Ends an agent after a grace period in which it gets no new requests and keeps its credential.
    *
    * @param input.grace_seconds 0 to 3600, 30 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND`; `CONFLICT` for an agent that is not active.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND`; `CONFLICT` for an agent that is not active.
    */
   async function drain(caller: Caller, uuid: string, input: z.input<typeof DrainRequest> = {}): Promise<string> {
     const { profileUuid } = authorize(caller, 'agents:write');
@@ -262,5 +262,5 @@ export function createChanges({
 /** An agent that ends, or has ended, is left as it is. */
 function refuseUnchangeable({ state }: HeldAgent): void {
   if (isEnded(state) || state === 'DRAINING')
-    throw new Refusal('CONFLICT', `An agent in state ${state} cannot be changed`);
+    throw new ApiError('CONFLICT', `An agent in state ${state} cannot be changed`);
 }

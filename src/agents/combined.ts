@@ -1,11 +1,11 @@
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal, Refusal } from '../platform/errors.ts';
+import { ApiError, isApiError } from '../platform/errors.ts';
 
 export interface Combined<Item, Result> {
   /**
    * Waits for the result of an item.
    *
-   * @throws {Refusal} `UNAVAILABLE` when too many items wait.
+   * @throws {ApiError} `UNAVAILABLE` when too many items wait.
    * @throws What the call threw in which the item was.
    */
   add(item: Item): Promise<Result>;
@@ -50,7 +50,7 @@ export function createCombined<Item, Result>(options: CombinedOptions<Item, Resu
     try {
       results = await run(call.map(({ item }) => item));
     } catch (error) {
-      if (call.length === 1 || (isRefusal(error) && error.code === 'UNAVAILABLE')) {
+      if (call.length === 1 || (isApiError(error) && error.code === 'UNAVAILABLE')) {
         for (const { reject } of call) reject(error);
         return;
       }
@@ -86,7 +86,7 @@ export function createCombined<Item, Result>(options: CombinedOptions<Item, Resu
     add(item) {
       const bytes = bytesOf(item);
       if (waiting.length >= waitingMax || (waiting.length > 0 && waitingBytes + bytes > 10 * bytesMax))
-        return Promise.reject(new Refusal('UNAVAILABLE', 'Too many reports at once; try again', { retryAfter: 1 }));
+        return Promise.reject(new ApiError('UNAVAILABLE', 'Too many reports at once; try again', { retryAfter: 1 }));
       return new Promise((resolve, reject) => {
         waiting.push({ item, bytes, resolve, reject });
         waitingBytes += bytes;

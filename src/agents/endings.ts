@@ -34,7 +34,7 @@ export function createEndings(deps: EndingDependencies) {
    * ended stays as it is.
    *
    * @returns The agent, and whether everything of it is gone.
-   * @throws {Refusal} `NOT_FOUND`, also for an agent of another profile.
+   * @throws {ApiError} `NOT_FOUND`, also for an agent of another profile.
    * @see docs/specification/agents.md#delete
    */
   async function remove(
@@ -106,7 +106,7 @@ export function createEndings(deps: EndingDependencies) {
   /**
    * Ends an agent at once, without a drain period. For administrators of the platform.
    *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND`, also for a caller that is no administrator;
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND`, also for a caller that is no administrator;
    *   `CONFLICT` for an agent that was not deployed or has ended.
    */
   async function kill(caller: Caller, uuid: string): Promise<string> {

@@ -48,7 +48,7 @@ const columns = 'e.id::text, e.agent_uuid, e.event_type, e.from_state, e.to_stat
 export interface AgentEventDependencies {
   readonly database: Pick<Database, 'read' | 'query' | 'report'>;
   readonly events: Pick<Events, 'subscribe'>;
-  /** @throws {Refusal} `NOT_FOUND` for an agent that the caller may not see. */
+  /** @throws {ApiError} `NOT_FOUND` for an agent that the caller may not see. */
   readonly find: (caller: Caller, uuid: string) => Promise<unknown>;
 }
 
@@ -58,7 +58,7 @@ export function createAgentEvents({ database, events, find }: AgentEventDependen
    * The latest events of agents that the caller may see, the newest first, in one statement.
    *
    * @param input.first Events of each agent: 0 to 10 000, 20 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds.
    */
   async function latest(
     agentUuids: readonly string[],
@@ -119,7 +119,7 @@ export function createAgentEvents({ database, events, find }: AgentEventDependen
    *
    * @param input.agentUuid Only events of this agent.
    * @param input.sinceId The id of an event, after which the events begin; left out, with the next one.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for an agent that the caller may not see.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for an agent that the caller may not see.
    */
   async function follow(
     caller: Caller,

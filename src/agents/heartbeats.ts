@@ -73,7 +73,7 @@ export function createHeartbeats(deps: HeartbeatsDependencies) {
    *
    * @param agent.profileUuid The caller's profile.
    * @param heartbeat.uptimeSeconds Finite, 0 or more.
-   * @throws {Refusal} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
+   * @throws {ApiError} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
    * @see docs/specification/agents.md#heartbeats
    */
   async function record(
@@ -106,7 +106,7 @@ export function createHeartbeats(deps: HeartbeatsDependencies) {
    * The latest heartbeats of each agent, the newest first, in one statement. The agents are taken to be the caller's.
    *
    * @param input.first Heartbeats of each: 0 to 100, 10 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds.
    */
   async function latestOfAll(
     agentUuids: readonly string[],

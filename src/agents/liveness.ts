@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import { heartbeatIntervals } from '../platform/settings/heartbeat-intervals.ts';
 import type { History } from './history.ts';
 import * as statements from './liveness-statements.ts';
@@ -45,7 +45,7 @@ export function createLiveness(deps: {
     try {
       return await settleTogether(agentUuids);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'UNAVAILABLE') throw error;
+      if (isApiError(error) && error.code === 'UNAVAILABLE') throw error;
       if (agentUuids.length === 1) {
         database.report(error, 'the health of an agent could not be updated', { agent: agentUuids[0] });
         return 0;

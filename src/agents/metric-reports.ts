@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { agentNotFound, agentUuidOf } from './agent.ts';
@@ -77,7 +77,7 @@ export function createMetricReports(deps: {
    * Records a metric report. It is stored when this resolves, whatever becomes of a unit of work around it. It is no heartbeat.
    *
    * @param report As the schema `MetricReport` allows.
-   * @throws {Refusal} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
+   * @throws {ApiError} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
    * @see docs/specification/agents.md#metrics
    */
   async function record(
@@ -109,7 +109,7 @@ export function createMetricReports(deps: {
    * The latest reports of each agent, the newest first, in one statement. The agents are taken to be the caller's.
    *
    * @param input.first Reports of each: 0 to 100, 10 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `TOO_LARGE` over 8 MB of custom metrics.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds; `TOO_LARGE` over 8 MB of custom metrics.
    */
   async function latestOfAll(
     agentUuids: readonly string[],
@@ -120,7 +120,7 @@ export function createMetricReports(deps: {
       statements.reportsOfAll(agentUuids, first, pageBytesMax),
     );
     if ((rows[0]?.bytes ?? 0) > pageBytesMax)
-      throw new Refusal('TOO_LARGE', 'The custom metrics are larger than 8 MB: ask for less at once');
+      throw new ApiError('TOO_LARGE', 'The custom metrics are larger than 8 MB: ask for less at once');
     const byAgent = Map.groupBy(rows, (row) => row.agent_uuid);
     return agentUuids.map((uuid) => (byAgent.get(uuid) ?? []).map((row) => recordOf(uuid, row)));
   }

@@ -1,6 +1,6 @@
 import { authorize, type Caller, type Tier } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { bytesOf, millicoresOf } from '../platform/input/quantities.ts';
 import { endedStates } from './lifecycle.ts';
 
@@ -91,7 +91,8 @@ export function createQuotas({ database, quotas }: { database: Pick<Database, 'r
           `${what} would be ${shown(after[measure])}, ${shown(after[measure] - limit)} over the ${shown(limit)} allowed`,
         ];
       });
-      if (mistakes.length > 0) throw new Refusal('CONFLICT', `The project's quota is exceeded: ${mistakes.join('; ')}`);
+      if (mistakes.length > 0)
+        throw new ApiError('CONFLICT', `The project's quota is exceeded: ${mistakes.join('; ')}`);
     };
   }
 

@@ -45,7 +45,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
    * Records a heartbeat. The first one of a deployed agent activates it; one of an unhealthy agent ends that condition.
    *
    * @returns The uuid of the agent. The heartbeat is stored then.
-   * @throws {Refusal} `VALIDATION_ERROR`, also for resource data; `NOT_FOUND`, also for an agent of another profile.
+   * @throws {ApiError} `VALIDATION_ERROR`, also for resource data; `NOT_FOUND`, also for an agent of another profile.
    * @see docs/specification/agents.md#heartbeats
    */
   async function heartbeat(caller: Caller, uuid: string, input: z.input<typeof Heartbeat>): Promise<string> {
@@ -59,7 +59,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
    * Records a metric report.
    *
    * @returns The uuid of the agent. The report is stored then.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND`, also for an agent of another profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND`, also for an agent of another profile.
    * @see docs/specification/agents.md#metrics
    */
   async function metrics(caller: Caller, uuid: string, input: z.input<typeof MetricReport>): Promise<string> {
@@ -79,7 +79,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
    *
    * @param input.telemetry_limit Heartbeats and reports at most: 1 to 10 000 of each, 100 if left out. Reports also end at 8 MB of
    *   custom metrics.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND`, also for an agent of another profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND`, also for an agent of another profile.
    * @see docs/specification/agents.md#export
    */
   async function exported(
@@ -99,14 +99,14 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
     return { agent, heartbeats: beats, metrics: reports, lifecycleEvents: history, exportedAt: clock.now() };
   }
 
-  /** The heartbeats of an agent from when this resolves; some may be lost. @throws {Refusal} `NOT_FOUND`. */
+  /** The heartbeats of an agent from when this resolves; some may be lost. @throws {ApiError} `NOT_FOUND`. */
   async function followHeartbeats(caller: Caller, uuid: string): Promise<AsyncGenerator<HeartbeatRecord, void, void>> {
     authorize(caller, 'agents:read');
     await find(caller, uuid);
     return heartbeats.follow(agentUuidOf(uuid));
   }
 
-  /** The metric reports of an agent from when this resolves; some may be lost. @throws {Refusal} `NOT_FOUND`. */
+  /** The metric reports of an agent from when this resolves; some may be lost. @throws {ApiError} `NOT_FOUND`. */
   async function followMetrics(caller: Caller, uuid: string): Promise<AsyncGenerator<MetricReportRecord, void, void>> {
     authorize(caller, 'agents:read');
     await find(caller, uuid);
@@ -116,7 +116,7 @@ export function createReports({ clock, telemetry, find, events }: ReportDependen
   /**
    * Metric reports of an agent by minute or hour, the oldest first.
    *
-   * @throws {Refusal} `VALIDATION_ERROR` for more than 1500 buckets; `NOT_FOUND`.
+   * @throws {ApiError} `VALIDATION_ERROR` for more than 1500 buckets; `NOT_FOUND`.
    */
   async function series(caller: Caller, uuid: string, input: z.input<typeof SeriesRequest>): Promise<MetricBucket[]> {
     authorize(caller, 'agents:read');

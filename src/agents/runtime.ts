@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { AgentRecord } from './agent.ts';
 import { LogRequest } from './input.ts';
@@ -23,7 +23,7 @@ export function createRuntime(deps: {
    * The last lines of an agent's log, the oldest first.
    *
    * @param input.tail Lines at most: 1 to 1000, 100 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND`; `UNAVAILABLE` while the orchestrator cannot be reached; `CONFLICT` where it has
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND`; `UNAVAILABLE` while the orchestrator cannot be reached; `CONFLICT` where it has
    *   no log.
    */
   async function logs(caller: Caller, uuid: string, input: z.input<typeof LogRequest> = {}): Promise<LogLine[]> {
@@ -36,7 +36,7 @@ export function createRuntime(deps: {
       for await (const line of orchestrator.logs(orchestratorDeployment, { tailLines, follow: false }, signal))
         lines.push(line);
     } catch (error) {
-      throw refusalOf(error, signal);
+      throw apiErrorOf(error, signal);
     }
     return lines;
   }
@@ -44,7 +44,7 @@ export function createRuntime(deps: {
   /**
    * The same, and each new line until the generator is returned.
    *
-   * @throws {Refusal} like `logs`; `RATE_LIMITED` for the 21st that the profile follows at once in this process.
+   * @throws {ApiError} like `logs`; `RATE_LIMITED` for the 21st that the profile follows at once in this process.
    */
   async function follow(
     caller: Caller,
@@ -73,7 +73,7 @@ export function createRuntime(deps: {
         } catch (error) {
           giveBack();
           if (signal.aborted) return { done: true, value: undefined };
-          throw refusalOf(error, signal);
+          throw apiErrorOf(error, signal);
         }
       },
       async return() {
@@ -94,7 +94,7 @@ export function createRuntime(deps: {
   function takePlace(profileUuid: string): () => void {
     const count = followed.get(profileUuid) ?? 0;
     if (count >= followedMax)
-      throw new Refusal('RATE_LIMITED', `At most ${followedMax} logs can be followed at once`, { retryAfter: 5 });
+      throw new ApiError('RATE_LIMITED', `At most ${followedMax} logs can be followed at once`, { retryAfter: 5 });
     followed.set(profileUuid, count + 1);
     let isTaken = true;
     return () => {
@@ -106,7 +106,7 @@ export function createRuntime(deps: {
     };
   }
 
-  /** The latest events of an agent's deployment and pods, at most 50, the newest first. @throws {Refusal} like `logs`. */
+  /** The latest events of an agent's deployment and pods, at most 50, the newest first. @throws {ApiError} like `logs`. */
   async function podEvents(caller: Caller, uuid: string): Promise<PodEvent[]> {
     authorize(caller, 'agents:read');
     const { orchestratorDeployment } = await find(caller, uuid);
@@ -114,15 +114,18 @@ export function createRuntime(deps: {
     try {
       return await orchestrator.events(orchestratorDeployment, signal);
     } catch (error) {
-      throw refusalOf(error, signal);
+      throw apiErrorOf(error, signal);
     }
   }
 
   return { logs, follow, podEvents };
 }
 
-function refusalOf(error: unknown, signal: AbortSignal): unknown {
+function apiErrorOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || (error instanceof OrchestratorError && error.kind === 'unreachable'))
-    return new Refusal('UNAVAILABLE', 'The orchestrator cannot be reached; try again', { retryAfter: 5, cause: error });
-  return error instanceof OrchestratorError ? new Refusal('CONFLICT', error.message, { cause: error }) : error;
+    return new ApiError('UNAVAILABLE', 'The orchestrator cannot be reached; try again', {
+      retryAfter: 5,
+      cause: error,
+    });
+  return error instanceof OrchestratorError ? new ApiError('CONFLICT', error.message, { cause: error }) : error;
 }

@@ -56,7 +56,7 @@ export function createSeries({ database }: { readonly database: Database }) {
    *
    * @param from The first instant.
    * @param to The instant before which it ends; at most 1 500 buckets after `from`.
-   * @throws {Refusal} `VALIDATION_ERROR` for more buckets, and where `to` is not after `from`.
+   * @throws {ApiError} `VALIDATION_ERROR` for more buckets, and where `to` is not after `from`.
    */
   async function buckets(agentUuid: string, resolution: Resolution, from: Date, to: Date): Promise<MetricBucket[]> {
     const seconds = secondsOf[resolution];

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { agentNotFound } from './agent.ts';
 import type { EventSubject, History, Trigger } from './history.ts';
 import { idleAtText } from './idle-statements.ts';
@@ -50,7 +50,7 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
    * Locks an agent until the end of the transaction.
    *
    * @param profileUuid The profile that must own it; null for the platform itself.
-   * @throws {Refusal} `NOT_FOUND`.
+   * @throws {ApiError} `NOT_FOUND`.
    */
   async function hold(tx: Pick<Database, 'query'>, uuid: string, profileUuid: string | null): Promise<HeldAgent> {
     const [row] = await tx.query<HeldAgentRow>({
@@ -83,7 +83,7 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
    * Moves a held agent to another state.
    *
    * @returns Publishes the event; to be called after the commit.
-   * @throws {Refusal} `CONFLICT` for a transition that the lifecycle does not have.
+   * @throws {ApiError} `CONFLICT` for a transition that the lifecycle does not have.
    */
   async function move(
     tx: Pick<Database, 'query'>,
@@ -92,7 +92,7 @@ export function createTransitions({ clock, history }: { clock: Clock; history: H
     { trigger, metadata, drainSeconds = 0 }: TransitionOptions,
   ): Promise<() => void> {
     if (!transitions[agent.state].includes(to))
-      throw new Refusal('CONFLICT', `An agent in state ${agent.state} cannot become ${to}`);
+      throw new ApiError('CONFLICT', `An agent in state ${agent.state} cannot become ${to}`);
     await tx.query({
       name: 'agents_move',
       text: `WITH now AS (SELECT date_trunc('milliseconds', coalesce($4::timestamptz, clock_timestamp())) AS at)

@@ -61,7 +61,7 @@ export function createUsage({ database, clock }: { database: Pick<Database, 'rea
    *
    * @param input.from The last 30 days if left out.
    * @param input.to Now if left out. At most 92 days after `from`.
-   * @throws {Refusal} `VALIDATION_ERROR`.
+   * @throws {ApiError} `VALIDATION_ERROR`.
    */
   async function ofProfile(
     caller: Caller,

@@ -27,7 +27,7 @@ export function createTrending({ database }: { database: Database }) {
    *
    * @param input.timeframe week if left out.
    * @param input.category Only those of this category; ranks are those among all.
-   * @throws {Refusal} `FORBIDDEN` without `analytics:read`; `VALIDATION_ERROR`.
+   * @throws {ApiError} `FORBIDDEN` without `analytics:read`; `VALIDATION_ERROR`.
    * @see docs/specification/analytics.md#trending-servers
    */
   async function connection(
@@ -44,7 +44,7 @@ export function createTrending({ database }: { database: Database }) {
     return { edges, hasNextPage: rows.length > first };
   }
 
-  /** How many servers there are on all pages. @throws {Refusal} like `connection`. */
+  /** How many servers there are on all pages. @throws {ApiError} like `connection`. */
   async function count(caller: Caller, input: z.input<typeof TrendingFilter>): Promise<number> {
     authorize(caller, 'analytics:read');
     const { timeframe, category } = parse(TrendingFilter, input);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { TierChange, UserSwitch } from './input.ts';
@@ -25,7 +25,7 @@ export function createAdministration(deps: {
   /**
    * Sets the rate tier of a project's agents.
    *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND`, also for a caller that is
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND`, also for a caller that is
    *   no administrator.
    */
   async function setTier(caller: Caller, input: z.input<typeof TierChange>): Promise<string> {
@@ -38,7 +38,7 @@ export function createAdministration(deps: {
             values: [projectUuid, tier, clock.now()],
           })
         : [];
-    if (!row) throw new Refusal('NOT_FOUND', 'Project not found');
+    if (!row) throw new ApiError('NOT_FOUND', 'Project not found');
     apiKeys.forgetVerified();
     return row.uuid;
   }
@@ -47,7 +47,7 @@ export function createAdministration(deps: {
    * Disables a user, or enables it again. The keys and sessions of a disabled user are refused within a second, and its
    * sockets end; its data stays.
    *
-   * @throws {Refusal} like `setTier`; `CONFLICT` for the caller's own user.
+   * @throws {ApiError} like `setTier`; `CONFLICT` for the caller's own user.
    */
   async function setDisabled(caller: Caller, input: z.input<typeof UserSwitch>): Promise<UserState> {
     const { userUuid, isAdmin } = authorize(caller, 'platform:administer');
@@ -65,7 +65,7 @@ export function createAdministration(deps: {
       values: [usernameKeyOf(username), isDisabled, now, userUuid],
     });
     if (!user) throw userNotFound();
-    if (user.uuid === userUuid) throw new Refusal('CONFLICT', 'An administrator cannot disable or enable itself');
+    if (user.uuid === userUuid) throw new ApiError('CONFLICT', 'An administrator cannot disable or enable itself');
     apiKeys.forgetVerified();
     return { username: user.username, disabledAt: user.disabled_at };
   }
@@ -73,4 +73,4 @@ export function createAdministration(deps: {
   return { setTier, setDisabled };
 }
 
-const userNotFound = () => new Refusal('NOT_FOUND', 'User not found');
+const userNotFound = () => new ApiError('NOT_FOUND', 'User not found');

@@ -3,7 +3,7 @@ import type { ApiKey, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal, type Scope, type Tier } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
@@ -149,7 +149,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
    * A page after a cursor of the keys of a profile, the caller's own if left out; the newest first. Revoked and expired
    * ones are among them.
    *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` for `first` out of 0 to 100 and
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` for `first` out of 0 to 100 and
    * for what is no cursor; `NOT_FOUND` for a profile that the caller cannot see.
    */
   async function connection(
@@ -167,7 +167,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     );
   }
 
-  /** How many keys a profile has, dead ones too. @throws {Refusal} as `page`. */
+  /** How many keys a profile has, dead ones too. @throws {ApiError} as `page`. */
   async function count(caller: Caller, input: z.input<typeof ApiKeyFilter>): Promise<number> {
     const where = await filtered(authorize(caller, 'api-keys:read'), input);
     return prisma.apiKey.count({ where });
@@ -177,7 +177,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
    * A page by offset of what `connection` lists.
    *
    * @param input.limit 1 to 1000, 100 if left out.
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` out of these bounds; `NOT_FOUND`
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` out of these bounds; `NOT_FOUND`
    * for a profile that the caller cannot see.
    */
   async function page(
@@ -202,7 +202,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
    * @param input.channel `sdk` (default) or `mcp`: the `source` of what the key writes.
    * @param input.expiresAt In the future, at most ten years away; never if left out.
    * @returns The key's record, and the key itself, which is shown this once and stored nowhere.
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin` or without one of `scopes`; `VALIDATION_ERROR`;
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin` or without one of `scopes`; `VALIDATION_ERROR`;
    * `NOT_FOUND` for a profile that the caller cannot see; `CONFLICT` over 200 working keys of the profile.
    */
   async function create(
@@ -213,7 +213,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     const principal = authorize(caller, 'api-keys:write');
     const { profileUuid: asked, name, scopes, channel, expiresAt = null } = parse(NewApiKey, input, mistakesOf);
     const missing = scopes.find((scope) => !principal.scopes.has(scope));
-    if (missing) throw new Refusal('FORBIDDEN', `A key without the scope "${missing}" cannot make one that has it`);
+    if (missing) throw new ApiError('FORBIDDEN', `A key without the scope "${missing}" cannot make one that has it`);
     const now = clock.now();
     const profileUuid = await profileFor(principal, asked);
     const secret = newApiKey();
@@ -222,9 +222,9 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
       // The count runs under the lock, so that two at once cannot both take the last free place.
       const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM profiles
         WHERE uuid = ${profileUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
-      if (locked.length === 0) throw new Refusal('NOT_FOUND', 'Profile not found');
+      if (locked.length === 0) throw new ApiError('NOT_FOUND', 'Profile not found');
       if ((await tx.apiKey.count({ where: { profileUuid, ...working(now) } })) >= liveKeysMax)
-        throw new Refusal('CONFLICT', `A profile can have at most ${liveKeysMax} working API keys`);
+        throw new ApiError('CONFLICT', `A profile can have at most ${liveKeysMax} working API keys`);
       const surplus = await tx.apiKey.findMany({
         where: { profileUuid, NOT: working(now) },
         orderBy: byAge('desc'),
@@ -241,7 +241,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
    * Ends a key for good: every request that comes after the answer is refused, in every process. Idempotent: a key that
    * is revoked already keeps its first `revokedAt`.
    *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for another user's key.
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for another user's key.
    */
   async function revoke(
     caller: Caller,
@@ -256,7 +256,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
       const apiKey = await prisma.apiKey.findFirst({ ...query, where });
       if (apiKey !== null) return apiKey;
     }
-    throw new Refusal('NOT_FOUND', 'API key not found');
+    throw new ApiError('NOT_FOUND', 'API key not found');
   }
 
   /** What is wrong with the fields of a new key beside their form. */
@@ -269,7 +269,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     return { profileUuid: await profileFor(principal, profileUuid) };
   }
 
-  /** @throws {Refusal} `NOT_FOUND` for a profile that the principal cannot see. */
+  /** @throws {ApiError} `NOT_FOUND` for a profile that the principal cannot see. */
   async function profileFor(principal: Principal, asked: string | null | undefined): Promise<string> {
     if ((asked ?? null) === null) return principal.profileUuid;
     const profile = isUuid(asked)
@@ -278,7 +278,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
           select: { uuid: true },
         })
       : null;
-    if (profile === null) throw new Refusal('NOT_FOUND', 'Profile not found');
+    if (profile === null) throw new ApiError('NOT_FOUND', 'Profile not found');
     return profile.uuid;
   }
 

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 /** What a hash costs by argon2id: memory in KiB, passes over it, and lanes. */
@@ -25,11 +25,11 @@ const atOnceMax = 2;
 const waitingMax = 64;
 
 export interface Passwords {
-  /** @throws {Refusal} `UNAVAILABLE` when too many wait. */
+  /** @throws {ApiError} `UNAVAILABLE` when too many wait. */
   hash(password: string): Promise<string>;
   /**
    * @param stored The user's hash; null when there is no such user: then it takes the same time and is false.
-   * @throws {Refusal} `UNAVAILABLE` when too many wait.
+   * @throws {ApiError} `UNAVAILABLE` when too many wait.
    */
   verify(stored: string | null, password: string): Promise<boolean>;
 }
@@ -46,7 +46,7 @@ export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (running >= atOnceMax) {
       if (waiting.length >= waitingMax)
-        throw new Refusal('UNAVAILABLE', 'Too many sign-ins at once; try again', { retryAfter: 1 });
+        throw new ApiError('UNAVAILABLE', 'Too many sign-ins at once; try again', { retryAfter: 1 });
       // A finished hash hands over its slot, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {

@@ -3,7 +3,7 @@ import type { Prisma, Profile } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal, unauthorized } from '../platform/errors.ts';
+import { ApiError, unauthorized } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { NewProfile, PageRequest, ProfileFilter } from './input.ts';
@@ -52,7 +52,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
    * A page after a cursor of those profiles of a project, the caller's own if left out, that the caller may see; the
    * oldest first.
    *
-   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor; `NOT_FOUND` for a project
+   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor; `NOT_FOUND` for a project
    * that the caller cannot see.
    */
   async function connection(
@@ -70,7 +70,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
     );
   }
 
-  /** How many profiles of a project the caller sees: a key its own alone. @throws {Refusal} as `page`. */
+  /** How many profiles of a project the caller sees: a key its own alone. @throws {ApiError} as `page`. */
   async function count(caller: Caller, input: z.input<typeof ProfileFilter>): Promise<number> {
     const where = await filtered(authorize(caller, 'profiles:read'), input);
     return prisma.profile.count({ where });
@@ -80,7 +80,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
    * A page by offset of what `connection` lists.
    *
    * @param input.limit 1 to 1000, 100 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a project that the caller cannot see.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a project that the caller cannot see.
    */
   async function page(
     caller: Caller,
@@ -108,7 +108,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
   /**
    * Makes a profile in a project that the caller manages, its own if left out.
    *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND` for a project that
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND` for a project that
    * the caller cannot see; `CONFLICT` over 100 profiles in the project.
    */
   async function create(caller: Caller, input: z.input<typeof NewProfile>, query: ProfileShape = {}): Promise<Profile> {
@@ -120,9 +120,9 @@ export function createProfiles({ database, clock }: { database: Database; clock:
       // The lock lets one request count at a time. A project that was deleted meanwhile takes no profile.
       const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects
         WHERE uuid = ${projectUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
-      if (locked.length === 0) throw new Refusal('NOT_FOUND', 'Project not found');
+      if (locked.length === 0) throw new ApiError('NOT_FOUND', 'Project not found');
       if ((await tx.profile.count({ where: { projectUuid, deletedAt: null } })) >= profilesMax)
-        throw new Refusal('CONFLICT', `A project can have at most ${profilesMax} profiles`);
+        throw new ApiError('CONFLICT', `A project can have at most ${profilesMax} profiles`);
       return tx.profile.create({ ...query, data: { projectUuid, name, createdAt: now, updatedAt: now } });
     });
   }
@@ -130,14 +130,14 @@ export function createProfiles({ database, clock }: { database: Database; clock:
   /**
    * Makes a profile the one that all sessions of the caller's user act as, from their next request on.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key, which is bound to its profile; `NOT_FOUND` for another user's profile.
+   * @throws {ApiError} `FORBIDDEN` for an API key, which is bound to its profile; `NOT_FOUND` for another user's profile.
    */
   async function activate(caller: Caller, input: { uuid: string }, query: ProfileShape = {}): Promise<Profile> {
     const principal = authorize(caller, 'account:write');
     const profile = isUuid(input.uuid)
       ? await prisma.profile.findFirst({ ...query, where: { AND: [{ uuid: input.uuid }, profilesOf(principal)] } })
       : null;
-    if (profile === null) throw new Refusal('NOT_FOUND', 'Profile not found');
+    if (profile === null) throw new ApiError('NOT_FOUND', 'Profile not found');
     await prisma.user.update({
       where: { uuid: principal.userUuid },
       data: { activeProfileUuid: input.uuid, updatedAt: clock.now() },
@@ -154,7 +154,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
     return { ...profilesOf(principal), projectUuid: await projectFor(principal, projectUuid) };
   }
 
-  /** @throws {Refusal} `NOT_FOUND` for a project that the principal cannot see. */
+  /** @throws {ApiError} `NOT_FOUND` for a project that the principal cannot see. */
   async function projectFor(principal: Principal, asked: string | null | undefined): Promise<string> {
     if ((asked ?? null) === null) return principal.projectUuid;
     const project = isUuid(asked)
@@ -163,7 +163,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
           select: { uuid: true },
         })
       : null;
-    if (project === null) throw new Refusal('NOT_FOUND', 'Project not found');
+    if (project === null) throw new ApiError('NOT_FOUND', 'Project not found');
     return project.uuid;
   }
 

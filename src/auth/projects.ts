@@ -3,7 +3,7 @@ import type { Prisma, Project } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal, unauthorized } from '../platform/errors.ts';
+import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { NewProject, PageRequest } from './input.ts';
@@ -41,7 +41,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
   /**
    * A page of the caller's projects after a cursor, the oldest first.
    *
-   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
+   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
    */
   async function connection(
     caller: Caller,
@@ -57,7 +57,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
     );
   }
 
-  /** How many projects the caller sees: a key its own alone. @throws {Refusal} `UNAUTHORIZED`, `FORBIDDEN`. */
+  /** How many projects the caller sees: a key its own alone. @throws {ApiError} `UNAUTHORIZED`, `FORBIDDEN`. */
   async function count(caller: Caller): Promise<number> {
     const where = projectsOf(authorize(caller, 'projects:read'));
     return prisma.project.count({ where });
@@ -67,7 +67,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
    * A page of the caller's projects by offset, the oldest first.
    *
    * @param input.limit 1 to 1000, 100 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds.
    */
   async function page(
     caller: Caller,
@@ -94,7 +94,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
   /**
    * Makes an empty project of the caller's user. Its tier is `free`; only an administrator changes that.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR`; `CONFLICT` over 100 projects.
+   * @throws {ApiError} `FORBIDDEN` for an API key; `VALIDATION_ERROR`; `CONFLICT` over 100 projects.
    */
   async function create(caller: Caller, input: z.input<typeof NewProject>, query: ProjectShape = {}): Promise<Project> {
     const { userUuid } = authorize(caller, 'projects:write');
@@ -104,7 +104,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
       // The count runs under the lock, so that two at once cannot both take the last free place.
       await tx.$queryRaw`SELECT 1 FROM users WHERE uuid = ${userUuid}::uuid FOR NO KEY UPDATE`;
       if ((await tx.project.count({ where: { userUuid, deletedAt: null } })) >= projectsMax)
-        throw new Refusal('CONFLICT', `A user can have at most ${projectsMax} projects`);
+        throw new ApiError('CONFLICT', `A user can have at most ${projectsMax} projects`);
       return tx.project.create({ ...query, data: { userUuid, name, createdAt: now, updatedAt: now } });
     });
   }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ApiKeys } from './api-keys.ts';
@@ -34,7 +34,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
   /**
    * Deletes a profile with everything that belongs to it. Its keys and sockets end within a second.
    *
-   * @throws {Refusal} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for a profile that the caller cannot see;
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND` for a profile that the caller cannot see;
    *   `CONFLICT` for the user's last profile.
    */
   async function removeProfile(caller: Caller, input: { uuid: string }): Promise<string> {
@@ -45,7 +45,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
           select: { uuid: true },
         })
       : null;
-    if (profile === null) throw new Refusal('NOT_FOUND', 'Profile not found');
+    if (profile === null) throw new ApiError('NOT_FOUND', 'Profile not found');
     await remove(principal, { profileUuid: profile.uuid });
     return profile.uuid;
   }
@@ -53,7 +53,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
   /**
    * Deletes a project with its profiles and everything that belongs to them.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key; `NOT_FOUND` for a project that the caller cannot see; `CONFLICT` for a
+   * @throws {ApiError} `FORBIDDEN` for an API key; `NOT_FOUND` for a project that the caller cannot see; `CONFLICT` for a
    *   project that holds all profiles of the user.
    */
   async function removeProject(caller: Caller, input: { uuid: string }): Promise<string> {
@@ -64,7 +64,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
           select: { uuid: true },
         })
       : null;
-    if (project === null) throw new Refusal('NOT_FOUND', 'Project not found');
+    if (project === null) throw new ApiError('NOT_FOUND', 'Project not found');
     await remove(principal, { projectUuid: project.uuid });
     return project.uuid;
   }
@@ -72,7 +72,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
   /**
    * Deletes the caller's account with its projects and everything that belongs to them. All of its sessions end.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR` for a wrong password.
+   * @throws {ApiError} `FORBIDDEN` for an API key; `VALIDATION_ERROR` for a wrong password.
    */
   async function removeAccount(caller: Caller, input: z.input<typeof PasswordConfirmation>): Promise<void> {
     const principal = authorize(caller, 'account:write');
@@ -110,7 +110,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
     });
     const isAccount = profileUuid === null && projectUuid === null;
     if (!isAccount && profiles.every(({ is_deleted }) => is_deleted))
-      throw new Refusal('CONFLICT', 'The last profile cannot be deleted; delete the account instead');
+      throw new ApiError('CONFLICT', 'The last profile cannot be deleted; delete the account instead');
     const deleted = profiles.filter(({ is_deleted }) => is_deleted).map(({ uuid }) => uuid);
     await tx.query({ text: 'DELETE FROM api_keys WHERE profile_uuid = ANY ($1::uuid[])', values: [deleted] });
     await tx.query({

@@ -79,7 +79,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
    * Signs the caller out: the session is gone on the server. Without a session there is nothing to end, and a browser
    * whose session ran out meanwhile gets what it wants, so nobody is refused but a key.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key.
+   * @throws {ApiError} `FORBIDDEN` for an API key.
    */
   async function end(caller: Caller): Promise<void> {
     if (caller.principal === null) return;

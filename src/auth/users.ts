@@ -4,7 +4,7 @@ import type { Prisma, User } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
-import { Refusal, unauthorized } from '../platform/errors.ts';
+import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Guesses } from './guesses.ts';
 import { PasswordChange, PasswordConfirmation, SignIn, SignUp } from './input.ts';
@@ -49,7 +49,7 @@ export function createUsers(deps: {
   /**
    * Makes a user with a first project and a first profile, both named "Default", and signs it in. Open to everybody.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` with `details` for an e-mail address or user name that is taken,
+   * @throws {ApiError} `VALIDATION_ERROR`; `CONFLICT` with `details` for an e-mail address or user name that is taken,
    * without regard to case; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function signUp(caller: Caller, input: z.input<typeof SignUp>): Promise<SignedIn> {
@@ -83,7 +83,7 @@ export function createUsers(deps: {
    * Starts a new session, and ends the one that came with the request: whatever token a browser was made to carry, it is
    * worth nothing afterwards. Open to everybody; wrong names and wrong passwords get the same answer in the same time.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; `UNAUTHORIZED` for a wrong name or password; `FORBIDDEN` for the right ones of
+   * @throws {ApiError} `VALIDATION_ERROR`; `UNAUTHORIZED` for a wrong name or password; `FORBIDDEN` for the right ones of
    * a disabled user; `RATE_LIMITED` after too many wrong passwords for this name; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function signIn(caller: Caller, input: z.input<typeof SignIn>): Promise<SignedIn> {
@@ -96,7 +96,7 @@ export function createUsers(deps: {
     const matches = await passwords.verify(user?.passwordHash ?? null, password);
     if (user === null || !matches) throw wrongCredentials();
     await wasRight();
-    if (user.disabledAt !== null) throw new Refusal('FORBIDDEN', 'This account is disabled');
+    if (user.disabledAt !== null) throw new ApiError('FORBIDDEN', 'This account is disabled');
     const session = newSession(clock.now());
     await startSession(caller, user, session);
     return signedIn(session);
@@ -105,7 +105,7 @@ export function createUsers(deps: {
   /**
    * Changes the caller's password and ends all of its sessions; the answer holds a new one. API keys stay.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR`, also for a wrong current password; `RATE_LIMITED` after too
+   * @throws {ApiError} `FORBIDDEN` for an API key; `VALIDATION_ERROR`, also for a wrong current password; `RATE_LIMITED` after too
    * many of them; `CONFLICT` when another request changed it at the same time; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function changePassword(caller: Caller, input: z.input<typeof PasswordChange>): Promise<SignedIn> {
@@ -127,7 +127,7 @@ export function createUsers(deps: {
         where: { uuid: userUuid, passwordHash: user.passwordHash },
         data: { passwordHash, updatedAt: clock.now() },
       });
-      if (changed.count === 0) throw new Refusal('CONFLICT', 'The password was changed meanwhile');
+      if (changed.count === 0) throw new ApiError('CONFLICT', 'The password was changed meanwhile');
       await tx.prisma.session.deleteMany({ where: { userUuid } });
       await tx.prisma.session.create({ data: { userUuid, ...session.row } });
       await guesses.forgetAll(tx, userUuid);
@@ -139,7 +139,7 @@ export function createUsers(deps: {
   /**
    * Confirms that the caller knows its password.
    *
-   * @throws {Refusal} `FORBIDDEN` for an API key; `VALIDATION_ERROR` naming `password` for a wrong one; `RATE_LIMITED` after too
+   * @throws {ApiError} `FORBIDDEN` for an API key; `VALIDATION_ERROR` naming `password` for a wrong one; `RATE_LIMITED` after too
    * many of them; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function confirmPassword(caller: Caller, input: z.input<typeof PasswordConfirmation>): Promise<void> {
@@ -199,7 +199,7 @@ export function createUsers(deps: {
     return { token, expiresAt, principal };
   }
 
-  /** @throws {Refusal} `CONFLICT` with the fields that another user has. */
+  /** @throws {ApiError} `CONFLICT` with the fields that another user has. */
   async function refuseTaken(keys: { emailKey: string; usernameKey: string }): Promise<void> {
     const others = await prisma.user.findMany({
       where: { OR: [{ emailKey: keys.emailKey }, { usernameKey: keys.usernameKey }] },
@@ -210,7 +210,7 @@ export function createUsers(deps: {
       ...(others.some(({ emailKey }) => emailKey === keys.emailKey) && { email: 'email is already registered' }),
       ...(others.some(({ usernameKey }) => usernameKey === keys.usernameKey) && { username: 'username is taken' }),
     };
-    throw new Refusal('CONFLICT', 'The e-mail address or user name is taken', { details });
+    throw new ApiError('CONFLICT', 'The e-mail address or user name is taken', { details });
   }
 
   return { mistakesOf, signUp, signIn, changePassword, confirmPassword, visible, current };
@@ -224,5 +224,5 @@ const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCas
 const presentedSession = ({ principal }: Caller): string[] =>
   principal?.kind === 'session' ? [principal.credentialUuid] : [];
 
-const wrongCredentials = () => new Refusal('UNAUTHORIZED', 'The user name, e-mail address or password is wrong');
-const invalid = (details: Record<string, string>) => new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+const wrongCredentials = () => new ApiError('UNAUTHORIZED', 'The user name, e-mail address or password is wrong');
+const invalid = (details: Record<string, string>) => new ApiError('VALIDATION_ERROR', 'Validation error', { details });

@@ -1,7 +1,7 @@
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { type Citation, type Claim, claimsOf, verified } from './claims.ts';
@@ -189,7 +189,7 @@ export function createAnswering(deps: AnsweringDependencies) {
 
   /** What people are told; what is a fault of ours is logged, too. */
   function wordsOf(error: unknown): string {
-    if (error instanceof ModelFailure || isRefusal(error)) return error.message;
+    if (error instanceof ModelFailure || isApiError(error)) return error.message;
     log.error({ error }, 'an answer of the chat failed');
     return 'The answer failed because of an internal error; try again.';
   }

@@ -31,7 +31,7 @@ export function createFollow({ database, events }: { database: Database; events:
   /**
    * The answers of a session: what is stored of the one under way, then each step as it happens, then further answers.
    *
-   * @throws {Refusal} `NOT_FOUND` for another's session.
+   * @throws {ApiError} `NOT_FOUND` for another's session.
    */
   async function inSession(caller: Caller, sessionId: string): Promise<AsyncGenerator<ChatStep, void, void>> {
     const { profileUuid } = authorize(caller, 'chat:read');
@@ -59,7 +59,7 @@ export function createFollow({ database, events }: { database: Database; events:
    * One answer by itself: all that is stored of it, then each step as it happens. Its end is the last step.
    *
    * @param after The number of the last step that was received; 0 if left out.
-   * @throws {Refusal} `NOT_FOUND` for another's message and for a question; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND` for another's message and for a question; `VALIDATION_ERROR`.
    */
   async function answer(
     caller: Caller,

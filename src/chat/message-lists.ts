@@ -37,7 +37,7 @@ export function createMessageLists({ database }: { readonly database: Pick<Datab
     return message;
   }
 
-  /** A message of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
+  /** A message of the caller's. @throws {ApiError} `NOT_FOUND` for any other. */
   async function find(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
     const where = { ...visible(caller), uuid: knownMessage(uuid) };
     const message = await prisma.chatMessage.findFirst({ ...query, where });
@@ -45,7 +45,7 @@ export function createMessageLists({ database }: { readonly database: Pick<Datab
     return message;
   }
 
-  /** The messages of one of the caller's sessions after a cursor, the oldest first. @throws {Refusal} `NOT_FOUND` for another's session. */
+  /** The messages of one of the caller's sessions after a cursor, the oldest first. @throws {ApiError} `NOT_FOUND` for another's session. */
   async function connection(
     caller: Caller,
     sessionId: string,

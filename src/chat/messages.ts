@@ -4,7 +4,7 @@ import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { integerBetween, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { AnswerOrder, createAnswering } from './answering.ts';
@@ -53,7 +53,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
    * @param input.includeContext Whether documents are looked up; true if left out.
    * @param waitSeconds How long to wait for the answer, 0 to 45; 0 if left out.
    * @returns The answer as far as it has come.
-   * @throws {Refusal} `NOT_FOUND` for another's session; `VALIDATION_ERROR`; `CONFLICT` while an answer of the session is under way, and
+   * @throws {ApiError} `NOT_FOUND` for another's session; `VALIDATION_ERROR`; `CONFLICT` while an answer of the session is under way, and
    *   over 2 000 messages of the session.
    * @see docs/specification/chat.md#messages
    */
@@ -94,7 +94,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
    *
    * @param uuid The answer.
    * @returns The new answer as far as it has come.
-   * @throws {Refusal} `NOT_FOUND` for another's message and for a question; `CONFLICT` for an answer that is complete or under way, that
+   * @throws {ApiError} `NOT_FOUND` for another's message and for a question; `CONFLICT` for an answer that is complete or under way, that
    *   was tried again already, or as `send`.
    */
   async function retry(
@@ -105,7 +105,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
   ): Promise<MessageRecord> {
     return again(caller, uuid, waitSeconds, query, ({ status }) => {
       if (status !== 'failed' && status !== 'aborted')
-        throw new Refusal('CONFLICT', 'Only an answer that failed or was aborted can be tried again');
+        throw new ApiError('CONFLICT', 'Only an answer that failed or was aborted can be tried again');
     });
   }
 
@@ -114,7 +114,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
    *
    * @param uuid The answer.
    * @returns The new answer as far as it has come; its `replacesUuid` is the old one.
-   * @throws {Refusal} as `retry`; `CONFLICT` for an answer that cites nothing that has changed.
+   * @throws {ApiError} as `retry`; `CONFLICT` for an answer that cites nothing that has changed.
    */
   async function renew(
     caller: Caller,
@@ -123,7 +123,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     query: MessageShape = {},
   ): Promise<MessageRecord> {
     return again(caller, uuid, waitSeconds, query, ({ staleAt }) => {
-      if (staleAt === null) throw new Refusal('CONFLICT', 'Nothing that this answer cites has changed');
+      if (staleAt === null) throw new ApiError('CONFLICT', 'Nothing that this answer cites has changed');
     });
   }
 
@@ -148,7 +148,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
         judge(old);
         const { sessionUuid, questionUuid, includeContext } = old;
         if ((await tx.prisma.chatMessage.count({ where: { sessionUuid, replacesUuid: old.uuid } })) > 0)
-          throw new Refusal('CONFLICT', 'There is another answer in the place of this one already');
+          throw new ApiError('CONFLICT', 'There is another answer in the place of this one already');
         const question = await tx.prisma.chatMessage.findUniqueOrThrow({ where: { uuid: questionUuid as string } });
         await tx.query(statements.countMessages(sessionUuid, '', 1, clock.now()));
         return place(tx, caller, session, {
@@ -167,7 +167,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     return answered(order, wait, query);
   }
 
-  /** @throws {Refusal} `NOT_FOUND`; `CONFLICT` while an answer is under way, and for a session that is full. */
+  /** @throws {ApiError} `NOT_FOUND`; `CONFLICT` while an answer is under way, and for a session that is full. */
   async function hold(
     tx: Pick<Database, 'query'>,
     sessionUuid: string,
@@ -178,10 +178,10 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     );
     if (!session) throw sessionNotFound();
     if (session.is_answering)
-      throw new Refusal('CONFLICT', 'An answer of this session is under way: wait for its end, or abort it');
+      throw new ApiError('CONFLICT', 'An answer of this session is under way: wait for its end, or abort it');
     await judgeUsage(tx, profileUuid);
     if (session.last_ordinal + 2 > messagesMax)
-      throw new Refusal('CONFLICT', `A chat session can have at most ${messagesMax} messages`);
+      throw new ApiError('CONFLICT', `A chat session can have at most ${messagesMax} messages`);
     return session;
   }
 
@@ -234,7 +234,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
    * Stops an answer: what was written of it is kept and counted. One that has ended stays as it is.
    *
    * @returns The answer, aborted or about to be.
-   * @throws {Refusal} `NOT_FOUND` for another's message and for a question.
+   * @throws {ApiError} `NOT_FOUND` for another's message and for a question.
    */
   async function abort(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');

@@ -22,7 +22,7 @@ export function createSessionTools({ toolCalls, contextTokens }: SessionToolDepe
   /**
    * Looks up the tools that a session shall list.
    *
-   * @throws {Refusal} `VALIDATION_ERROR` naming each wrong field, such as `tools.0.serverId`. A server of another profile is like one
+   * @throws {ApiError} `VALIDATION_ERROR` naming each wrong field, such as `tools.0.serverId`. A server of another profile is like one
    *   that does not exist.
    */
   async function known(caller: Caller, wanted: Wanted, model: string): Promise<SessionTool[]> {

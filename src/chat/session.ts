@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatSession, Prisma } from '../../prisma/generated/client/client.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 
 export type SessionRecord = ChatSession;
@@ -10,16 +10,16 @@ export type SessionShape = Pick<Prisma.ChatSessionFindManyArgs, 'select' | 'incl
 export type MessageShape = Pick<Prisma.ChatMessageFindManyArgs, 'select' | 'include'>;
 
 /** Also for another profile's. */
-export const sessionNotFound = () => new Refusal('NOT_FOUND', 'Chat session not found');
-export const messageNotFound = () => new Refusal('NOT_FOUND', 'Chat message not found');
+export const sessionNotFound = () => new ApiError('NOT_FOUND', 'Chat session not found');
+export const messageNotFound = () => new ApiError('NOT_FOUND', 'Chat message not found');
 
-/** @throws {Refusal} `NOT_FOUND` for what is no UUID. */
+/** @throws {ApiError} `NOT_FOUND` for what is no UUID. */
 export function knownSession(uuid: string): string {
   if (!isUuid(uuid)) throw sessionNotFound();
   return uuid.toLowerCase();
 }
 
-/** @throws {Refusal} `NOT_FOUND` for what is no UUID. */
+/** @throws {ApiError} `NOT_FOUND` for what is no UUID. */
 export function knownMessage(uuid: string): string {
   if (!isUuid(uuid)) throw messageNotFound();
   return uuid.toLowerCase();

@@ -4,7 +4,7 @@ import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
@@ -46,7 +46,7 @@ export function createSessions(deps: SessionDependencies) {
    * @param input.temperature 0 to 2; 0.2 if left out.
    * @param input.maxTokens Tokens of an answer, 1 to 32 000; 1 024 if left out.
    * @param input.tools Tools of the caller's MCP servers that answers may call, at most 20; none if left out.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another profile; `CONFLICT` over 1 000 sessions of the profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for another profile; `CONFLICT` over 1 000 sessions of the profile.
    * @see docs/specification/chat.md#sessions
    */
   async function create(
@@ -57,7 +57,7 @@ export function createSessions(deps: SessionDependencies) {
     const { profileUuid } = authorize(caller, 'chat:write');
     const { profileUuid: asked, title, tools, ...rest } = parse(NewSession, input, mistakesOf);
     if ((asked ?? null) !== null && asked?.toLowerCase() !== profileUuid)
-      throw new Refusal('NOT_FOUND', 'Profile not found');
+      throw new ApiError('NOT_FOUND', 'Profile not found');
     const model = modelOf(rest);
     const listed = await sessionTools.known(caller, tools ?? [], model);
     const now = clock.now();
@@ -74,7 +74,7 @@ export function createSessions(deps: SessionDependencies) {
     return database.transaction(async (tx) => {
       await tx.query(statements.alone(profileUuid));
       if ((await tx.prisma.chatSession.count({ where: { profileUuid } })) >= sessionsMax)
-        throw new Refusal('CONFLICT', `A profile can have at most ${sessionsMax} chat sessions`);
+        throw new ApiError('CONFLICT', `A profile can have at most ${sessionsMax} chat sessions`);
       return tx.prisma.chatSession.create({ ...query, data });
     });
   }
@@ -101,7 +101,7 @@ export function createSessions(deps: SessionDependencies) {
     };
   }
 
-  /** A session of the caller's. @throws {Refusal} `NOT_FOUND` for any other. */
+  /** A session of the caller's. @throws {ApiError} `NOT_FOUND` for any other. */
   async function find(caller: Caller, uuid: string, query: SessionShape = {}): Promise<SessionRecord> {
     const where = { ...visible(caller), uuid: knownSession(uuid) };
     const session = await prisma.chatSession.findFirst({ ...query, where });
@@ -147,7 +147,7 @@ export function createSessions(deps: SessionDependencies) {
   /**
    * Changes the title or the tools of a session. An answer under way keeps its tools.
    *
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR`.
    */
   async function update(
     caller: Caller,
@@ -173,7 +173,7 @@ export function createSessions(deps: SessionDependencies) {
     });
   }
 
-  /** Deletes a session with its messages; an answer under way ends. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  /** Deletes a session with its messages; an answer under way ends. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'chat:write');
     const [row] = await database.query<{ uuid: string }>(statements.removeSession(knownSession(uuid), profileUuid));

@@ -2,7 +2,7 @@ import type { McpServers, ToolOutcome } from '../mcp-servers/index.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ChatMetrics } from './metrics.ts';
 import type { ImpossibleCall, ModelTool } from './models.ts';
@@ -145,7 +145,7 @@ export function createToolUse({ database, clock, log, metrics, toolCalls }: Tool
     try {
       return await call();
     } catch (error) {
-      if (isRefusal(error)) return { status: 'failed', text: error.message };
+      if (isApiError(error)) return { status: 'failed', text: error.message };
       log.error({ error }, 'a tool could not be called for an answer of the chat');
       return { status: 'failed', text: 'The call failed because of an internal error' };
     }

@@ -1,7 +1,7 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { usageOf } from './statements.ts';
 
 /** What the chat of a profile has used in a month of UTC. */
@@ -37,14 +37,14 @@ export function createUsage({ database, clock, monthlyTokens }: UsageDependencie
     return { month: month.slice(0, 7), ...used, tokensMax: monthlyTokens === 0 ? null : monthlyTokens };
   }
 
-  /** @throws {Refusal} `RATE_LIMITED` when the tokens of the month are used up; it says when the next one begins. */
+  /** @throws {ApiError} `RATE_LIMITED` when the tokens of the month are used up; it says when the next one begins. */
   async function judge(tx: Pick<Database, 'query'>, profileUuid: string): Promise<void> {
     if (monthlyTokens === 0) return;
     const now = clock.now();
     const { inputTokens, outputTokens } = await of(tx, profileUuid, monthOf(now));
     if (inputTokens + outputTokens < monthlyTokens) return;
     const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-    throw new Refusal('RATE_LIMITED', 'The chat tokens of this month are used up', {
+    throw new ApiError('RATE_LIMITED', 'The chat tokens of this month are used up', {
       retryAfter: Math.ceil((next - now.getTime()) / 1_000),
     });
   }

@@ -9,7 +9,7 @@ import { MigrationError } from '../platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts';
 import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres-error.ts';
 import { runningEmbeddedUrl } from '../platform/embedded/running-embedded.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import { createLogger } from '../platform/logger.ts';
 import { createDemo, demoProfileOf } from '../sample-data/demo.ts';
 import { addSampleData } from '../sample-data/sample-data.ts';
@@ -73,7 +73,7 @@ try {
 } catch (error) {
   const { code } = error as { code?: string };
   const isPlain =
-    isRefusal(error) ||
+    isApiError(error) ||
     [SeedError, ConfigError, EmbeddedPostgresError, MigrationError].some((kind) => error instanceof kind);
   // P2021: a table is missing.
   if (isUnavailable(error)) console.error('The database cannot be used: is it running?');

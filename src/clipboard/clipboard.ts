@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import { cursorOf, placeAfter } from './cursor.ts';
@@ -54,7 +54,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    *
    * @param input Exactly one of `name` and `idx`; index 0 is the newest of the stack.
    * @returns The entry, or null when there is none or it has expired.
-   * @throws {Refusal} `VALIDATION_ERROR` for both, neither or a malformed one.
+   * @throws {ApiError} `VALIDATION_ERROR` for both, neither or a malformed one.
    * @see docs/specification/clipboard.md#get
    */
   async function get(caller: Caller, input: z.input<typeof EntrySelector>): Promise<ClipboardEntry | null> {
@@ -73,7 +73,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * @param uuids At most 100.
    * @param bytesMax Of their values together; 16 MB if left out. The sizes are known before any value is read.
    * @returns An entry per id in the same order; null for ids that do not exist, have expired, or belong to another profile.
-   * @throws {Refusal} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
+   * @throws {ApiError} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
    * @see docs/specification/clipboard.md#visibility
    */
   async function find(
@@ -85,13 +85,13 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const asked = [...new Set(uuids.filter(isUuid))];
     if (asked.length === 0) return uuids.map(() => null);
     if (uuids.length > foundEntriesMax)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: { ids: `at most ${foundEntriesMax} at once` },
       });
     const statement = statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked, bytesMax);
     const rows = await database.query<statements.FoundRow>(statement);
     if (Number(rows[0]?.bytes ?? 0) > bytesMax)
-      throw new Refusal('TOO_LARGE', 'These entries are larger than 16 MB: ask for fewer at once');
+      throw new ApiError('TOO_LARGE', 'These entries are larger than 16 MB: ask for fewer at once');
     const byUuid = new Map(rows.map((row) => [row.uuid, statements.entryOf(row)]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
@@ -102,7 +102,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * @param input.limit 1 to 1000 entries, 1000 if left out. A page also ends at 8 MB of values, and at 16 MB of them as JSON.
    * @param input.offset Entries to pass over, 0 if left out.
    * @param shape.withValues False leaves the values unread and empty, for who does not show them.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds.
    * @see docs/specification/clipboard.md#list
    */
   async function page(
@@ -159,7 +159,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * Creates or replaces a named entry. A live one keeps its uuid and createdAt.
    *
    * @param input.ttlSeconds Lifetime in seconds, 1 to 2 592 000 (30 days); 86 400 if left out.
-   * @throws {Refusal} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
+   * @throws {ApiError} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
    * @see docs/specification/clipboard.md#set
    */
   async function set(caller: Caller, input: z.input<typeof NewNamedEntry>): Promise<ClipboardEntry> {
@@ -177,7 +177,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * Pushes a value on the caller's stack; it becomes index 0.
    *
    * @param input.ttlSeconds Lifetime in seconds, 1 to 2 592 000 (30 days); 86 400 if left out.
-   * @throws {Refusal} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
+   * @throws {ApiError} `FORBIDDEN` without `clipboard:write`; `VALIDATION_ERROR`; `TOO_LARGE` over 2 MB.
    * @see docs/specification/clipboard.md#push
    */
   async function push(caller: Caller, input: z.input<typeof NewStackEntry>): Promise<ClipboardEntry> {
@@ -192,13 +192,13 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   /**
    * Takes the newest entry off the caller's stack. At most once: when the answer is lost, the entry is gone.
    *
-   * @throws {Refusal} `NOT_FOUND` on an empty stack.
+   * @throws {ApiError} `NOT_FOUND` on an empty stack.
    * @see docs/specification/clipboard.md#pop
    */
   async function pop(caller: Caller): Promise<ClipboardEntry> {
     const principal = authorize(caller, 'clipboard:write');
     const row = await stacks.pop(principal.profileUuid);
-    if (row === null) throw new Refusal('NOT_FOUND', 'Entry not found');
+    if (row === null) throw new ApiError('NOT_FOUND', 'Entry not found');
     const popped = statements.entryOf(row);
     tell(principal, 'POPPED', popped);
     return popped;
@@ -208,7 +208,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    * Deletes one of the caller's entries by name or by index.
    *
    * @returns The id of the deleted entry; null when there was none.
-   * @throws {Refusal} `VALIDATION_ERROR` for both, neither or a malformed one.
+   * @throws {ApiError} `VALIDATION_ERROR` for both, neither or a malformed one.
    * @see docs/specification/clipboard.md#delete
    */
   async function remove(caller: Caller, input: z.input<typeof EntrySelector>): Promise<string | null> {
@@ -286,10 +286,10 @@ const channelOf = (profileUuid: string) => `clipboard:${profileUuid}`;
 
 const isEntry = (row: statements.PageRow): row is Extract<statements.PageRow, statements.EntryRow> => row.uuid !== null;
 
-/** @throws {Refusal} `TOO_LARGE` over 2 MB. */
+/** @throws {ApiError} `TOO_LARGE` over 2 MB. */
 function newEntry(principal: Principal, input: z.output<typeof NewStackEntry>): statements.NewEntry {
   const sizeBytes = Buffer.byteLength(input.value);
-  if (sizeBytes > valueBytesMax) throw new Refusal('TOO_LARGE', 'Value exceeds maximum size of 2MB');
+  if (sizeBytes > valueBytesMax) throw new ApiError('TOO_LARGE', 'Value exceeds maximum size of 2MB');
   return {
     ...input,
     uuid: randomUUID(),

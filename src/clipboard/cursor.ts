@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 import type { EntryRow, Page } from './statements.ts';
 
@@ -6,7 +6,7 @@ import type { EntryRow, Page } from './statements.ts';
 export const cursorOf = (row: EntryRow & { seq: string | null }): string =>
   Buffer.from(row.seq === null ? `n:${row.created_at.getTime()}:${row.uuid}` : `s:${row.seq}`).toString('base64url');
 
-/** @throws {Refusal} `VALIDATION_ERROR` for anything that `cursorOf` did not make. */
+/** @throws {ApiError} `VALIDATION_ERROR` for anything that `cursorOf` did not make. */
 export function placeAfter(cursor: string | null | undefined): Page['after'] {
   if (cursor === null || cursor === undefined) return null;
   const [kind, first = '', uuid, ...rest] = Buffer.from(cursor, 'base64url').toString().split(':');
@@ -14,7 +14,7 @@ export function placeAfter(cursor: string | null | undefined): Page['after'] {
   if (kind === 's' && isNumber && uuid === undefined) return { seq: first };
   if (kind === 'n' && isNumber && Number(first) <= 8.64e15 && isUuid(uuid))
     return { createdAt: new Date(Number(first)), uuid };
-  throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+  throw new ApiError('VALIDATION_ERROR', 'Validation error', {
     details: { after: 'after is not a cursor of this list' },
   });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { changeStack, type EntryRow, type NewEntry, pushOne, type StackRow, type WrittenRow } from './statements.ts';
 
 /** The pushes and pops of every profile: strictly last in first out, also between processes. */
@@ -68,7 +68,7 @@ export function createStacks({ database, clock }: { database: Database; clock: C
         waitingByProfile.set(profileUuid, started);
         void drain(profileUuid, started);
       } else if (waiting.length >= waitingMax) {
-        reject(new Refusal('UNAVAILABLE', 'Too many operations on this stack at once; try again', { retryAfter: 1 }));
+        reject(new ApiError('UNAVAILABLE', 'Too many operations on this stack at once; try again', { retryAfter: 1 }));
       } else {
         waiting.push(operation);
       }

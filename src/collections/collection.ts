@@ -1,18 +1,18 @@
 import type { Collection, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 
 export type CollectionRecord = Collection;
 export type CollectionShape = Pick<Prisma.CollectionFindManyArgs, 'select' | 'include'>;
 
 /** The same for one that does not exist, a malformed id, and another user's private one. */
-export const collectionNotFound = () => new Refusal('NOT_FOUND', 'Collection not found');
+export const collectionNotFound = () => new ApiError('NOT_FOUND', 'Collection not found');
 
 /** The same for a profile that does not exist, and for another user's that shows no collection. */
-export const profileNotFound = () => new Refusal('NOT_FOUND', 'Profile not found');
+export const profileNotFound = () => new ApiError('NOT_FOUND', 'Profile not found');
 
-/** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
+/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
 export function knownCollection(uuid: string): string {
   if (!isUuid(uuid)) throw collectionNotFound();
   return uuid.toLowerCase();

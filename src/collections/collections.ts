@@ -6,7 +6,7 @@ import type { McpServers } from '../mcp-servers/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import type { Events } from '../platform/messaging/events.ts';
@@ -78,7 +78,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   /**
    * A collection that is public or of the caller's profile. Anybody may ask.
    *
-   * @throws {Refusal} `NOT_FOUND` for any other, as for one that does not exist.
+   * @throws {ApiError} `NOT_FOUND` for any other, as for one that does not exist.
    */
   async function find(caller: Caller, uuid: string, query: CollectionShape = {}): Promise<CollectionRecord> {
     return findIn(visible(caller), uuid, query);
@@ -103,7 +103,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   /**
    * The collections of a profile after a cursor, the newest first: all of the caller's own, the public ones of any other.
    *
-   * @throws {Refusal} `NOT_FOUND` for a profile that does not exist, and for another's that shows none.
+   * @throws {ApiError} `NOT_FOUND` for a profile that does not exist, and for another's that shows none.
    */
   async function connection(
     caller: Caller,
@@ -128,7 +128,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    * A page by offset of what `connection` lists.
    *
    * @param input.limit 1 to 1000, 1000 if left out: a profile has at most 200 collections, so that is all of them.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` as for `connection`.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` as for `connection`.
    * @see docs/specification/collections.md#list
    */
   async function page(
@@ -151,7 +151,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    *
    * @param input.serverUuids At most 500, in their order; each must be public or of the caller's profile.
    * @param input.profileUuid The caller's own, and nothing else.
-   * @throws {Refusal} `VALIDATION_ERROR`, also for a server that the caller may not see, named by its place; `NOT_FOUND` for
+   * @throws {ApiError} `VALIDATION_ERROR`, also for a server that the caller may not see, named by its place; `NOT_FOUND` for
    *   another profile; `CONFLICT` over 200 collections of the profile.
    * @see docs/specification/collections.md#create
    */
@@ -168,7 +168,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
     const collection = await database.transaction(async (tx) => {
       await tx.query(statements.alone(profileUuid));
       if ((await tx.prisma.collection.count({ where: { profileUuid } })) >= collectionsMax)
-        throw new Refusal('CONFLICT', `A profile can have at most ${collectionsMax} collections`);
+        throw new ApiError('CONFLICT', `A profile can have at most ${collectionsMax} collections`);
       const servers = await members.hold(tx, profileUuid, serverUuids ?? []);
       const data = { uuid, profileUuid, name, description: description ?? null, isPublic: isPublic ?? false };
       const created = await tx.prisma.collection.create({
@@ -191,7 +191,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    * change, and nothing when nothing is another.
    *
    * @param input.serverUuids Takes the place of the whole list, and with it of servers that the caller cannot see any more.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`.
    * @see docs/specification/collections.md#update
    */
   async function update(
@@ -247,7 +247,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   /**
    * Deletes a collection; the servers stay.
    *
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
    * @see docs/specification/collections.md#delete
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
@@ -262,7 +262,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    * Installs in the caller's profile all servers of a collection that the caller may see, in as many statements as for one.
    * What is installed already stays so: a second time changes nothing.
    *
-   * @throws {Refusal} `NOT_FOUND` for a collection that is neither public nor the caller's.
+   * @throws {ApiError} `NOT_FOUND` for a collection that is neither public nor the caller's.
    */
   async function importServers(caller: Caller, uuid: string): Promise<Import> {
     const { profileUuid } = authorize(caller, 'collections:write');

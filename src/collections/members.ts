@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { firstMessages, isUuid, parse } from '../platform/input/input.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { profileOf } from './collection.ts';
@@ -34,13 +34,13 @@ export function createMembers({ database, secrets }: { database: Database; secre
   const cursorOf = (collectionUuid: string, position: number): string =>
     secrets.seal(String(position).padStart(3, '0'), cursorContext(collectionUuid));
 
-  /** @throws {Refusal} `VALIDATION_ERROR` for what is no cursor of the collection's. */
+  /** @throws {ApiError} `VALIDATION_ERROR` for what is no cursor of the collection's. */
   function positionOf(collectionUuid: string, cursor: string): number {
     try {
       return Number(secrets.open(cursor, cursorContext(collectionUuid)));
     } catch {
       const details = { after: 'after is not a cursor of this list' };
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', { details });
     }
   }
 
@@ -50,7 +50,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
    *
    * @param input.first 0 to 500, 20 if left out.
    * @param isWhole Whether more than name, title, description and repository is asked of the servers.
-   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of its bounds and for what is no cursor; `TOO_LARGE` for more than
+   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of its bounds and for what is no cursor; `TOO_LARGE` for more than
    *   10 000 servers in all.
    */
   async function places(
@@ -70,7 +70,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
     const rowsOf = Map.groupBy(rows, (row) => row.collection_uuid);
     const shownCount = [...rowsOf.values()].reduce((sum, { length }) => sum + Math.min(length, first), 0);
     if (shownCount > placesMax)
-      throw new Refusal('TOO_LARGE', 'The answer has more than 10 000 servers: ask for fewer collections at once');
+      throw new ApiError('TOO_LARGE', 'The answer has more than 10 000 servers: ask for fewer collections at once');
     return collectionUuids.map((uuid) => {
       const found = rowsOf.get(uuid) ?? [];
       const shown = found.slice(0, request.first);
@@ -95,7 +95,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
    * Locks the named servers until the commit.
    *
    * @returns Each once, in the order in which they were named.
-   * @throws {Refusal} `VALIDATION_ERROR` naming the place of each that the profile may not see, whether or not there is one.
+   * @throws {ApiError} `VALIDATION_ERROR` naming the place of each that the profile may not see, whether or not there is one.
    */
   async function hold(
     tx: Pick<Database, 'query'>,
@@ -108,7 +108,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
     const known = new Set(rows.map(({ uuid }) => uuid));
     const unknown = named.flatMap((uuid, index) => (known.has(uuid) ? [] : [`serverUuids.${index}`]));
     if (unknown.length > 0)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: firstMessages(unknown.map((field) => [field, `${field} is no server that you may see`])),
       });
     return asked;
@@ -118,7 +118,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
    * Puts a list in the place of another, of a collection that is held. A list that looks the same to the owner is left alone.
    *
    * @returns The new list; null where it is the same.
-   * @throws {Refusal} as `hold`.
+   * @throws {ApiError} as `hold`.
    */
   async function replace(
     tx: Pick<Database, 'query'>,

@@ -66,7 +66,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
   /**
    * Documents of the caller's profile by what they say.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
    * @see docs/specification/documents.md#search
    */
   async function search(caller: Caller, input: z.input<typeof SearchQuestion>): Promise<FoundDocuments> {
@@ -75,7 +75,7 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
     return found.search(caller, input);
   }
 
-  /** Passages for a question. @throws {Refusal} as `search`. */
+  /** Passages for a question. @throws {ApiError} as `search`. */
   async function passages(caller: Caller, input: z.input<typeof PassageQuestion>): Promise<Passage[]> {
     const { profileUuid } = authorize(caller, 'documents:read');
     requireOwn(profileUuid, input.profileUuid);

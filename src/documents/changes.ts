@@ -3,7 +3,7 @@ import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
@@ -41,7 +41,7 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   /**
    * Changes what is given, and leaves the rest.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`, also for no change at all; `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `VALIDATION_ERROR`, also for no change at all; `NOT_FOUND` for what is not the caller's.
    */
   async function update(caller: Caller, uuid: string, input: z.input<typeof DocumentChange>): Promise<DocumentRecord> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -64,7 +64,7 @@ export function createDocumentChanges(deps: ChangeDependencies) {
    * can be deleted permanently.
    *
    * @param input.permanent Removes it with its files now.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's, and for a deleted document without `permanent`.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's, and for a deleted document without `permanent`.
    */
   async function remove(caller: Caller, uuid: string, input: z.input<typeof Deletion> = {}): Promise<string> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -89,7 +89,7 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   /**
    * Restores a deleted document, and queues it for search.
    *
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's or was deleted more than 30 days ago; `CONFLICT` for a document that is not
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's or was deleted more than 30 days ago; `CONFLICT` for a document that is not
    *   deleted.
    */
   async function restore(caller: Caller, uuid: string): Promise<DocumentRecord> {
@@ -108,7 +108,7 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   /**
    * Reads the current version again, such as one that failed.
    *
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
    */
   async function reindex(caller: Caller, uuid: string): Promise<DocumentRecord> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -131,7 +131,7 @@ export function createDocumentChanges(deps: ChangeDependencies) {
     const [held] = await tx.query<statements.DocumentRow>(statements.hold(knownDocument(uuid), profileUuid));
     if (!held) throw documentNotFound();
     if (!isDeleted && held.deleted_at !== null) throw documentNotFound();
-    if (isDeleted && held.deleted_at === null) throw new Refusal('CONFLICT', 'The document is not deleted');
+    if (isDeleted && held.deleted_at === null) throw new ApiError('CONFLICT', 'The document is not deleted');
     if (isDeleted && (held.deleted_at as Date).getTime() <= clock.now().getTime() - restorableDays * dayMs)
       throw documentNotFound();
     return held;

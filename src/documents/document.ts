@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 import type { DocumentSource, DocumentVisibility } from './input.ts';
 
@@ -60,22 +60,22 @@ export interface Attribution {
 }
 
 /** The same for a document that does not exist, a malformed id, and a document of another profile. */
-export const documentNotFound = () => new Refusal('NOT_FOUND', 'Document not found');
+export const documentNotFound = () => new ApiError('NOT_FOUND', 'Document not found');
 /** How the versions of a file that is no longer in the storage have failed. */
 export const fileMissing = {
   code: 'FILE_MISSING',
   reason: 'The file of the document is missing from the storage. Upload it again.',
 } as const;
-export const versionNotFound = () => new Refusal('NOT_FOUND', 'Version not found');
-const profileNotFound = () => new Refusal('NOT_FOUND', 'Profile not found');
+export const versionNotFound = () => new ApiError('NOT_FOUND', 'Version not found');
+const profileNotFound = () => new ApiError('NOT_FOUND', 'Profile not found');
 
-/** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
+/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
 export function knownDocument(uuid: string): string {
   if (!isUuid(uuid)) throw documentNotFound();
   return uuid.toLowerCase();
 }
 
-/** @throws {Refusal} `NOT_FOUND` when a profile is named that is not the caller's own. */
+/** @throws {ApiError} `NOT_FOUND` when a profile is named that is not the caller's own. */
 export function requireOwn(profileUuid: string, asked: string | null | undefined): void {
   if (asked !== null && asked !== undefined && asked.toLowerCase() !== profileUuid) throw profileNotFound();
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { authorize, type Caller } from '../platform/caller.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { fileMissing } from './document.ts';
 import type { Library } from './library.ts';
@@ -19,7 +19,7 @@ export function createDownloads({ storage, library, log }: DownloadDependencies)
    *
    * @param input.version The current one if null.
    * @param input.range A part of it; the whole file if left out.
-   * @throws {Refusal} `NOT_FOUND`, also for a file that is missing from the storage; `UNAVAILABLE` when the storage fails.
+   * @throws {ApiError} `NOT_FOUND`, also for a file that is missing from the storage; `UNAVAILABLE` when the storage fails.
    */
   async function open(
     caller: Caller,
@@ -27,12 +27,12 @@ export function createDownloads({ storage, library, log }: DownloadDependencies)
   ): Promise<Readable> {
     authorize(caller, 'documents:read');
     const { storageKey, version } = await library.storedVersion(caller, input.uuid, input.version);
-    if (version.failureCode === fileMissing.code) throw new Refusal('NOT_FOUND', fileMissing.reason);
+    if (version.failureCode === fileMissing.code) throw new ApiError('NOT_FOUND', fileMissing.reason);
     try {
       return await opened(await storage.read(storageKey, input.range));
     } catch (error) {
       log.error({ error, document: input.uuid }, 'the file of a document could not be read');
-      throw new Refusal('UNAVAILABLE', 'The file cannot be read now; try again', { retryAfter: 5, cause: error });
+      throw new ApiError('UNAVAILABLE', 'The file cannot be read now; try again', { retryAfter: 5, cause: error });
     }
   }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal, Refusal } from '../platform/errors.ts';
+import { ApiError, isApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import * as statements from './file-statements.ts';
 import { fileBytesMax, shownFileName } from './input.ts';
@@ -57,7 +57,7 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
    * Writes a file to the storage while it comes in. A document must take it within an hour.
    *
    * @param fileName Whatever the client calls it.
-   * @throws {Refusal} `TOO_LARGE` over 100 MB; `VALIDATION_ERROR` when the content ends early; `UNAVAILABLE` when it cannot be
+   * @throws {ApiError} `TOO_LARGE` over 100 MB; `VALIDATION_ERROR` when the content ends early; `UNAVAILABLE` when it cannot be
    *   stored. Then nothing of the file stays.
    */
   async function receive(
@@ -105,11 +105,11 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
     } catch (error) {
       meter.destroy();
       content.destroy();
-      const refusal = [error, meter.errored].find(isRefusal);
-      if (refusal) throw refusal;
+      const apiError = [error, meter.errored].find(isApiError);
+      if (apiError) throw apiError;
       if (!content.readableEnded && !isOfSystem(error)) throw endedEarly();
       log.error({ error }, 'a file could not be stored');
-      throw new Refusal('UNAVAILABLE', 'The file could not be stored; try again', { retryAfter: 5, cause: error });
+      throw new ApiError('UNAVAILABLE', 'The file could not be stored; try again', { retryAfter: 5, cause: error });
     }
   }
 
@@ -159,7 +159,7 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
 }
 
 const endedEarly = () =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: 'The body ended early' } });
+  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { body: 'The body ended early' } });
 
 /** Errors of the file system name their call, those of a bucket their response. */
 function isOfSystem(error: unknown): boolean {

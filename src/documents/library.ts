@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
 import {
@@ -41,7 +41,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
   async function findAll(caller: Caller, uuids: readonly string[]): Promise<(DocumentRecord | null)[]> {
     const { profileUuid, projectUuid } = authorize(caller, 'documents:read');
     const asked = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))];
-    if (asked.length > foundMax) throw new Refusal('VALIDATION_ERROR', `At most ${foundMax} documents at once`);
+    if (asked.length > foundMax) throw new ApiError('VALIDATION_ERROR', `At most ${foundMax} documents at once`);
     const rows =
       asked.length === 0
         ? []
@@ -50,14 +50,14 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
     return uuids.map((uuid) => byUuid.get(String(uuid).toLowerCase()) ?? null);
   }
 
-  /** The same for one. @throws {Refusal} `NOT_FOUND` for a document that does not exist or is not shared with the caller. */
+  /** The same for one. @throws {ApiError} `NOT_FOUND` for a document that does not exist or is not shared with the caller. */
   async function find(caller: Caller, uuid: string): Promise<DocumentRecord> {
     const [document] = await findAll(caller, [uuid]);
     if (!document) throw documentNotFound();
     return document;
   }
 
-  /** One of the caller's own documents. @throws {Refusal} `NOT_FOUND` */
+  /** One of the caller's own documents. @throws {ApiError} `NOT_FOUND` */
   async function findOwn(caller: Caller, uuid: string): Promise<DocumentRecord> {
     const { profileUuid } = authorize(caller, 'documents:read');
     const document = await find(caller, uuid);
@@ -70,7 +70,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
    *
    * @param input.limit 1 to 100, 20 if left out.
    * @param input.search Only documents with all of these words in the title, the description or the name of the file.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
    * @see docs/specification/documents.md#list
    */
   async function page(caller: Caller, input: z.input<typeof PageRequest> = {}): Promise<DocumentPage> {
@@ -108,7 +108,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
    * The versions of one of the caller's documents, the newest first.
    *
    * @param input.limit 1 to 100, 100 if left out.
-   * @throws {Refusal} `NOT_FOUND`; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND`; `VALIDATION_ERROR`.
    */
   async function versions(
     caller: Caller,
@@ -122,7 +122,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
     return rows.map(statements.versionOf);
   }
 
-  /** One version of one of the caller's documents, and the key of its file. @throws {Refusal} `NOT_FOUND` */
+  /** One version of one of the caller's documents, and the key of its file. @throws {ApiError} `NOT_FOUND` */
   async function storedVersion(
     caller: Caller,
     uuid: string,
@@ -138,7 +138,7 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
     return { document, version: statements.versionOf(row), storageKey: row.storage_key };
   }
 
-  /** One version of one of the caller's documents, the current one if null. @throws {Refusal} `NOT_FOUND` */
+  /** One version of one of the caller's documents, the current one if null. @throws {ApiError} `NOT_FOUND` */
   async function version(caller: Caller, uuid: string, number: number | null): Promise<VersionRecord> {
     authorize(caller, 'documents:read');
     return (await storedVersion(caller, uuid, number)).version;

@@ -21,13 +21,13 @@ export function createProgress({
   find,
 }: {
   events: Events;
-  /** @throws {Refusal} `NOT_FOUND` for a document that is not the profile's. */
+  /** @throws {ApiError} `NOT_FOUND` for a document that is not the profile's. */
   find(caller: Caller, uuid: string): Promise<{ profileUuid: string }>;
 }) {
   /**
    * The progress of the caller's documents, of all or of one, from when it resolves.
    *
-   * @throws {Refusal} `NOT_FOUND` for a document that the caller cannot see.
+   * @throws {ApiError} `NOT_FOUND` for a document that the caller cannot see.
    */
   async function follow(
     caller: Caller,

@@ -1,6 +1,6 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import * as statements from './quota-statements.ts';
 
 /** What a profile may store. */
@@ -32,7 +32,7 @@ export function createQuota({ database, limits }: { database: Database; limits: 
    * Before the body of an upload is read: whether the caller may upload at all.
    *
    * @param bytes As announced; 0 if that is unknown; null for an upload that may have been stored before, which always begins.
-   * @throws {Refusal} `FORBIDDEN` without `documents:write`; `CONFLICT` when the storage of the profile is full.
+   * @throws {ApiError} `FORBIDDEN` without `documents:write`; `CONFLICT` when the storage of the profile is full.
    */
   async function begin(caller: Caller, bytes: number | null): Promise<void> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -44,7 +44,7 @@ export function createQuota({ database, limits }: { database: Database; limits: 
   /**
    * Counts what the transaction adds. It must be the first lock of the transaction, so that two uploads never wait for each other.
    *
-   * @throws {Refusal} `CONFLICT` over the limits of the profile.
+   * @throws {ApiError} `CONFLICT` over the limits of the profile.
    */
   async function reserve(tx: Pick<Database, 'query'>, profileUuid: string, added: Amount): Promise<void> {
     const [used] = await tx.query<statements.UsageRow>(statements.count(profileUuid, added.documents, added.bytes));
@@ -56,15 +56,15 @@ export function createQuota({ database, limits }: { database: Database; limits: 
     await tx.query(statements.count(profileUuid, -removed.documents, -removed.bytes));
   }
 
-  /** @throws {Refusal} `CONFLICT` where no document more fits in. */
+  /** @throws {ApiError} `CONFLICT` where no document more fits in. */
   function requireRoom({ documents, bytes }: Amount): void {
     if (documents >= limits.documents)
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `A profile can have at most ${limits.documents} documents; delete some permanently`,
       );
     if (bytes > limits.bytes)
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `The documents of a profile can take at most ${Math.floor(limits.bytes / 1_000_000)} MB; delete some permanently`,
       );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 
 /** Bytes that tell the type of a file. */
 const headBytes = 4_100;
@@ -39,4 +39,4 @@ export class Meter extends Transform {
 }
 
 const fileTooLarge = (bytesMax: number) =>
-  new Refusal('TOO_LARGE', `The file is larger than ${Math.floor(bytesMax / 1024 / 1024)} MB`);
+  new ApiError('TOO_LARGE', `The file is larger than ${Math.floor(bytesMax / 1024 / 1024)} MB`);

@@ -5,7 +5,7 @@ import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
@@ -76,18 +76,18 @@ export function createUploads(deps: UploadDependencies) {
   /**
    * Receives a file. It becomes a document by `create`, within an hour.
    *
-   * @throws {Refusal} as `Files.receive`.
+   * @throws {ApiError} as `Files.receive`.
    */
   async function receive(caller: Caller, file: { fileName: string; content: Readable }): Promise<ReceivedFile> {
     const { profileUuid } = authorize(caller, 'documents:write');
     return files.receive(profileUuid, file);
   }
 
-  /** A file that the caller's profile has sent and that no document has yet. @throws {Refusal} `NOT_FOUND` */
+  /** A file that the caller's profile has sent and that no document has yet. @throws {ApiError} `NOT_FOUND` */
   async function received(caller: Caller, uuid: string): Promise<ReceivedFile> {
     const { profileUuid } = authorize(caller, 'documents:write');
     const file = isUuid(uuid) ? await files.find(profileUuid, uuid) : null;
-    if (file === null) throw new Refusal('NOT_FOUND', 'File not found');
+    if (file === null) throw new ApiError('NOT_FOUND', 'File not found');
     return file;
   }
 
@@ -101,7 +101,7 @@ export function createUploads(deps: UploadDependencies) {
    * Makes a document of a received file, or a new version of one. Its ingestion is queued in the same transaction.
    *
    * @param input.documentId A document of the caller's, of which the file becomes the newest version; its other facts stay.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for another profile or document; `CONFLICT` over the limits of the profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for another profile or document; `CONFLICT` over the limits of the profile.
    * @see docs/specification/documents.md#upload
    */
   async function create(caller: Caller, input: z.input<typeof NewUpload>): Promise<Stored> {
@@ -110,7 +110,7 @@ export function createUploads(deps: UploadDependencies) {
     requireOwn(principal.profileUuid, profileUuid);
     const file = isUuid(fileUuid) ? await files.find(principal.profileUuid, fileUuid) : null;
     if (file === null)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: { fileUuid: 'fileUuid is not a received file' },
       });
     if ((documentId ?? null) !== null) return addVersion(principal, knownDocument(String(documentId)), file, null);
@@ -127,7 +127,7 @@ export function createUploads(deps: UploadDependencies) {
   /**
    * Makes a document of a text.
    *
-   * @throws {Refusal} as `create`.
+   * @throws {ApiError} as `create`.
    */
   async function createText(caller: Caller, input: z.input<typeof NewText>): Promise<Stored> {
     const principal = authorize(caller, 'documents:write');
@@ -137,7 +137,7 @@ export function createUploads(deps: UploadDependencies) {
   /**
    * Makes a document that an AI model wrote, and tells the people of the profile.
    *
-   * @throws {Refusal} as `create`.
+   * @throws {ApiError} as `create`.
    * @see docs/specification/documents.md#documents-by-models
    */
   async function createAiText(caller: Caller, input: z.input<typeof NewText>): Promise<Stored> {
@@ -235,7 +235,7 @@ export function createUploads(deps: UploadDependencies) {
   /**
    * Makes an older version the newest one again: a new version with its content.
    *
-   * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for a document with 1 000 versions.
+   * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for a document with 1 000 versions.
    */
   async function restoreVersion(caller: Caller, uuid: string, number: number): Promise<Stored> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -247,9 +247,9 @@ export function createUploads(deps: UploadDependencies) {
       const [old] = isNumber
         ? await tx.query<statements.VersionRow & { storage_key: string }>(statements.versionByNumber(known, number))
         : [];
-      if (!old) throw new Refusal('NOT_FOUND', 'Version not found');
+      if (!old) throw new ApiError('NOT_FOUND', 'Version not found');
       const [row] = await tx.query<fileStatements.FileRow>(fileStatements.share(old.storage_key));
-      if (!row) throw new Refusal('NOT_FOUND', 'Version not found');
+      if (!row) throw new ApiError('NOT_FOUND', 'Version not found');
       const file = { ...fileOf(row), fileName: old.file_name };
       await tx.query(statements.addVersion({ ...file, documentUuid: known, profileUuid, version, now }));
       await tx.query(statements.setVersion(known, version, now));
@@ -263,13 +263,13 @@ export function createUploads(deps: UploadDependencies) {
     const [held] = await tx.query<statements.DocumentRow>(statements.hold(uuid, profileUuid));
     if (!held || held.deleted_at !== null) throw documentNotFound();
     if (held.version >= versionsMax)
-      throw new Refusal('CONFLICT', `A document can have at most ${versionsMax} versions`);
+      throw new ApiError('CONFLICT', `A document can have at most ${versionsMax} versions`);
     return held.version + 1;
   }
 
   async function take(tx: Pick<Database, 'query'>, profileUuid: string, { uuid }: ReceivedFile): Promise<ReceivedFile> {
     const [row] = await tx.query<fileStatements.FileRow>(fileStatements.take(uuid, profileUuid, clock.now()));
-    if (!row) throw new Refusal('CONFLICT', 'The file belongs to a document already, or was received too long ago');
+    if (!row) throw new ApiError('CONFLICT', 'The file belongs to a document already, or was received too long ago');
     return fileOf(row);
   }
 

@@ -1,6 +1,6 @@
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 import { profileOf } from './server.ts';
 
@@ -54,7 +54,7 @@ export function createCapabilities({ database }: { database: Database }) {
    * @param asked Servers and kinds.
    * @param bytesLeft What may be read, at most and by default 16 MB. The size is known before anything is read.
    * @returns A list for each of them, in the same order; empty for a server that the caller may not see.
-   * @throws {Refusal} `TOO_LARGE` for more than that in all, and for more than 200 000 offers.
+   * @throws {ApiError} `TOO_LARGE` for more than that in all, and for more than 200 000 offers.
    */
   async function of(
     caller: Caller,
@@ -87,7 +87,7 @@ export function createCapabilities({ database }: { database: Database }) {
    * @param input.name Only what has this name or URI. A tool may be named as a proxy names it, `<slug>__<name>` or
    *   `<uuid>__<name>`.
    * @param bytesLeft As for `of`.
-   * @throws {Refusal} `TOO_LARGE` for more than that in all.
+   * @throws {ApiError} `TOO_LARGE` for more than that in all.
    */
   async function ofProfile(
     caller: Caller,
@@ -128,12 +128,12 @@ interface Left {
 
 const leftOf = (bytes: number): number => Math.min(Math.max(bytes, 0), bytesMax);
 
-/** What the rows of a statement come to. @throws {Refusal} `TOO_LARGE` where that was too much for them to be read. */
+/** What the rows of a statement come to. @throws {ApiError} `TOO_LARGE` where that was too much for them to be read. */
 function sizeOf([first]: readonly Row[], left: Left): number {
   const total = Number(first?.total ?? 0);
-  if (total > left.bytes) throw new Refusal('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
+  if (total > left.bytes) throw new ApiError('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
   if ((first?.rows ?? 0) > left.rows)
-    throw new Refusal('TOO_LARGE', 'The answer has more than 200 000 things that servers offer: ask for less at once');
+    throw new ApiError('TOO_LARGE', 'The answer has more than 200 000 things that servers offer: ask for less at once');
   return total;
 }
 

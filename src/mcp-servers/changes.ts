@@ -19,7 +19,7 @@ export function createChanges({ database, clock }: { database: Database; clock: 
   /**
    * The changes of a server after a cursor, the newest first; the last 100 of 90 days are kept.
    *
-   * @throws {Refusal} `NOT_FOUND` for a server that the caller may not see.
+   * @throws {ApiError} `NOT_FOUND` for a server that the caller may not see.
    */
   async function connection(
     caller: Caller,

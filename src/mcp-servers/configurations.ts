@@ -6,7 +6,7 @@ import { authorize, type Caller, maySeeSecrets } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { maskedUrl, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
@@ -75,14 +75,14 @@ export function createConfigurations(deps: ConfigurationDependencies) {
   /**
    * A server that is public or of the caller's profile. Anybody may ask.
    *
-   * @throws {Refusal} `NOT_FOUND` for any other, as for one that does not exist.
+   * @throws {ApiError} `NOT_FOUND` for any other, as for one that does not exist.
    * @see docs/specification/mcp-servers.md#details
    */
   async function find(caller: Caller, uuid: string, query: McpServerShape = withoutSecrets): Promise<McpServerRecord> {
     return findIn(visible(caller), uuid, query);
   }
 
-  /** Those of some servers that are public, in no order. @throws {Refusal} `FORBIDDEN` without `mcp-servers:read`. */
+  /** Those of some servers that are public, in no order. @throws {ApiError} `FORBIDDEN` without `mcp-servers:read`. */
   async function publicAmong(
     caller: Caller,
     uuids: readonly string[],
@@ -150,7 +150,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
    *
    * @param input.transport Left out: http where there is a url and no command, else stdio.
    * @param input.env Values are encrypted, and masked from now on.
-   * @throws {Refusal} `VALIDATION_ERROR`, also for stdio without a command and for http or sse without a public url;
+   * @throws {ApiError} `VALIDATION_ERROR`, also for stdio without a command and for http or sse without a public url;
    *   `CONFLICT` over 200 servers of the profile.
    * @see docs/specification/mcp-servers.md#create
    */
@@ -190,7 +190,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
         values: [profileUuid],
       });
       if ((await tx.prisma.mcpServer.count({ where: { profileUuid } })) >= serversMax)
-        throw new Refusal('CONFLICT', `A profile can have at most ${serversMax} servers`);
+        throw new ApiError('CONFLICT', `A profile can have at most ${serversMax} servers`);
       const created = await tx.prisma.mcpServer.create({ ...query, data });
       if (way.transport !== 'stdio') await discoveries.send(tx, profileUuid, [{ serverUuid: uuid, jobUuid }]);
       return created;
@@ -203,7 +203,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
    * Changes what is given, and leaves the rest; tells webhooks what is another now.
    *
    * @param input.env Replaces the whole. A value that comes back masked stays what it was.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`; `CONFLICT` for what the
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`; `CONFLICT` for what the
    *   registry shows of a server that is in it.
    */
   async function update(
@@ -237,7 +237,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     });
   }
 
-  /** Shows a server to everybody, or to its own profile alone. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  /** Shows a server to everybody, or to its own profile alone. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
   async function setVisibility(
     caller: Caller,
     uuid: string,
@@ -248,7 +248,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     return changed(profileUuid, uuid, query, () => ({ isPublic: input.isPublic }));
   }
 
-  /** Deletes a server with all that belongs to it. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  /** Deletes a server with all that belongs to it. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
     const [row] = await database.query<{ uuid: string }>({

@@ -5,7 +5,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Events } from '../platform/messaging/events.ts';
@@ -55,7 +55,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
    *
    * @param serverUuid All if null.
    * @returns How many will be asked: 0 for a stdio server, which a client reports.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
    */
   async function request(caller: Caller, serverUuid: string | null): Promise<number> {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
@@ -159,7 +159,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
    *
    * @param input Of each kind that is given, all there is; a kind that is left out stays.
    * @returns How many of them are kept: what has no name, or is over a bound, is not.
-   * @throws {Refusal} `VALIDATION_ERROR` for more than 5 000 items of a kind; `NOT_FOUND` for what is not the caller's; `CONFLICT` for a server that the platform asks itself.
+   * @throws {ApiError} `VALIDATION_ERROR` for more than 5 000 items of a kind; `NOT_FOUND` for what is not the caller's; `CONFLICT` for a server that the platform asks itself.
    */
   async function report(
     caller: Caller,
@@ -173,7 +173,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     const offers = offersOf(Object.fromEntries(kinds.map((kind) => [kind, said[kind]])));
     await keep(knownServer(serverUuid), offers, kinds, (server) => {
       if (server.profile_uuid !== profileUuid) throw serverNotFound();
-      if (server.transport !== 'stdio') throw new Refusal('CONFLICT', 'The platform asks this server itself');
+      if (server.transport !== 'stdio') throw new ApiError('CONFLICT', 'The platform asks this server itself');
       return true;
     });
     return offers.length;

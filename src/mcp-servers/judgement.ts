@@ -1,6 +1,6 @@
 import type { McpServer } from '../../prisma/generated/client/client.ts';
 import type { Egress } from '../platform/egress/egress.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { invalid, maskedUrl } from '../platform/input/input.ts';
 import type { Transport } from './input.ts';
 import { masked } from './server.ts';
@@ -16,7 +16,7 @@ export interface Connectable {
 /**
  * Pure: what belongs to the transport, and nothing of the other.
  *
- * @throws {Refusal} `VALIDATION_ERROR` for stdio without a command, and for http or sse without a url that may be reached.
+ * @throws {ApiError} `VALIDATION_ERROR` for stdio without a command, and for http or sse without a url that may be reached.
  * @see docs/specification/mcp-servers.md#create
  */
 export function judgeConnectable({ transport, command, args, url }: Connectable, egress: Pick<Egress, 'judgeUrl'>) {
@@ -126,14 +126,14 @@ const reviewed = [
   'version',
 ];
 
-/** @throws {Refusal} `CONFLICT` for a change of what the registry shows. */
+/** @throws {ApiError} `CONFLICT` for a change of what the registry shows. */
 export function refuseReviewed(
   { source }: Pick<McpServer, 'source'>,
   changes: Readonly<Record<string, unknown>>,
 ): void {
   const refused = source === 'registry' ? reviewed.filter((name) => name in changes) : [];
   if (refused.length > 0)
-    throw new Refusal('CONFLICT', 'This server is in the registry: submit it again, or withdraw it first', {
+    throw new ApiError('CONFLICT', 'This server is in the registry: submit it again, or withdraw it first', {
       details: Object.fromEntries(refused.map((name) => [name, `${name} is as the registry shows it`])),
     });
 }

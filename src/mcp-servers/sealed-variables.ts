@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { mask } from '../platform/input/input.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 
@@ -25,7 +25,7 @@ export function createVariableSeals({ secrets }: { secrets: Secrets }) {
 
   /**
    * @param before What lies there now. A value that comes back masked, as it was shown, stays what it was.
-   * @throws {Refusal} `VALIDATION_ERROR` for a masked value that there was none of.
+   * @throws {ApiError} `VALIDATION_ERROR` for a masked value that there was none of.
    */
   function seal(uuid: string, place: Place, variables: Variables, before: string | null): SealedVariables {
     const names = Object.keys(variables);
@@ -35,7 +35,7 @@ export function createVariableSeals({ secrets }: { secrets: Secrets }) {
     const entries = Object.entries(variables).map(([name, value]) => {
       if (value !== mask) return [name, value];
       if (!Object.hasOwn(known, name))
-        throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        throw new ApiError('VALIDATION_ERROR', 'Validation error', {
           details: { [place]: `${place} has a masked value where there was none before` },
         });
       return [name, known[name]];

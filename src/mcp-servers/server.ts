@@ -1,6 +1,6 @@
 import type { McpServer, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, mask } from '../platform/input/input.ts';
 
 /** A server as others than this area see it: without what is sealed. */
@@ -10,9 +10,9 @@ export type McpServerShape = Pick<Prisma.McpServerFindManyArgs, 'select' | 'incl
 export const withoutSecrets = { omit: { env: true, headers: true } } as const;
 
 /** The same for a server that does not exist, a malformed id, and another user's private server. */
-export const serverNotFound = () => new Refusal('NOT_FOUND', 'Server not found');
+export const serverNotFound = () => new ApiError('NOT_FOUND', 'Server not found');
 
-/** @throws {Refusal} `NOT_FOUND` for what is no uuid, without asking. */
+/** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
 export function knownServer(uuid: string): string {
   if (!isUuid(uuid)) throw serverNotFound();
   return uuid.toLowerCase();

@@ -123,7 +123,7 @@ export function createToolCalls(deps: ToolCallDependencies & Pick<ReturnType<typ
    * in the server's statistics.
    *
    * @param args Are compared with the tool's schema before the server is asked.
-   * @throws {Refusal} `NOT_FOUND` for a server that is not the caller's, or never asked by the platform.
+   * @throws {ApiError} `NOT_FOUND` for a server that is not the caller's, or never asked by the platform.
    */
   async function call(caller: Caller, tool: FoundTool, args: unknown, signal: AbortSignal): Promise<ToolOutcome> {
     const { profileUuid, credentialUuid } = authorize(caller, 'mcp-servers:write');

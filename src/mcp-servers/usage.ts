@@ -4,7 +4,7 @@ import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { Activity, NewRating } from './input.ts';
@@ -71,7 +71,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    * removing in turn.
    *
    * @returns Whether it was not installed before.
-   * @throws {Refusal} `NOT_FOUND` for a server that the caller may not see.
+   * @throws {ApiError} `NOT_FOUND` for a server that the caller may not see.
    */
   async function install(caller: Caller, serverUuid: string): Promise<boolean> {
     const principal = authorize(caller, 'mcp-servers:write');
@@ -122,7 +122,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
   /**
    * Removes a server from the caller's profile.
    *
-   * @throws {Refusal} `NOT_FOUND` where it is not installed, whether or not there is such a server.
+   * @throws {ApiError} `NOT_FOUND` where it is not installed, whether or not there is such a server.
    */
   async function uninstall(caller: Caller, serverUuid: string): Promise<void> {
     const principal = authorize(caller, 'mcp-servers:write');
@@ -149,7 +149,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
   /**
    * Rates a server, 1 to 5, for the caller's user: one rating, which a later one replaces.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that the caller may not see; `FORBIDDEN` for a server of any of
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for a server that the caller may not see; `FORBIDDEN` for a server of any of
    *   the user's profiles.
    */
   async function rate(caller: Caller, serverUuid: string, input: z.input<typeof NewRating>): Promise<void> {
@@ -159,7 +159,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
     await database.transaction(async (tx) => {
       const [server] = await tx.query<{ is_own: boolean }>(statements.holdRated(uuid, profileUuid, userUuid));
       if (!server) throw serverNotFound();
-      if (server.is_own) throw new Refusal('FORBIDDEN', 'You cannot rate your own server');
+      if (server.is_own) throw new ApiError('FORBIDDEN', 'You cannot rate your own server');
       await tx.query(statements.rate(uuid, clock.now(), userUuid, rating));
     });
   }
@@ -172,7 +172,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
    *
    * @returns Whether anything was counted. False without a server, for a malformed or unknown uuid, and for a server that the caller
    *   neither owns nor has installed (for an `install`: may not see).
-   * @throws {Refusal} `VALIDATION_ERROR`.
+   * @throws {ApiError} `VALIDATION_ERROR`.
    * @see docs/specification/mcp-servers.md#usage
    */
   async function report(
@@ -212,7 +212,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
     return serverUuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
 
-  /** The figures of a server. @throws {Refusal} `NOT_FOUND` for one that the caller may not see. */
+  /** The figures of a server. @throws {ApiError} `NOT_FOUND` for one that the caller may not see. */
   async function stats(caller: Caller, serverUuid: string): Promise<McpServerStats> {
     seerOf(caller);
     const [found] = await statsOfAll(caller, [serverUuid]);

@@ -39,7 +39,7 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
   /**
    * How far the discoveries of the caller's servers are, of all or of one.
    *
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
    */
   async function progressed(
     caller: Caller,
@@ -55,7 +55,7 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
   /**
    * Changes of tools: of the caller's servers, or of one that is public or the caller's, for as long as it is.
    *
-   * @throws {Refusal} `NOT_FOUND` for a server that the caller may not see.
+   * @throws {ApiError} `NOT_FOUND` for a server that the caller may not see.
    */
   async function toolsChanged(
     caller: Caller,

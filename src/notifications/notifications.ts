@@ -4,7 +4,7 @@ import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Connection } from '../platform/input/keyset.ts';
 import type { Mail } from '../platform/mail/mail.ts';
@@ -71,7 +71,7 @@ export function createNotifications({
    * @param input.metadata A JSON object of at most 16 kB.
    * @param input.sendEmail Whether the user whose profile it is gets a letter too; false if left out.
    * @returns Also whether a letter was posted: false where there is no mail.
-   * @throws {Refusal} `FORBIDDEN` without `notifications:write`; `VALIDATION_ERROR`.
+   * @throws {ApiError} `FORBIDDEN` without `notifications:write`; `VALIDATION_ERROR`.
    * @see docs/specification/notifications.md#create
    */
   async function create(
@@ -98,7 +98,7 @@ export function createNotifications({
    *
    * @param notice.severity None if left out.
    * @returns To be called after the commit: subscribers receive it at once; without the call, within seconds.
-   * @throws {Refusal} `VALIDATION_ERROR` for what `create` would refuse.
+   * @throws {ApiError} `VALIDATION_ERROR` for what `create` would refuse.
    */
   async function notify(
     tx: Pick<Database, 'query'>,
@@ -161,7 +161,7 @@ export function createNotifications({
    *
    * @param input.limit 1 to 100, 20 if left out.
    * @param input.unread Only those that are unread.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds.
    * @see docs/specification/notifications.md#list
    */
   async function page(caller: Caller, input: z.input<typeof PageRequest>): Promise<NotificationPage> {
@@ -200,7 +200,7 @@ export function createNotifications({
     const asked = [...new Set(uuids.filter(isUuid))];
     if (asked.length === 0) return uuids.map(() => null);
     if (uuids.length > foundMax)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { ids: `at most ${foundMax} at once` } });
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', { details: { ids: `at most ${foundMax} at once` } });
     const rows = await database.read<statements.NotificationRow>(statements.find(profileUuid, asked));
     const byUuid = new Map(rows.map((row) => [row.uuid, statements.notificationOf(row)]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
@@ -209,7 +209,7 @@ export function createNotifications({
   /**
    * Marks one of the caller's notifications as read. One that is read already keeps its time.
    *
-   * @throws {Refusal} `NOT_FOUND`, also for a malformed id and for another user's.
+   * @throws {ApiError} `NOT_FOUND`, also for a malformed id and for another user's.
    * @see docs/specification/notifications.md#read
    */
   async function markRead(caller: Caller, uuid: string): Promise<Notification> {
@@ -232,7 +232,7 @@ export function createNotifications({
    * Says whether what a notification asks for is done.
    *
    * @param input.completed Left out: the opposite of what it was.
-   * @throws {Refusal} `NOT_FOUND` as for `markRead`; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND` as for `markRead`; `VALIDATION_ERROR`.
    */
   async function setCompleted(caller: Caller, uuid: string, input: z.input<typeof Completion>): Promise<Notification> {
     const { profileUuid } = authorize(caller, 'notifications:write');
@@ -245,7 +245,7 @@ export function createNotifications({
    * Deletes one of the caller's notifications for good.
    *
    * @returns Its id.
-   * @throws {Refusal} `NOT_FOUND` as for `markRead`.
+   * @throws {ApiError} `NOT_FOUND` as for `markRead`.
    * @see docs/specification/notifications.md#delete
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
@@ -259,7 +259,7 @@ export function createNotifications({
    * The caller's new notifications, in order and each once, from when it resolves, or all after one that the caller has.
    *
    * @param input.sinceId The last one that was received: at most 1 000 may have come since.
-   * @throws {Refusal} `NOT_FOUND` for an unknown or deleted `sinceId`, and for another user's; `VALIDATION_ERROR`
+   * @throws {ApiError} `NOT_FOUND` for an unknown or deleted `sinceId`, and for another user's; `VALIDATION_ERROR`
    *   when more have come: the list shows them.
    */
   async function added(
@@ -274,7 +274,7 @@ export function createNotifications({
       ),
     );
     if (place.missed > replayedMax)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: {
           sinceId: `more than ${replayedMax} notifications came after it: list them, and follow the newest of the list`,
         },
@@ -346,7 +346,7 @@ const rowOf = ({ type, title, message, severity, metadata }: z.output<typeof Not
   metadata: metadata ?? {},
 });
 
-const notFound = () => new Refusal('NOT_FOUND', 'Notification not found');
+const notFound = () => new ApiError('NOT_FOUND', 'Notification not found');
 
 /** A malformed id is answered like an unknown one, without asking. */
 function known(uuid: string): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import type { Refresher } from './refresher.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
 import * as statements from './session-statements.ts';
@@ -60,7 +60,7 @@ export function createServerAccess(deps: {
       return { accessToken, sessionUuid, generation };
     } catch (error) {
       // The refresher has notified the owner. The caller only needs to know that there is no token.
-      if (isRefusal(error)) return null;
+      if (isApiError(error)) return null;
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal, unauthorized } from '../platform/errors.ts';
+import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clients } from './clients.ts';
@@ -68,7 +68,7 @@ export function createFlows(deps: FlowDependencies) {
    * Starts the authorization of an MCP server of the signed-in user.
    *
    * @returns The URL to send the browser to, its state, and when that expires: after five minutes.
-   * @throws {Refusal} `UNAUTHORIZED` without a session; `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not the user's or has no
+   * @throws {ApiError} `UNAUTHORIZED` without a session; `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not the user's or has no
    *   OAuth; `SERVER_ERROR` when discovery or registration failed.
    * @see docs/specification/oauth.md#initiate
    */
@@ -79,7 +79,7 @@ export function createFlows(deps: FlowDependencies) {
     const { userUuid } = signedIn(caller);
     const { serverUuid } = parse(FlowStart, input);
     const server = await servers.ofUser(serverUuid, userUuid);
-    if (server === null) throw new Refusal('NOT_FOUND', 'Server not found');
+    if (server === null) throw new ApiError('NOT_FOUND', 'Server not found');
     const redirectUri = `${appUrl}${callbackPath}`;
     const { request, pending } = await prepared(caller, server, redirectUri);
     const expiresAt = await states.store(database, request.state, { ...pending, sessionUuid: null });
@@ -90,7 +90,7 @@ export function createFlows(deps: FlowDependencies) {
    * Everything of an authorization request for a server, until something is stored.
    *
    * @param scopes To ask for; null for those that the server names.
-   * @throws {Refusal} `NOT_FOUND` for a server without OAuth; `SERVER_ERROR`.
+   * @throws {ApiError} `NOT_FOUND` for a server without OAuth; `SERVER_ERROR`.
    */
   async function prepared(
     caller: Caller,
@@ -307,7 +307,7 @@ export function createFlows(deps: FlowDependencies) {
    * Refreshes the tokens of a server of the signed-in user.
    *
    * @returns When the new access token expires; null where the authorization server does not say.
-   * @throws {Refusal} `UNAUTHORIZED` without a session; `FORBIDDEN` for a server that is not the user's, and for one that does not exist;
+   * @throws {ApiError} `UNAUTHORIZED` without a session; `FORBIDDEN` for a server that is not the user's, and for one that does not exist;
    *   otherwise as `Refresher.refresh`.
    * @see docs/specification/oauth.md#refresh
    */
@@ -318,11 +318,11 @@ export function createFlows(deps: FlowDependencies) {
     const { userUuid } = signedIn(caller);
     const { serverUuid } = parse(RefreshCall, input);
     const server = await servers.ofUser(serverUuid, userUuid);
-    if (server === null) throw new Refusal('FORBIDDEN', 'This server does not belong to you');
+    if (server === null) throw new ApiError('FORBIDDEN', 'This server does not belong to you');
     const [session] = await database.query<statements.SessionRow>(statements.ofServer(serverUuid, clock.pinned()));
     if (!session) {
       metrics.oauth_token_refresh_total.inc({ status: 'failure', reason: 'no_refresh_token' });
-      throw new Refusal('VALIDATION_ERROR', 'No refresh token is available');
+      throw new ApiError('VALIDATION_ERROR', 'No refresh token is available');
     }
     return deps.refresher.refresh(session.uuid, {
       trigger: 'request',
@@ -340,22 +340,22 @@ export function createFlows(deps: FlowDependencies) {
 
 export type Flows = ReturnType<typeof createFlows>;
 
-/** The user of a session; API keys are not for these endpoints. @throws {Refusal} `UNAUTHORIZED`. */
+/** The user of a session; API keys are not for these endpoints. @throws {ApiError} `UNAUTHORIZED`. */
 function signedIn(caller: Caller): Principal {
   if (caller.principal?.kind !== 'session') throw unauthorized();
   return authorize(caller, 'oauth:authorize');
 }
 
-const noOauth = () => new Refusal('NOT_FOUND', 'The server has no OAuth configuration');
+const noOauth = () => new ApiError('NOT_FOUND', 'The server has no OAuth configuration');
 
-/** An exchange before the browser leaves. @throws {Refusal} `NOT_FOUND` for a server that asks for no authorization; `SERVER_ERROR`. */
+/** An exchange before the browser leaves. @throws {ApiError} `NOT_FOUND` for a server that asks for no authorization; `SERVER_ERROR`. */
 export async function discovered<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof OauthError)) throw error;
     if (error.reason === 'not_protected') throw noOauth();
-    throw new Refusal('SERVER_ERROR', `OAuth discovery failed: ${error.message}`, { cause: error });
+    throw new ApiError('SERVER_ERROR', `OAuth discovery failed: ${error.message}`, { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuthorizationServer } from 'oauth4webapi';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal, Refusal } from '../platform/errors.ts';
+import { ApiError, isApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Clients } from './clients.ts';
 import type { Exchanges, Tokens } from './exchanges/exchanges.ts';
@@ -99,7 +99,7 @@ export function createRefresher(deps: RefresherDependencies) {
   /**
    * Refreshes a session once for all callers that ask at about the same time.
    *
-   * @throws {Refusal} `VALIDATION_ERROR` where there is no refresh token; `CONFLICT` for reuse, after which all tokens of the server are
+   * @throws {ApiError} `VALIDATION_ERROR` where there is no refresh token; `CONFLICT` for reuse, after which all tokens of the server are
    *   revoked; `SERVER_ERROR` when the exchange failed; `UNAVAILABLE` when another process takes too long.
    */
   async function refresh(sessionUuid: string, request: RefreshRequest): Promise<Refreshed> {
@@ -118,7 +118,7 @@ export function createRefresher(deps: RefresherDependencies) {
       if (turn.kind === 'reused' || turn.kind === 'failed') alerts.announce(turn.profileUuid);
       if (turn.kind === 'shared') return turn.refreshed;
       if (turn.kind === 'wait') {
-        if (performance.now() > deadline) throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5 });
+        if (performance.now() > deadline) throw new ApiError('UNAVAILABLE', 'Try again later', { retryAfter: 5 });
         await delay(pollMs);
         continue;
       }
@@ -127,7 +127,7 @@ export function createRefresher(deps: RefresherDependencies) {
       const reason = result instanceof RefreshFailed ? result.reason : request.trigger;
       metrics.oauth_token_refresh_total.inc({ status, reason });
       metrics.oauth_token_refresh_duration_seconds.observe({ status }, (performance.now() - startedAt) / 1_000);
-      if (result instanceof RefreshFailed) throw result.refusal;
+      if (result instanceof RefreshFailed) throw result.apiError;
       return result;
     }
   }
@@ -233,7 +233,7 @@ export function createRefresher(deps: RefresherDependencies) {
         watch.changed(row.profile_uuid, { uuid: row.uuid, status: 'active' });
         return { sessionUuid: row.uuid, accessToken: tokens.accessToken, expiresAt, generation };
       } catch (error) {
-        if (!isRefusal(error) || error.code !== 'UNAVAILABLE' || tries >= storeTries) throw error;
+        if (!isApiError(error) || error.code !== 'UNAVAILABLE' || tries >= storeTries) throw error;
         await delay(storeRetryMs);
       }
     }
@@ -284,12 +284,15 @@ class RefreshFailed {
     this.reason = reason;
   }
 
-  get refusal(): Refusal {
-    if (this.reason === 'no_refresh_token') return new Refusal('VALIDATION_ERROR', 'No refresh token is available');
+  get apiError(): ApiError {
+    if (this.reason === 'no_refresh_token') return new ApiError('VALIDATION_ERROR', 'No refresh token is available');
     if (this.reason === 'token_reuse')
-      return new Refusal('CONFLICT', 'Token reuse detected: all tokens of this server are revoked. Authorize it again');
-    if (this.reason === 'integrity') return new Refusal('SERVER_ERROR', unreadableTokens);
-    return new Refusal('SERVER_ERROR', 'The token exchange with the provider failed');
+      return new ApiError(
+        'CONFLICT',
+        'Token reuse detected: all tokens of this server are revoked. Authorize it again',
+      );
+    if (this.reason === 'integrity') return new ApiError('SERVER_ERROR', unreadableTokens);
+    return new ApiError('SERVER_ERROR', 'The token exchange with the provider failed');
   }
 }
 

@@ -82,7 +82,7 @@ export function createSecurityEvents(deps: {
     });
   }
 
-  /** The events of the caller's profile, the newest first. @throws {Refusal} `FORBIDDEN` without `oauth:read`. */
+  /** The events of the caller's profile, the newest first. @throws {ApiError} `FORBIDDEN` without `oauth:read`. */
   async function connection(
     caller: Caller,
     input: z.input<typeof ConnectionRequest>,

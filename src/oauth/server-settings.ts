@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Clients } from './clients.ts';
 import type { ServerExceptions } from './exchanges/exchanges.ts';
@@ -66,7 +66,7 @@ export function createServerSettings(deps: {
    * Sets a client that was registered by hand, exceptions from the checks, and whether reports are made. What is left out stays as it is.
    *
    * @param input.client For exactly one issuer; it takes the place of an earlier one. Sessions that are open keep theirs.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not of the caller's profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not of the caller's profile.
    */
   async function configure(caller: Caller, input: z.input<typeof ServerSettings>): Promise<string> {
     const { profileUuid } = authorize(caller, 'oauth:write');
@@ -75,11 +75,11 @@ export function createServerSettings(deps: {
       input,
     );
     if (client && removesClient)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: { removesClient: 'removesClient must not be true beside a client' },
       });
     const server = await servers.ofProfile(serverUuid, profileUuid);
-    if (server === null) throw new Refusal('NOT_FOUND', 'Server not found');
+    if (server === null) throw new ApiError('NOT_FOUND', 'Server not found');
     const exceptions = {
       allowsOtherIssuer: allowsOtherIssuer ?? server.exceptions.allowsOtherIssuer,
       omitsResource: omitsResource ?? server.exceptions.omitsResource,

@@ -17,7 +17,7 @@ export type SessionWatch = ReturnType<typeof createSessionWatch>;
 export function createSessionWatch({ events }: { events: Events }) {
   const changed = (profileUuid: string, change: SessionChange): void => events.publish(channelOf(profileUuid), change);
 
-  /** @throws {Refusal} `FORBIDDEN` without `oauth:read`. */
+  /** @throws {ApiError} `FORBIDDEN` without `oauth:read`. */
   async function changes(caller: Caller): Promise<AsyncGenerator<SessionChange, void, void>> {
     return events.subscribe<SessionChange>(channelOf(authorize(caller, 'oauth:read').profileUuid));
   }

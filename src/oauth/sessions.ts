@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { OauthSession, Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import { promisesIssuer } from './exchanges/authorization-response.ts';
@@ -40,7 +40,7 @@ export interface CompletedSession {
   readonly expiresAt: Date | null;
 }
 
-const sessionNotFound = () => new Refusal('NOT_FOUND', 'OAuth session not found');
+const sessionNotFound = () => new ApiError('NOT_FOUND', 'OAuth session not found');
 
 const sessionsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.OauthSessionWhereInput;
 
@@ -81,7 +81,7 @@ export function createSessions(deps: SessionDependencies) {
 
   const count = async (caller: Caller): Promise<number> => prisma.oauthSession.count({ where: visible(caller) });
 
-  /** @throws {Refusal} `NOT_FOUND`, also for a malformed id and a session of another profile. */
+  /** @throws {ApiError} `NOT_FOUND`, also for a malformed id and a session of another profile. */
   async function find(caller: Caller, uuid: string, query: SessionShape = withoutSecrets): Promise<SessionRecord> {
     return findIn(visible(caller), uuid, query);
   }
@@ -112,7 +112,7 @@ export function createSessions(deps: SessionDependencies) {
    *
    * @param input.provider A name of OAUTH_PROVIDERS, or the uuid or slug of an MCP server of the profile.
    * @param input.redirect_uri https, or http on loopback.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for an unknown provider and a server without OAuth; `CONFLICT` over 500 sessions
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for an unknown provider and a server without OAuth; `CONFLICT` over 500 sessions
    *   that are not over; `SERVER_ERROR` when discovery failed.
    * @see docs/specification/oauth.md#sessions
    */
@@ -134,7 +134,7 @@ export function createSessions(deps: SessionDependencies) {
         where: { profileUuid, status: { in: ['pending', 'active'] } },
       });
       if (live >= sessionsMax)
-        throw new Refusal('CONFLICT', `A profile can have at most ${sessionsMax} OAuth sessions`);
+        throw new ApiError('CONFLICT', `A profile can have at most ${sessionsMax} OAuth sessions`);
       const now = clock.now();
       const { metadata, verifier: _, ...rest } = pending;
       const fields = {
@@ -159,13 +159,13 @@ export function createSessions(deps: SessionDependencies) {
     const named = providers.find(provider);
     if (named === null) {
       const server = await servers.ofProfile(provider, profileUuid);
-      if (server === null) throw new Refusal('NOT_FOUND', 'Provider not found');
+      if (server === null) throw new ApiError('NOT_FOUND', 'Provider not found');
       const { request, pending } = await flows.prepared(caller, server, redirectUri, scopes);
       return { request, pending, name: server.slug };
     }
     const discovery = await discovered(() => exchanges.discoverIssuer(named.issuer));
     const client = providers.clientOf(provider, named.issuer, redirectUri);
-    if (client === null) throw new Refusal('NOT_FOUND', 'Provider not found');
+    if (client === null) throw new ApiError('NOT_FOUND', 'Provider not found');
     const request = await exchanges.authorizationRequest({
       discovery,
       client,
@@ -190,7 +190,7 @@ export function createSessions(deps: SessionDependencies) {
    * Completes a session with the parameters of the redirect. The state is used up, whatever comes of it, unless a parameter is missing.
    *
    * @returns The tokens as ciphertext that only the platform can use.
-   * @throws {Refusal} `NOT_FOUND` for a session of another profile; `VALIDATION_ERROR` for a state or code that is not good;
+   * @throws {ApiError} `NOT_FOUND` for a session of another profile; `VALIDATION_ERROR` for a state or code that is not good;
    *   `SERVER_ERROR` when the authorization server did not answer.
    * @see docs/specification/oauth.md#sessions
    */
@@ -251,7 +251,7 @@ export function createSessions(deps: SessionDependencies) {
       const isClients = ['token_refused', 'issuer_mismatch', 'response_invalid'].includes(error.reason);
       throw isClients
         ? wrong(error.reason === 'issuer_mismatch' ? 'iss' : 'code', error.message)
-        : new Refusal('SERVER_ERROR', error.message);
+        : new ApiError('SERVER_ERROR', error.message);
     }
   }
 
@@ -272,7 +272,7 @@ export function createSessions(deps: SessionDependencies) {
    * Revokes a session on both sides: its tokens are removed here, and the authorization server is told. A session that is over stays
    * as it is.
    *
-   * @throws {Refusal} `NOT_FOUND`.
+   * @throws {ApiError} `NOT_FOUND`.
    * @see docs/specification/oauth.md#sessions
    */
   async function revoke(caller: Caller, uuid: string): Promise<string> {
@@ -312,4 +312,4 @@ const stateWords: Record<StateError, string> = {
 };
 
 const wrong = (field: string, message: string) =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });
+  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

@@ -3,7 +3,7 @@ import type { AuthorizationServer } from 'oauth4webapi';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal, unauthorized } from '../platform/errors.ts';
+import { ApiError, unauthorized } from '../platform/errors.ts';
 import { SealError, type Secrets } from '../platform/security/secrets.ts';
 import type { FlowFigures } from './flow-figures.ts';
 import type { CleanupReason, StateError } from './metrics.ts';
@@ -169,14 +169,14 @@ export function createStates(deps: {
   /**
    * The same on demand: for an administrator, and for a route that has checked CRON_SECRET.
    *
-   * @throws {Refusal} `UNAUTHORIZED`, `FORBIDDEN`.
+   * @throws {ApiError} `UNAUTHORIZED`, `FORBIDDEN`.
    * @see docs/specification/operations.md#maintenance
    */
   async function cleanUpNow(caller: Caller, mayRunMaintenance: boolean): Promise<{ deleted: number; at: Date }> {
     const { principal } = caller;
     if (!mayRunMaintenance && principal === null) throw unauthorized();
     if (!mayRunMaintenance && !principal?.isAdmin)
-      throw new Refusal('FORBIDDEN', 'Only an administrator may clean up PKCE states');
+      throw new ApiError('FORBIDDEN', 'Only an administrator may clean up PKCE states');
     return { deleted: await cleanUp('on_demand'), at: clock.now() };
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import type { Clients } from './clients.ts';
 import { leadMs, leadMsMax } from './refresh-schedule.ts';
 import type { Refresher } from './refresher.ts';
@@ -43,7 +43,7 @@ export function createUpkeep(deps: {
         const isDone = await refresher.refresh(next.uuid, request).then(
           () => true,
           (error: unknown) => {
-            if (!isRefusal(error)) throw error;
+            if (!isApiError(error)) throw error;
             return false;
           },
         );

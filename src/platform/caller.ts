@@ -1,4 +1,4 @@
-import { Refusal, unauthorized } from './errors.ts';
+import { ApiError, unauthorized } from './errors.ts';
 
 /** What a key may do. A session may do everything its user may. */
 export type Scope = 'read' | 'write' | 'admin';
@@ -114,7 +114,7 @@ export const maySeeSecrets = ({ principal }: Caller): boolean =>
  * The first line of every service function.
  *
  * @returns The principal, so that what follows cannot forget whose data it touches.
- * @throws {Refusal} `UNAUTHORIZED` without a principal, `FORBIDDEN` for a key without the scope.
+ * @throws {ApiError} `UNAUTHORIZED` without a principal, `FORBIDDEN` for a key without the scope.
  */
 export function authorize(caller: Caller, action: Action): Principal {
   const { principal } = caller;
@@ -122,16 +122,16 @@ export function authorize(caller: Caller, action: Action): Principal {
   const need = needOf[action];
   if (principal.kind === 'session') return principal;
   if (principal.kind === 'agent') return authorizeAgent(principal, action);
-  if (need === 'session') throw new Refusal('FORBIDDEN', 'This needs a signed-in user; an API key cannot do it');
-  if (!principal.scopes.has(need)) throw new Refusal('FORBIDDEN', `This needs an API key with the scope "${need}"`);
+  if (need === 'session') throw new ApiError('FORBIDDEN', 'This needs a signed-in user; an API key cannot do it');
+  if (!principal.scopes.has(need)) throw new ApiError('FORBIDDEN', `This needs an API key with the scope "${need}"`);
   return principal;
 }
 
 /** An agent that is late or suspended may only report, so that its next heartbeat gives it back the rest. */
 function authorizeAgent(principal: Principal, action: Action): Principal {
-  if (!agentActions.has(action)) throw new Refusal('FORBIDDEN', "An agent's credential does not permit this");
+  if (!agentActions.has(action)) throw new ApiError('FORBIDDEN', "An agent's credential does not permit this");
   if (principal.isSuspended && action !== 'agents:report')
-    throw new Refusal(
+    throw new ApiError(
       'FORBIDDEN',
       'The agent is suspended, or has missed its heartbeat: its credential works again with the next heartbeat while it runs',
     );

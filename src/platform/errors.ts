@@ -2,27 +2,27 @@
  * The one error that carries a public meaning. Thrown anywhere; each face has one table that turns its code into the
  * documented shape. Every other error is masked and logged with the request's id.
  */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
   /** Facts for the client: a map from field to message, or what the code's documentation says. */
-  readonly details: RefusalDetails | undefined;
+  readonly details: ApiErrorDetails | undefined;
   /** Whole seconds after which another try makes sense. */
   readonly retryAfter: number | undefined;
 
   constructor(
-    code: RefusalCode,
+    code: ApiErrorCode,
     message: string,
-    facts: { details?: RefusalDetails; retryAfter?: number; cause?: unknown } = {},
+    facts: { details?: ApiErrorDetails; retryAfter?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: facts.cause });
-    this.name = 'Refusal';
+    this.name = 'ApiError';
     this.code = code;
     this.details = facts.details;
     this.retryAfter = facts.retryAfter;
   }
 }
 
-export type RefusalDetails = Readonly<Record<string, unknown>>;
+export type ApiErrorDetails = Readonly<Record<string, unknown>>;
 
 /** The closed list of codes and the HTTP status that each one means. Source: docs/specification/errors.md#codes. */
 export const statusOfCode = {
@@ -40,12 +40,12 @@ export const statusOfCode = {
   UNAVAILABLE: 503,
 } as const;
 
-export type RefusalCode = keyof typeof statusOfCode;
+export type ApiErrorCode = keyof typeof statusOfCode;
 
 /** True for a refusal, also one that another copy of this module made. */
-export function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && error.name === 'Refusal' && 'code' in error && String(error.code) in statusOfCode;
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError' && 'code' in error && String(error.code) in statusOfCode;
 }
 
 /** What everybody is told whose credential is missing or not good: never which of the two. */
-export const unauthorized = () => new Refusal('UNAUTHORIZED', 'Unauthorized');
+export const unauthorized = () => new ApiError('UNAUTHORIZED', 'Unauthorized');

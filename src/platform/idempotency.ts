@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Database, Statement } from './database/database.ts';
-import { Refusal } from './errors.ts';
+import { ApiError } from './errors.ts';
 import type { JsonContent } from './json/json-content.ts';
 import { eachPart, largeStep, largeTextUnits, partsOf } from './json/large-steps.ts';
 import type { Job } from './messaging/jobs.ts';
@@ -41,7 +41,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
    * Does what is asked, once for all requests with the same key.
    *
    * @param run Does it as a unit of work of the database, and gives the text of the answer.
-   * @throws {Refusal} `VALIDATION_ERROR` for a malformed key; `CONFLICT` while the first is under way;
+   * @throws {ApiError} `VALIDATION_ERROR` for a malformed key; `CONFLICT` while the first is under way;
    *   `IDEMPOTENCY_KEY_REUSED` when the key stands for another request; what `run` throws.
    */
   async function once(request: IdempotentRequest, run: () => Promise<JsonContent>): Promise<IdempotentAnswer> {
@@ -85,7 +85,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     });
   }
 
-  /** @throws {Refusal} `IDEMPOTENCY_KEY_REUSED` if the answer is that of another request. */
+  /** @throws {ApiError} `IDEMPOTENCY_KEY_REUSED` if the answer is that of another request. */
   async function replay(request: IdempotentRequest, scope: RequestScope): Promise<IdempotentAnswer> {
     const [row] = await database.query<{ answer: Buffer | null }>({
       name: 'idempotency_replay',
@@ -96,7 +96,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     // It expired in this moment.
     if (!row) throw stillRunning();
     if (row.answer === null)
-      throw new Refusal('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+      throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
     return { text: opened(row.answer, request, scope.hash), isReplayed: true };
   }
 
@@ -147,10 +147,10 @@ const claimOf = (lock: bigint, scopeHash: Buffer, pinned: Date | null): Statemen
 });
 
 const stillRunning = () =>
-  new Refusal('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 });
+  new ApiError('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 });
 
 const malformedKey = () =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', {
+  new ApiError('VALIDATION_ERROR', 'Validation error', {
     details: { 'Idempotency-Key': `Idempotency-Key must be 1 to ${keyCharactersMax} printable ASCII characters` },
   });
 

@@ -17,7 +17,7 @@ export interface Metrics {
   readonly graphqlErrors: Counter<'code'>;
   readonly graphqlOperationSeconds: Histogram<'type'>;
   /** Refusals for want of budget, by class. */
-  readonly rateLimitRefusals: Counter<'class'>;
+  readonly rateLimitErrors: Counter<'class'>;
   /** Sockets and event streams that are open. */
   readonly liveConnections: Gauge<'kind'>;
 }
@@ -137,7 +137,7 @@ export function createMetrics(options: {
       buckets: seconds,
       registers,
     }),
-    rateLimitRefusals: new Counter({
+    rateLimitErrors: new Counter({
       name: 'patchbay_rate_limit_refusals_total',
       help: 'Operations refused for want of budget, by class.',
       labelNames: ['class'],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import { CatalogueRequest, cursorOf } from './input.ts';
 import { keyOf } from './publication.ts';
@@ -38,7 +38,7 @@ const amongMax = 1_000;
 /** Entries that are counted; who wants to know of more asks for the latest versions of all. */
 const countMax = 10_000;
 
-const notFound = () => new Refusal('NOT_FOUND', 'Server not found');
+const notFound = () => new ApiError('NOT_FOUND', 'Server not found');
 
 /** What the registry holds, for everybody. Source: the official registry, OpenAPI document of 2025-12-01; docs/specification/registry.md. */
 export function createCatalogue({ database, version: productVersion }: { database: Database; version: string }) {
@@ -50,7 +50,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
    * @param input.version `latest`, or one version; all if left out.
    * @param input.includeDeleted False if left out; always true with `updatedSince`.
    * @param isWhole Whether the documents are read; else they are empty.
-   * @throws {Refusal} `VALIDATION_ERROR`.
+   * @throws {ApiError} `VALIDATION_ERROR`.
    */
   async function connection(input: z.input<typeof CatalogueRequest>, isWhole = true) {
     const { first, after, ...rest } = parse(CatalogueRequest, input);
@@ -75,7 +75,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
    * The versions of a server, the newest first, at most 500.
    *
    * @param isWhole As for `connection`.
-   * @throws {Refusal} `NOT_FOUND` where there is none.
+   * @throws {ApiError} `NOT_FOUND` where there is none.
    */
   async function versions(name: string, includeDeleted: boolean, isWhole = true): Promise<RegistryEntry[]> {
     // Not among the short reads, which would wait for it: 500 documents may have 32 MB.
@@ -86,7 +86,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
     return rows.map(entryOf);
   }
 
-  /** One version of a server, or its `latest`. @throws {Refusal} `NOT_FOUND`. */
+  /** One version of a server, or its `latest`. @throws {ApiError} `NOT_FOUND`. */
   async function find(name: string, version: string, includeDeleted: boolean): Promise<RegistryEntry> {
     const [row] = await database.read<statements.EntryRow>(
       statements.version(known(name), known(version, false), includeDeleted),
@@ -107,7 +107,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
    * How the registry stands, at a cost that does not grow with it. It is degraded while the database takes no changes: then what is
    * there can be read, and nothing can be submitted.
    *
-   * @throws {Refusal} `FORBIDDEN` without `registry:read`.
+   * @throws {ApiError} `FORBIDDEN` without `registry:read`.
    * @see docs/specification/registry.md#health
    */
   async function health(caller: Caller): Promise<RegistryHealth> {

@@ -1,5 +1,5 @@
 import type { AuthorizationOutcome, ClientIdentity, Discovery, Exchanges } from '../oauth/index.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { GithubSettings } from './github.ts';
 
 /** The exchanges with authorization servers (src/oauth), as far as GitHub has them. */
@@ -35,11 +35,11 @@ export function createGithubOauth({ exchanges, settings }: { exchanges: LinkExch
     },
   };
 
-  /** @throws {Refusal} `UNAVAILABLE` where the operator has registered no app. */
+  /** @throws {ApiError} `UNAVAILABLE` where the operator has registered no app. */
   function client(): ClientIdentity {
     const { clientId, clientSecret } = settings;
     if (clientId === null || clientSecret === null)
-      throw new Refusal('UNAVAILABLE', 'GitHub accounts cannot be linked here: the operator has set up no app for it');
+      throw new ApiError('UNAVAILABLE', 'GitHub accounts cannot be linked here: the operator has set up no app for it');
     return {
       kind: 'configured',
       issuer,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Egress } from '../platform/egress/egress.ts';
 import { EgressError } from '../platform/egress/egress-error.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { namePattern, ownerPattern, type RepositoryName } from './repository.ts';
 
 /** Where GitHub is, and who we are there. */
@@ -62,7 +62,7 @@ const Repository = z.object({
  * @see https://docs.github.com/en/rest
  */
 export function createGithub({ egress, settings }: { egress: Pick<Egress, 'request'>; settings: GithubSettings }) {
-  /** @throws {GithubTokenRefused} @throws {Refusal} `UNAVAILABLE` where GitHub has no answer that could be used. */
+  /** @throws {GithubTokenRefused} @throws {ApiError} `UNAVAILABLE` where GitHub has no answer that could be used. */
   async function ask(token: string, path: string, accept = 'application/vnd.github+json', bytesMax = answerBytesMax) {
     const answer = await egress
       .request({
@@ -157,4 +157,4 @@ function read<Schema extends z.ZodType>(
 
 /** What is no fault of the caller's, and none that trying again at once would mend. */
 const unavailable = (cause?: unknown) =>
-  new Refusal('UNAVAILABLE', 'GitHub could not be asked; try again later', { retryAfter: 30, cause });
+  new ApiError('UNAVAILABLE', 'GitHub could not be asked; try again later', { retryAfter: 30, cause });

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EventPayloads } from '../event-catalogue/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { StatusMessage } from './input.ts';
@@ -41,7 +41,7 @@ export function createLifecycle(deps: {
    * Advises against all versions of a server, with a message. Still listed; again: with another message.
    *
    * @param input.message 1 to 500 characters.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's; `CONFLICT` for what was withdrawn; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `CONFLICT` for what was withdrawn; `VALIDATION_ERROR`.
    */
   async function deprecate(
     caller: Caller,
@@ -53,7 +53,7 @@ export function createLifecycle(deps: {
     return change({ profileUuid }, serverUuid, { from: ['active', 'deprecated'], to: 'deprecated', message });
   }
 
-  /** Takes that back. @throws {Refusal} As for `deprecate`. */
+  /** Takes that back. @throws {ApiError} As for `deprecate`. */
   async function reactivate(caller: Caller, serverUuid: string): Promise<RegistryStatus> {
     const { profileUuid } = authorize(caller, 'registry:write');
     return change({ profileUuid }, serverUuid, { from: ['deprecated'], to: 'active', message: null });
@@ -64,7 +64,7 @@ export function createLifecycle(deps: {
    * owner's, and can be submitted again; no import brings it back. An administrator may withdraw anybody's.
    *
    * @param input.message 1 to 500 characters.
-   * @throws {Refusal} As for `deprecate`.
+   * @throws {ApiError} As for `deprecate`.
    */
   async function withdraw(
     caller: Caller,
@@ -88,7 +88,7 @@ export function createLifecycle(deps: {
         const [server] = await tx.query<ServerRow>(publications.knownByServer(serverUuid));
         if (!server || (who && server.profile_uuid !== who.profileUuid)) throw notFound();
         if (server.status === 'deleted')
-          throw new Refusal('CONFLICT', 'This server was withdrawn from the registry: submit it again');
+          throw new ApiError('CONFLICT', 'This server was withdrawn from the registry: submit it again');
         const answer = { serverUuid: server.server_uuid, name: server.name, status: to.to, statusMessage: to.message };
         if (!(await publication.setStatus(tx, held, [server.uuid], to))) return answer;
         const changes: Record<string, unknown> = { registry_status: to.to, registry_message: to.message };
@@ -152,4 +152,4 @@ export function createLifecycle(deps: {
 }
 
 /** The same as for a server that does not exist. */
-const notFound = () => new Refusal('NOT_FOUND', 'Server not found');
+const notFound = () => new ApiError('NOT_FOUND', 'Server not found');

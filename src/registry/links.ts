@@ -3,7 +3,7 @@ import type { FlowFigures, LinkStatus, StateError } from '../oauth/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { SealError, type Secrets } from '../platform/security/secrets.ts';
 import { type Github, GithubTokenRefused } from './github.ts';
@@ -59,7 +59,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
    * Begins to link an account: a signed-in user is sent to GitHub, and comes back within ten minutes, in the same session.
    *
    * @returns Where to send the browser.
-   * @throws {Refusal} `FORBIDDEN` for an API key; `UNAVAILABLE` where the operator has set up no app.
+   * @throws {ApiError} `FORBIDDEN` for an API key; `UNAVAILABLE` where the operator has set up no app.
    */
   async function begin(caller: Caller): Promise<{ authorizationUrl: string }> {
     const { userUuid, credentialUuid } = authorize(caller, 'account:write');
@@ -85,7 +85,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
    *
    * @param answer What GitHub has sent the browser back with.
    * @returns What is in the way; null when the account is linked.
-   * @throws {Refusal} `FORBIDDEN` for an API key.
+   * @throws {ApiError} `FORBIDDEN` for an API key.
    */
   async function complete(
     caller: Caller,
@@ -180,21 +180,21 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
   /**
    * Asks GitHub with a user's account; one that GitHub refuses is marked, and must be linked again.
    *
-   * @param refusal What is thrown where there is no account that could be used.
+   * @param apiError What is thrown where there is no account that could be used.
    */
   async function asking<Result>(
     userUuid: string,
-    refusal: () => Refusal,
+    apiError: () => ApiError,
     ask: (account: UsableAccount) => Promise<Result>,
   ): Promise<Result> {
     const account = await usable(userUuid);
-    if (account === null) throw refusal();
+    if (account === null) throw apiError();
     try {
       return await ask(account);
     } catch (error) {
       if (!(error instanceof GithubTokenRefused)) throw error;
       await database.query(statements.refuseToken(userUuid, account.sealed));
-      throw refusal();
+      throw apiError();
     }
   }
 
@@ -215,7 +215,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
 }
 
 export const notLinked = () =>
-  new Refusal(
+  new ApiError(
     'FORBIDDEN',
     'Link your GitHub account first (GET /api/registry/github/link, signed in), or link it again',
   );

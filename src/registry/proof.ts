@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { documentOf, type Usage } from './document.ts';
 import type { Github, GithubRepository } from './github.ts';
 import type { PackageType } from './input.ts';
@@ -16,7 +16,7 @@ export interface Proof {
 
 /** The same for a repository that does not exist, one that the user cannot see, and one of another user. */
 const notOwned = () =>
-  new Refusal('FORBIDDEN', 'Your linked GitHub account does not own this repository, or there is none of that name');
+  new ApiError('FORBIDDEN', 'Your linked GitHub account does not own this repository, or there is none of that name');
 
 /** What a submission says; without a type the manifest decides. */
 type AskedUsage = Omit<Usage, 'packageType'> & { readonly packageType?: PackageType | null | undefined };
@@ -33,7 +33,7 @@ const noManifest = (packageType: PackageType | null): string =>
     : `repository has no ${manifestFiles[packageType].join(' or ')}, which a package of type ${packageType} needs`;
 
 const invalid = (message: string) =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { repository: message } });
+  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { repository: message } });
 
 /** Whether an account owns a repository: it is the account's, or GitHub says that it may administer it. */
 const owns = (account: Pick<UsableAccount, 'githubId'>, repository: GithubRepository): boolean =>
@@ -46,7 +46,7 @@ export function createProofs({ github }: { github: Github }) {
    *
    * Forks and archives are refused: a fork has the manifest of another's package, and what is archived will not be mended.
    *
-   * @throws {Refusal} `FORBIDDEN` for a repository that is not the account's; `VALIDATION_ERROR` for one that cannot be in the
+   * @throws {ApiError} `FORBIDDEN` for a repository that is not the account's; `VALIDATION_ERROR` for one that cannot be in the
    *   registry, or has no manifest of the type; `UNAVAILABLE` while GitHub has no answer.
    */
   async function prove(account: UsableAccount, name: RepositoryName, usage: AskedUsage): Promise<Proof> {

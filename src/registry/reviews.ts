@@ -5,7 +5,7 @@ import type { Notifications } from '../notifications/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { Reason, Seen } from './input.ts';
@@ -29,7 +29,7 @@ export interface ReviewDependencies {
   readonly shaped: (row: statements.SubmissionRow) => Submission;
 }
 
-const notDecidable = (message: string) => new Refusal('CONFLICT', message);
+const notDecidable = (message: string) => new ApiError('CONFLICT', message);
 const decided = () => notDecidable('This submission was decided, or submitted anew, meanwhile: look at it again');
 
 const notSeen = () =>
@@ -46,7 +46,7 @@ export function createReviews(deps: ReviewDependencies) {
    * again, by the repository's number; one that was renamed or transferred since must be submitted again.
    *
    * @param input.digest Of the submission as the administrator has seen it: what was submitted since is not accepted unseen.
-   * @throws {Refusal} `NOT_FOUND` also for callers who are no administrators; `CONFLICT` for one that was decided already, for another
+   * @throws {ApiError} `NOT_FOUND` also for callers who are no administrators; `CONFLICT` for one that was decided already, for another
    *   digest than its own, where ownership does not hold any more, and of a disabled user's; `VALIDATION_ERROR`; `UNAVAILABLE` while GitHub has no answer.
    */
   async function accept(caller: Caller, uuid: string, input: z.input<typeof Seen>): Promise<Submission> {
@@ -151,7 +151,7 @@ export function createReviews(deps: ReviewDependencies) {
    * Refuses a submission. Its submitter is told why, and may submit again.
    *
    * @param input.reason 1 to 500 characters.
-   * @throws {Refusal} As for `accept`; `VALIDATION_ERROR`.
+   * @throws {ApiError} As for `accept`; `VALIDATION_ERROR`.
    */
   async function reject(caller: Caller, uuid: string, input: z.input<typeof Reason>): Promise<Submission> {
     const waiting = await pending(caller, uuid);

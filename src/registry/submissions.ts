@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
 import { NewSubmission, submissionStatuses } from './input.ts';
@@ -49,7 +49,7 @@ const ListRequest = ConnectionRequest.extend({
 });
 
 /** The same for one that does not exist, and for a caller that may not see it. */
-export const submissionNotFound = () => new Refusal('NOT_FOUND', 'Submission not found');
+export const submissionNotFound = () => new ApiError('NOT_FOUND', 'Submission not found');
 
 /** What people want to be in the registry. Source: docs/specification/registry.md#submit; docs/hazards.md#h04. */
 export function createSubmissions(deps: SubmissionDependencies) {
@@ -62,7 +62,7 @@ export function createSubmissions(deps: SubmissionDependencies) {
    * @param input.transport `stdio` if left out.
    * @param input.packageType That of the manifest that is found, if left out.
    * @param input.environmentVariables The names of what a client must set; none if left out.
-   * @throws {Refusal} `FORBIDDEN` without a linked account, or for a repository that is not its own; `VALIDATION_ERROR`, also
+   * @throws {ApiError} `FORBIDDEN` without a linked account, or for a repository that is not its own; `VALIDATION_ERROR`, also
    *   for a repository without such a manifest; `CONFLICT` for a version that is published with another content, and for a
    *   repository that another of its owners has put into the registry; `UNAVAILABLE` while GitHub has no answer.
    * @see docs/specification/registry.md#submit
@@ -107,13 +107,13 @@ export function createSubmissions(deps: SubmissionDependencies) {
     const [byName] = await tx.query<publications.KnownServerRow>(publications.known([keyOf(document.name)]));
     const text = JSON.stringify(document);
     if (byId && byId.owner_uuid !== null && byId.owner_uuid !== userUuid && (await isListed(tx, byId.name)))
-      throw new Refusal('CONFLICT', 'This repository is in the registry already, through another of its owners');
+      throw new ApiError('CONFLICT', 'This repository is in the registry already, through another of its owners');
     const [published] = await tx.query<statements.EntryRow>(
       statements.version(keyOf(document.name), document.version, true),
     );
     const isOwn = byName !== undefined && byName.owner_uuid === userUuid;
     if (published && isOwn && published.document !== text)
-      throw new Refusal(
+      throw new ApiError(
         'CONFLICT',
         `Version ${document.version} is published already: raise the version in the manifest, or push a commit where it has none`,
       );

@@ -2,7 +2,7 @@ import type { Services } from '../../schema/context.ts';
 import { extractiveModel } from '../chat/input.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import type { Story } from './story.ts';
 
 const title = 'Questions about the library';
@@ -33,6 +33,6 @@ export async function askSampleQuestion(
   if (session === null || indexedVersion === null) return;
   await chat.messages.send(owner, { sessionId: session.uuid, message: question }, 45).catch((error: unknown) => {
     // Another process that makes the sample data has asked.
-    if (!isRefusal(error) || error.code !== 'CONFLICT') throw error;
+    if (!isApiError(error) || error.code !== 'CONFLICT') throw error;
   });
 }

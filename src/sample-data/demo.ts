@@ -6,7 +6,7 @@ import { type Auth, createAuth, type SignedIn } from '../auth/index.ts';
 import { anonymous } from '../platform/caller.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createDatabase, type Database } from '../platform/database/database.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import { uncounted } from '../platform/limits/rate-limits.ts';
 import type { Logger } from '../platform/logger.ts';
 
@@ -88,7 +88,7 @@ async function signUp(auth: Auth, passwordFile: string): Promise<SignedIn | null
   const password = await newPassword(passwordFile);
   return auth.users.signUp(anonymous(), { email, username: demoUsername, password }).catch((error: unknown) => {
     // Another process on the same empty database was a moment faster.
-    if (isRefusal(error) && error.code === 'CONFLICT') return null;
+    if (isApiError(error) && error.code === 'CONFLICT') return null;
     throw error;
   });
 }
@@ -98,7 +98,7 @@ async function signInAgain(auth: Auth, passwordFile: string): Promise<SignedIn |
   if (!existsSync(passwordFile)) return null;
   const password = (await readFile(passwordFile, 'utf8')).trim();
   return auth.users.signIn(anonymous(), { username: demoUsername, password }).catch((error: unknown) => {
-    if (isRefusal(error)) return null;
+    if (isApiError(error)) return null;
     throw error;
   });
 }

@@ -4,7 +4,7 @@ import { createServices, type Platform } from '../main/services.ts';
 import { anonymous, type Caller, type Source } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isRefusal, Refusal } from '../platform/errors.ts';
+import { ApiError, isApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
 import { createLocalEvents } from '../platform/messaging/events.ts';
 import { catalogue } from './catalogue.ts';
@@ -38,13 +38,13 @@ export interface SampleDataResult {
  * Fills a profile with a month of sample data, once: what the services do at the times of a story, a day in a transaction, so
  * that every rule holds, and nothing is there twice, whoever is killed or does it at the same time.
  *
- * @throws {Refusal} `NOT_FOUND` for a profile that does not exist.
+ * @throws {ApiError} `NOT_FOUND` for a profile that does not exist.
  */
 export async function addSampleData(options: SampleDataOptions): Promise<SampleDataResult> {
   const { platform, profileUuid, isResumedOnly = false, signal } = options;
   const { database, clock } = platform;
   const owner = isUuid(profileUuid) ? await callerOf(database, profileUuid) : null;
-  if (owner === null) throw new Refusal('NOT_FOUND', 'Profile not found');
+  if (owner === null) throw new ApiError('NOT_FOUND', 'Profile not found');
   const before = await database.prisma.sampleProfile.findUnique({ where: { profileUuid } });
   const hasAll = before !== null && before.daysDone >= storyDays;
   if (hasAll || (isResumedOnly && before === null)) return { isAdded: false, since: before?.createdAt ?? null };
@@ -100,7 +100,7 @@ async function signUp(auth: Auth, name: string): Promise<string> {
   const sign = (username: string) =>
     auth.users.signUp(anonymous(), { email: `${username}@sample.patchbay.example`, username, password });
   const { principal } = await sign(`sample-${name}`).catch((error: unknown) => {
-    if (isRefusal(error) && error.code === 'CONFLICT') return sign(`sample-${name}-${randomBytes(4).toString('hex')}`);
+    if (isApiError(error) && error.code === 'CONFLICT') return sign(`sample-${name}-${randomBytes(4).toString('hex')}`);
     throw error;
   });
   return principal.profileUuid;

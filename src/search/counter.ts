@@ -128,7 +128,7 @@ export function createSearchCounter({ database, clock, secrets }: CounterDepende
     timer ??= setTimeout(() => void flush().catch(() => {}), milliseconds).unref();
   }
 
-  /** Writes down what was counted. @throws {Refusal} `UNAVAILABLE`; then it waits for the next time. */
+  /** Writes down what was counted. @throws {ApiError} `UNAVAILABLE`; then it waits for the next time. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;

@@ -41,7 +41,7 @@ export function createFound({ database, onSearch }: FoundDependencies) {
    * @param input.query At most 500 characters; empty lists all.
    * @param page.limit 1 to 100; 20 if left out.
    * @param page.offset 0 to 10 000.
-   * @throws {Refusal} `VALIDATION_ERROR`.
+   * @throws {ApiError} `VALIDATION_ERROR`.
    * @see docs/specification/search.md#search
    */
   async function page(

@@ -40,7 +40,7 @@ export function createStatistics({
    *
    * @param input.timeframe A day, 7 days (if left out) or 30.
    * @returns Zeros for words that fewer than three users searched in that time, as for words that no user searched.
-   * @throws {Refusal} `FORBIDDEN` without `search:read`; `VALIDATION_ERROR`.
+   * @throws {ApiError} `FORBIDDEN` without `search:read`; `VALIDATION_ERROR`.
    * @see docs/specification/search.md#statistics
    */
   async function find(caller: Caller, input: z.input<typeof StatisticsRequest>): Promise<SearchStatistics> {
@@ -69,7 +69,7 @@ export function createStatistics({
    * everybody, as searching is.
    *
    * @returns Whether the search of today or yesterday showed it; nothing is counted otherwise.
-   * @throws {Refusal} `VALIDATION_ERROR`.
+   * @throws {ApiError} `VALIDATION_ERROR`.
    */
   async function reportOpened(caller: Caller, input: z.input<typeof OpenedResult>): Promise<boolean> {
     const { query: given, serverUuid } = parse(OpenedResult, input);

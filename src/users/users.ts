@@ -4,7 +4,7 @@ import type { Notifications } from '../notifications/index.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal, unauthorized } from '../platform/errors.ts';
+import { ApiError, unauthorized } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
@@ -32,7 +32,7 @@ export function createUsers(deps: UserDependencies) {
   /**
    * Whether a user could sign up with a name now. A malformed or reserved name is not available, and is not an error.
    *
-   * @throws {Refusal} `FORBIDDEN` without `users:read`; `VALIDATION_ERROR` without a name.
+   * @throws {ApiError} `FORBIDDEN` without `users:read`; `VALIDATION_ERROR` without a name.
    * @see docs/specification/users.md#user-names
    */
   async function isUsernameAvailable(caller: Caller, input: z.input<typeof UsernameQuestion>): Promise<boolean> {
@@ -43,7 +43,7 @@ export function createUsers(deps: UserDependencies) {
   /**
    * What the user of a name shows, without regard to case. Open to everybody.
    *
-   * @throws {Refusal} `NOT_FOUND`, the same for an unknown name and for a user who is disabled or not public, but to
+   * @throws {ApiError} `NOT_FOUND`, the same for an unknown name and for a user who is disabled or not public, but to
    *   the user itself.
    * @see docs/specification/users.md#profiles
    */
@@ -66,7 +66,9 @@ export function createUsers(deps: UserDependencies) {
     const asked = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))];
     if (asked.length === 0) return uuids.map(() => null);
     if (isWhole && asked.length > profilesMax)
-      throw new Refusal('VALIDATION_ERROR', 'Validation error', { details: { ids: `at most ${profilesMax} at once` } });
+      throw new ApiError('VALIDATION_ERROR', 'Validation error', {
+        details: { ids: `at most ${profilesMax} at once` },
+      });
     const known = await read(caller, asked, isWhole);
     return uuids.map((uuid) => known.get(uuid.toLowerCase()) ?? null);
   }
@@ -78,7 +80,7 @@ export function createUsers(deps: UserDependencies) {
    * @param input.isPublic Whether others see the profile; false until it is changed.
    * @param input.avatarUrl An http or https URL of at most 2 048 characters.
    * @param input.socialLinks All links: a map from a kind of site to such a URL, at most 20 and 8 kB.
-   * @throws {Refusal} `FORBIDDEN` without `users:write`; `VALIDATION_ERROR`.
+   * @throws {ApiError} `FORBIDDEN` without `users:write`; `VALIDATION_ERROR`.
    * @see docs/specification/users.md#update
    */
   async function update(caller: Caller, input: z.input<typeof ProfileChange>): Promise<UserProfile> {
@@ -96,7 +98,7 @@ export function createUsers(deps: UserDependencies) {
    * `user.followed`, and by a notification once a day for each follower.
    *
    * @returns Whom it is about.
-   * @throws {Refusal} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who is
+   * @throws {ApiError} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who is
    *   followed already; `VALIDATION_ERROR` for oneself.
    */
   async function follow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: true }> {
@@ -107,7 +109,7 @@ export function createUsers(deps: UserDependencies) {
       if (!target) throw notFound();
       const { uuid, profile_uuid: profileUuid } = target;
       if (target.is_self)
-        throw new Refusal('VALIDATION_ERROR', 'Validation error', {
+        throw new ApiError('VALIDATION_ERROR', 'Validation error', {
           details: { username: 'username is your own: users cannot follow themselves' },
         });
       if (!target.is_new || profileUuid === null) return { uuid, tell: null };
@@ -128,7 +130,7 @@ export function createUsers(deps: UserDependencies) {
    * gets the event `user.unfollowed`, and no notification.
    *
    * @returns Whom it is about.
-   * @throws {Refusal} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who was followed.
+   * @throws {ApiError} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who was followed.
    */
   async function unfollow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: false }> {
     const { userUuid } = authorize(caller, 'users:write');
@@ -153,7 +155,7 @@ export function createUsers(deps: UserDependencies) {
    * are. Open to everybody; whom the caller may not see stands in no list and has empty ones.
    *
    * @param isWhole As for `find`.
-   * @throws {Refusal} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
+   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
    */
   async function lists(
     caller: Caller,
@@ -204,7 +206,7 @@ export function createUsers(deps: UserDependencies) {
     return rows.map((row) => statements.profileOf(row, counted.get(row.uuid) ?? 0));
   }
 
-  /** @throws {Refusal} `NOT_FOUND` for a text that cannot be a name, without a query. */
+  /** @throws {ApiError} `NOT_FOUND` for a text that cannot be a name, without a query. */
   function knownKey(username: string): string {
     const key = usernames.keyOf(username);
     if (key === null) throw notFound();
@@ -218,4 +220,4 @@ export function createUsers(deps: UserDependencies) {
 const viewerOf = ({ principal }: Caller): string | null =>
   principal && (principal.kind === 'session' || principal.scopes.has('read')) ? principal.userUuid : null;
 
-const notFound = () => new Refusal('NOT_FOUND', 'User not found');
+const notFound = () => new ApiError('NOT_FOUND', 'User not found');

@@ -4,7 +4,7 @@ import type { Prisma, WebhookDelivery } from '../../prisma/generated/client/clie
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
 import { type Events, filtered } from '../platform/messaging/events.ts';
@@ -121,7 +121,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
    * A page by offset of one webhook's deliveries, the newest first: each attempt is one.
    *
    * @param input.limit 1 to 100, 20 if left out.
-   * @throws {Refusal} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a webhook that is not the caller's.
+   * @throws {ApiError} `VALIDATION_ERROR` out of these bounds; `NOT_FOUND` for a webhook that is not the caller's.
    */
   async function page(
     caller: Caller,
@@ -144,7 +144,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
    * Calls a webhook now, once, whether it is active or not, and waits for the outcome: at most 5 seconds.
    *
    * @param input.event `test.ping` if left out, or an event of the catalogue, sent with data that is made up.
-   * @throws {Refusal} `VALIDATION_ERROR` for another event; `NOT_FOUND` for a webhook that is not the caller's.
+   * @throws {ApiError} `VALIDATION_ERROR` for another event; `NOT_FOUND` for a webhook that is not the caller's.
    * @see docs/specification/webhooks.md#test
    */
   async function test(
@@ -188,7 +188,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
    * Tells an event again, with the same id and all attempts before it. An inactive webhook gets it once it is active.
    *
    * @returns The new delivery.
-   * @throws {Refusal} `NOT_FOUND` for a delivery that is not the caller's or not of this webhook; `CONFLICT` while it is
+   * @throws {ApiError} `NOT_FOUND` for a delivery that is not the caller's or not of this webhook; `CONFLICT` while it is
    *   still pending.
    */
   async function replay(
@@ -205,8 +205,8 @@ export function createDeliveries(deps: DeliveryDependencies) {
           select: { status: true },
         })
       : null;
-    if (known === null) throw new Refusal('NOT_FOUND', 'Delivery not found');
-    if (known.status === 'pending') throw new Refusal('CONFLICT', 'This delivery is still pending');
+    if (known === null) throw new ApiError('NOT_FOUND', 'Delivery not found');
+    if (known.status === 'pending') throw new ApiError('CONFLICT', 'This delivery is still pending');
     const uuid = randomUUID();
     await database.query(replays.replayOne(clock.pinned(), deliveryUuid, uuid));
     wake({ uuid: owned, profileUuid });
@@ -218,7 +218,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
    *
    * @param input.since ISO 8601. What is older than 30 days is no longer there.
    * @returns How many events; at most 10 000, the oldest first: a next call takes the next ones.
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for a webhook that is not the caller's.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for a webhook that is not the caller's.
    */
   async function replayFailed(
     caller: Caller,

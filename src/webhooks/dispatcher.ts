@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReportFailure } from '../platform/database/outages.ts';
-import { isRefusal } from '../platform/errors.ts';
+import { isApiError } from '../platform/errors.ts';
 import type { Attempt } from './attempt.ts';
 import { createInFlight, inFlightMax, type WebhookRef } from './in-flight.ts';
 import { claimSeconds } from './schedule.ts';
@@ -162,7 +162,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
         tries = 0;
         size = Math.min(recordedMax, size * 2);
       } catch (error) {
-        const isAway = isRefusal(error);
+        const isAway = isApiError(error);
         const patienceMs = isRunning ? recordPatienceMs : recordPatienceOfStopMs;
         // A caller that waits for the end waits once.
         if (failingSince === null || !isRunning) late = outcomes.length;

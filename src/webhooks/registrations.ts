@@ -5,7 +5,7 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
-import { Refusal } from '../platform/errors.ts';
+import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
 import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
@@ -46,7 +46,7 @@ export interface RegistrationDependencies {
 
 const webhooksOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.WebhookWhereInput;
 
-export const webhookNotFound = () => new Refusal('NOT_FOUND', 'Webhook not found');
+export const webhookNotFound = () => new ApiError('NOT_FOUND', 'Webhook not found');
 
 /** The places that a profile has told us to call. Source: docs/specification/webhooks.md. */
 export function createRegistrations(deps: RegistrationDependencies) {
@@ -103,7 +103,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return prisma.webhook.count({ where: webhooksOf(authorize(caller, 'webhooks:read')) });
   }
 
-  /** @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  /** @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
   async function find(caller: Caller, uuid: string, query: WebhookShape = withoutSecrets): Promise<WebhookRecord> {
     return findIn(webhooksOf(authorize(caller, 'webhooks:read')), uuid, query);
   }
@@ -115,7 +115,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
    * @param input.events At least one of the catalogue.
    * @param input.secret 16 to 256 printable ASCII characters; made if left out.
    * @returns The record, and the secret if it was made here: it is shown this once.
-   * @throws {Refusal} `VALIDATION_ERROR`; `CONFLICT` over 50 webhooks of the profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `CONFLICT` over 50 webhooks of the profile.
    * @see docs/specification/webhooks.md#register
    */
   async function create(
@@ -133,7 +133,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
       // The count runs under the lock, so that two at once cannot both take the last free place.
       await tx.$queryRaw`SELECT 1 FROM profiles WHERE uuid = ${profileUuid}::uuid FOR NO KEY UPDATE`;
       if ((await tx.webhook.count({ where: { profileUuid } })) >= webhooksMax)
-        throw new Refusal('CONFLICT', `A profile can have at most ${webhooksMax} webhooks`);
+        throw new ApiError('CONFLICT', `A profile can have at most ${webhooksMax} webhooks`);
       return tx.webhook.create({ ...query, data: { ...data, createdAt: now, updatedAt: now } });
     });
     return { webhook, secret: given ? null : secret };
@@ -143,7 +143,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
    * Changes what is given, and leaves the rest. `active: true` takes up what was waiting, also after a failure; `active:
    * false` stops the retries. A secret counts at once, and the old one no longer: `rotateSecret` is the gentle way.
    *
-   * @throws {Refusal} `VALIDATION_ERROR`; `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for what is not the caller's.
    */
   async function update(
     caller: Caller,
@@ -178,7 +178,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
    * Gives it a new secret. For 24 hours deliveries carry a signature by the one before, too.
    *
    * @returns The record and the new secret, which is shown this once.
-   * @throws {Refusal} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
    */
   async function rotateSecret(
     caller: Caller,
@@ -205,7 +205,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return { webhook: await findIn(webhooksOf(principal), uuid, query), secret };
   }
 
-  /** Deletes it with its deliveries. @throws {Refusal} `NOT_FOUND` for what is not the caller's. */
+  /** Deletes it with its deliveries. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'webhooks:write');
     if (!isUuid(uuid)) throw webhookNotFound();
@@ -273,4 +273,4 @@ export function createRegistrations(deps: RegistrationDependencies) {
 const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const;
 
 export const invalid = (field: string, message: string) =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });
+  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { [field]: message } });

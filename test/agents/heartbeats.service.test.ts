@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../src/agents/lifecycle.ts';
-import { refusal, take } from '../notifications/notification-services.ts';
+import { apiError, take } from '../notifications/notification-services.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, telemetryOver } from './telemetry-stage.ts';
 
@@ -11,7 +11,7 @@ const stage = agentStage(platform);
 const owner = await signUp(services);
 const profileUuid = String(owner.principal?.profileUuid);
 const idle = { mode: 'IDLE', uptimeSeconds: 1 } as const;
-const notFound = refusal('NOT_FOUND', { message: 'Agent not found' });
+const notFound = apiError('NOT_FOUND', { message: 'Agent not found' });
 
 describe('a heartbeat', () => {
   it('is stored when it is answered, newest first, ties in the order of their ids', async () => {

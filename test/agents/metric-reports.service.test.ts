@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Heartbeat, MetricReport } from '../../src/agents/input.ts';
 import { pageBytesMax } from '../../src/agents/metric-reports.ts';
 import { parse } from '../../src/platform/input/input.ts';
-import { refusal, take } from '../notifications/notification-services.ts';
+import { apiError, take } from '../notifications/notification-services.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, telemetryOver } from './telemetry-stage.ts';
 
@@ -13,7 +13,7 @@ const stage = agentStage(platform);
 const newProfile = async () => String((await signUp(services)).principal?.profileUuid);
 const profileUuid = await newProfile();
 const report = { cpuPercent: 12.5, memoryMb: 100, requestsHandled: 7, customMetrics: null };
-const about = (details: Record<string, string>) => refusal('VALIDATION_ERROR', { details });
+const about = (details: Record<string, string>) => apiError('VALIDATION_ERROR', { details });
 
 describe('a metric report', () => {
   it('is stored when it is answered and comes back as it came, newest first', async () => {
@@ -50,7 +50,7 @@ describe('a metric report', () => {
     ];
     const outcomes = await Promise.allSettled(calls.map((agent) => metricReports.record(agent, report)));
     expect(outcomes.map(({ status }) => status)).toEqual(calls.map((_, n) => (n < 10 ? 'fulfilled' : 'rejected')));
-    expect(outcomes.at(-1)).toMatchObject({ reason: refusal('NOT_FOUND', { message: 'Agent not found' }) });
+    expect(outcomes.at(-1)).toMatchObject({ reason: apiError('NOT_FOUND', { message: 'Agent not found' }) });
     expect(statements.filter((text) => text.includes('INSERT INTO agent_metrics'))).toHaveLength(1);
     expect(await registry.getSingleMetricAsString('patchbay_agent_metric_reports_total')).toMatch(/ \d+$/);
   });

@@ -20,7 +20,7 @@ async function projectOf() {
       .agentQuota;
   return { call, create, made, quota };
 }
-const refusal = (what: string) => ({ error: `The project's quota is exceeded: ${what}` });
+const apiError = (what: string) => ({ error: `The project's quota is exceeded: ${what}` });
 
 describe("a project's quota", () => {
   it(
@@ -32,7 +32,7 @@ describe("a project's quota", () => {
       const { status, body } = await create();
       expect([status, body]).toEqual([
         409,
-        refusal('CPU limits would be 3 cores, 0.5 cores over the 2.5 cores allowed'),
+        apiError('CPU limits would be 3 cores, 0.5 cores over the 2.5 cores allowed'),
       ]);
       expect(await quota()).toEqual({
         cpu: { used: 2, limit: 2.5 },
@@ -42,7 +42,7 @@ describe("a project's quota", () => {
       const grown = await call('POST', `${first}/redeploy`, { resources: { memory_limit: '4Gi' } });
       expect([grown.status, grown.body]).toEqual([
         409,
-        refusal('memory limits would be 4.5 GiB, 1.5 GiB over the 3 GiB allowed'),
+        apiError('memory limits would be 4.5 GiB, 1.5 GiB over the 3 GiB allowed'),
       ]);
       expect((await call('POST', `${first}/suspend`)).status).toBe(200);
       await made();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../notifications/notification-services.ts';
+import { apiError } from '../notifications/notification-services.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
 
@@ -167,7 +167,7 @@ describe('the series of an agent', () => {
     const { agent, start } = await agentAtHour();
     const to = (minutes: number) => new Date(start.getTime() + minutes * minuteMs);
     expect(await series.buckets(agent.uuid, 'minute', start, to(1_500))).toEqual([]);
-    await expect(series.buckets(agent.uuid, 'minute', start, to(1_501))).rejects.toEqual(refusal('VALIDATION_ERROR'));
-    await expect(series.buckets(agent.uuid, 'hour', start, start)).rejects.toEqual(refusal('VALIDATION_ERROR'));
+    await expect(series.buckets(agent.uuid, 'minute', start, to(1_501))).rejects.toEqual(apiError('VALIDATION_ERROR'));
+    await expect(series.buckets(agent.uuid, 'hour', start, start)).rejects.toEqual(apiError('VALIDATION_ERROR'));
   });
 });

@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** Answers to what is refused by its form come sooner than this, also on a machine that is busy. */
-export const refusalMsMax = 3_000;
+export const errorMsMax = 3_000;
 
 const hasData = ({ json }: Reply) =>
   Boolean(json?.data && Object.values(json.data).some((value) => value !== null)) || Array.isArray(json);
@@ -43,13 +43,13 @@ export const refusedOutright = (reply: Reply): Outcome =>
       reply.status >= 500 ||
       hasData(reply) ||
       !reply.json?.errors ||
-      reply.milliseconds > refusalMsMax,
+      reply.milliseconds > errorMsMax,
     seen(reply),
   );
 
 /** Holds when the answer is of the client's mistake or of what was asked, soon, and of no fault of ours. */
 export const survived = (reply: Reply): Outcome =>
   outcomeOf(
-    reply.status === 0 || reply.status >= 500 || reply.milliseconds > refusalMsMax || /SERVER_ERROR/.test(reply.text),
+    reply.status === 0 || reply.status >= 500 || reply.milliseconds > errorMsMax || /SERVER_ERROR/.test(reply.text),
     seen(reply),
   );

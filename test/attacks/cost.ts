@@ -1,5 +1,5 @@
 import type { Cost } from '../support/process-cost.ts';
-import { type Check, type Outcome, outcomeOf, refusalMsMax, type Severity, seen } from './check.ts';
+import { type Check, errorMsMax, type Outcome, outcomeOf, type Severity, seen } from './check.ts';
 import type { Reply, Target } from './target.ts';
 
 /** What one request may cost. Source: docs/decisions/0028-what-a-request-may-cost.md. */
@@ -53,7 +53,7 @@ export function costly(
       const { meter } = target;
       if (meter === null) {
         const reply = await request(target);
-        return outcomeOf(isFault(reply) || reply.milliseconds > refusalMsMax, `${seen(reply)}; time alone`);
+        return outcomeOf(isFault(reply) || reply.milliseconds > errorMsMax, `${seen(reply)}; time alone`);
       }
       const { result: reply, cost } = await leastCost(meter, figures, () => request(target));
       return outcomeOf(

@@ -4,7 +4,7 @@ import { sessionSeconds } from '../../src/auth/sessions.ts';
 import type { Principal } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
-import { createAuthServices, epoch, refusal, unknownUuid } from './auth-services.ts';
+import { apiError, createAuthServices, epoch, unknownUuid } from './auth-services.ts';
 
 const { sessions, apiKeys, credentials, prisma, clock, person, callerByKey, list, statementsOf } =
   await createAuthServices();
@@ -128,7 +128,7 @@ describe('API keys', () => {
       {},
     ])
       await expect(create(bad)).rejects.toEqual(
-        refusal('VALIDATION_ERROR', { expiresAt: expect.stringContaining('expiresAt') }),
+        apiError('VALIDATION_ERROR', { expiresAt: expect.stringContaining('expiresAt') }),
       );
     for (const good of [new Date('2037-01-01T00:00:00.000Z'), new Date(epoch.getTime() + 1), null, undefined])
       await expect(create(good)).resolves.toMatchObject({ apiKey: { expiresAt: good ?? null } });
@@ -138,11 +138,11 @@ describe('API keys', () => {
     const { caller } = await person();
     for (const scopes of [[], ['root'], ['READ'], 'read', [null], {}, ['read', 'write', 'admin', 'read']])
       await expect(apiKeys.create(caller, { name: 'x', scopes } as never)).rejects.toEqual(
-        refusal('VALIDATION_ERROR', { [scopesField(scopes)]: expect.stringContaining('scopes') }),
+        apiError('VALIDATION_ERROR', { [scopesField(scopes)]: expect.stringContaining('scopes') }),
       );
     for (const channel of ['ui', 'SDK', '', 1, {}, ['sdk'], '__proto__'])
       await expect(apiKeys.create(caller, { name: 'x', channel } as never)).rejects.toEqual(
-        refusal('VALIDATION_ERROR', { channel: expect.stringContaining('channel') }),
+        apiError('VALIDATION_ERROR', { channel: expect.stringContaining('channel') }),
       );
   });
   const scopesField = (scopes: unknown) => (Array.isArray(scopes) && scopes.length === 1 ? 'scopes.0' : 'scopes');

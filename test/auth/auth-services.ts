@@ -14,11 +14,11 @@ export const notTexts = [1, true, {}, [], { not: null }, ['a'], { contains: '' }
 
 export const callerOf = (principal: Principal | null): Caller => ({ principal, address: '203.0.113.1' });
 
-export const refusal = (code: string, details?: object) =>
-  expect.objectContaining({ name: 'Refusal', code, ...(details && { details }) });
+export const apiError = (code: string, details?: object) =>
+  expect.objectContaining({ name: 'ApiError', code, ...(details && { details }) });
 
 /** The whole of a refusal, to be compared byte for byte. */
-export async function refusalOf(work: Promise<unknown>) {
+export async function apiErrorOf(work: Promise<unknown>) {
   try {
     await work;
   } catch (error) {

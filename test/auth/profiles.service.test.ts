@@ -4,6 +4,8 @@ import { profilesMax } from '../../src/auth/profiles.ts';
 import { projectsMax } from '../../src/auth/projects.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import {
+  apiError,
+  apiErrorOf,
   callerOf,
   createAuthServices,
   epoch,
@@ -11,8 +13,6 @@ import {
   nastyTexts,
   nobody,
   notTexts,
-  refusal,
-  refusalOf,
   unknownUuid,
 } from './auth-services.ts';
 
@@ -66,7 +66,7 @@ describe('projects and profiles', () => {
     const input = { limit, offset } as never;
     await expectEach(
       [projects.page(caller, input), profiles.page(caller, input), apiKeys.page(caller, input)],
-      refusal('VALIDATION_ERROR', expect.any(Object)),
+      apiError('VALIDATION_ERROR', expect.any(Object)),
     );
   });
 
@@ -79,7 +79,7 @@ describe('projects and profiles', () => {
           profiles.create(caller, { name } as never),
           apiKeys.create(caller, { name } as never),
         ],
-        refusal('VALIDATION_ERROR', { name: expect.stringContaining('name') }),
+        apiError('VALIDATION_ERROR', { name: expect.stringContaining('name') }),
       );
   });
 
@@ -99,7 +99,7 @@ describe('projects and profiles', () => {
     const strange = [unknownUuid, 'x', '', '\u0000', '\ud800', `${unknownUuid}\n`, '../..', '__proto__'];
     const expectAlike = async (foreign: string, ask: (uuid: string) => Promise<unknown>) => {
       const answers = await Promise.all(
-        [foreign, foreign.toUpperCase(), ...strange].map((uuid) => refusalOf(ask(uuid))),
+        [foreign, foreign.toUpperCase(), ...strange].map((uuid) => apiErrorOf(ask(uuid))),
       );
       expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveProperty('size', 1);
       expect(answers[0]).toMatchObject({ code: 'NOT_FOUND', details: undefined });
@@ -128,19 +128,19 @@ describe('projects and profiles', () => {
     for (const nasty of [{ not: null }, { contains: '' }, [], [unknownUuid], 1, true]) {
       const id = nasty as never;
       await expect(profiles.create(caller, { projectUuid: id, name: 'x' })).rejects.toEqual(
-        refusal('VALIDATION_ERROR', expect.anything()),
+        apiError('VALIDATION_ERROR', expect.anything()),
       );
       await expect(profiles.connection(caller, { projectUuid: id })).rejects.toEqual(
-        refusal('VALIDATION_ERROR', expect.anything()),
+        apiError('VALIDATION_ERROR', expect.anything()),
       );
       await expect(apiKeys.create(caller, { profileUuid: id, name: 'x' })).rejects.toEqual(
-        refusal('VALIDATION_ERROR', expect.anything()),
+        apiError('VALIDATION_ERROR', expect.anything()),
       );
       await expect(apiKeys.connection(caller, { profileUuid: id })).rejects.toEqual(
-        refusal('VALIDATION_ERROR', expect.anything()),
+        apiError('VALIDATION_ERROR', expect.anything()),
       );
-      await expect(apiKeys.revoke(caller, { uuid: id })).rejects.toEqual(refusal('NOT_FOUND'));
-      await expect(profiles.activate(caller, { uuid: id })).rejects.toEqual(refusal('NOT_FOUND'));
+      await expect(apiKeys.revoke(caller, { uuid: id })).rejects.toEqual(apiError('NOT_FOUND'));
+      await expect(profiles.activate(caller, { uuid: id })).rejects.toEqual(apiError('NOT_FOUND'));
     }
   });
 
@@ -151,7 +151,7 @@ describe('projects and profiles', () => {
     expect(await profiles.activate(caller, { uuid: profile.uuid })).toMatchObject({ uuid: profile.uuid });
     expect(await sessions.verify(token)).toMatchObject({ profileUuid: profile.uuid, projectUuid: project.uuid });
     const admin = await callerByKey(caller, { scopes: ['read', 'write', 'admin'] });
-    await expect(profiles.activate(admin, { uuid: profile.uuid })).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(profiles.activate(admin, { uuid: profile.uuid })).rejects.toEqual(apiError('FORBIDDEN'));
   });
 
   it('end at their limits, also for many at once', async () => {
@@ -165,7 +165,7 @@ describe('projects and profiles', () => {
       const results = await Promise.allSettled(Array.from({ length: 5 }, () => create(caller, { name: 'x' })));
       const refused = results.filter((result) => result.status === 'rejected');
       expect(refused).toHaveLength(4);
-      for (const { reason } of refused) expect(reason).toEqual(refusal('CONFLICT'));
+      for (const { reason } of refused) expect(reason).toEqual(apiError('CONFLICT'));
     }
     const key = (place: number, more: object) => ({
       profileUuid,
@@ -253,11 +253,11 @@ describe('connections', () => {
     for (const after of bad)
       for (const connect of [projects.connection, profiles.connection, apiKeys.connection])
         await expect(connect(caller, { after } as never)).rejects.toEqual(
-          refusal('VALIDATION_ERROR', { after: expect.any(String) }),
+          apiError('VALIDATION_ERROR', { after: expect.any(String) }),
         );
     for (const first of [-1, 101, 1.5, '5', Number.NaN])
       await expect(projects.connection(caller, { first } as never)).rejects.toEqual(
-        refusal('VALIDATION_ERROR', { first: expect.stringContaining('first') }),
+        apiError('VALIDATION_ERROR', { first: expect.stringContaining('first') }),
       );
   });
 });
@@ -294,7 +294,9 @@ describe('who may', () => {
     expect(await users.current(caller)).toMatchObject({ uuid: principal.userUuid });
     expect(await projects.current(caller)).toMatchObject({ uuid: principal.projectUuid });
     expect(await profiles.current(caller)).toMatchObject({ uuid: principal.profileUuid });
-    await expect(profiles.connection(caller, { projectUuid: otherProject.uuid })).rejects.toEqual(refusal('NOT_FOUND'));
+    await expect(profiles.connection(caller, { projectUuid: otherProject.uuid })).rejects.toEqual(
+      apiError('NOT_FOUND'),
+    );
   });
 
   it('a key without the scope admin manages nothing', async () => {
@@ -312,9 +314,9 @@ describe('who may', () => {
         profiles.activate(caller, { uuid }),
         users.changePassword(caller, { currentPassword: 'x', newPassword: 'x' }),
       ],
-      refusal('FORBIDDEN'),
+      apiError('FORBIDDEN'),
     );
-    expect(() => apiKeys.visible(caller)).toThrow(refusal('FORBIDDEN'));
+    expect(() => apiKeys.visible(caller)).toThrow(apiError('FORBIDDEN'));
   });
 
   it('a key with the scope admin manages profiles and keys of its own project alone', async () => {
@@ -331,10 +333,10 @@ describe('who may', () => {
         apiKeys.connection(caller, { profileUuid: otherProfile.uuid }),
         apiKeys.revoke(caller, outside),
       ],
-      refusal('NOT_FOUND'),
+      apiError('NOT_FOUND'),
     );
-    await expect(projects.create(caller, { name: 'x' })).rejects.toEqual(refusal('FORBIDDEN'));
-    await expect(apiKeys.create(caller, { name: 'more than itself' })).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(projects.create(caller, { name: 'x' })).rejects.toEqual(apiError('FORBIDDEN'));
+    await expect(apiKeys.create(caller, { name: 'more than itself' })).rejects.toEqual(apiError('FORBIDDEN'));
   });
 
   it('nobody, and a key that holds no scope, may do nothing but sign up, in and out', async () => {
@@ -369,6 +371,6 @@ describe('who may', () => {
       [nobody, 'UNAUTHORIZED'],
       [empty, 'FORBIDDEN'],
     ] as const)
-      for (const door of doors(caller)) await expect((async () => door())()).rejects.toEqual(refusal(code));
+      for (const door of doors(caller)) await expect((async () => door())()).rejects.toEqual(apiError(code));
   });
 });

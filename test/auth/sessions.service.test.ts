@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
-import { callerOf, createAuthServices, nobody, password, refusal } from './auth-services.ts';
+import { apiError, callerOf, createAuthServices, nobody, password } from './auth-services.ts';
 
 const { users, sessions, profiles, prisma, clock, person, callerByKey, statementsOf } = await createAuthServices();
 
@@ -47,7 +47,7 @@ describe('sessions', () => {
     const principal = await sessions.verify(other);
     expect(principal).not.toBeNull();
     await expect(sessions.end(nobody)).resolves.toBeUndefined();
-    await expect(sessions.end(await callerByKey(callerOf(principal)))).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(sessions.end(await callerByKey(callerOf(principal)))).rejects.toEqual(apiError('FORBIDDEN'));
   });
 
   it('act as the oldest profile of their user when the active one is gone', async () => {

@@ -8,6 +8,8 @@ import { createUsers, sessionsMax } from '../../src/auth/users.ts';
 import { uncounted } from '../../src/platform/limits/rate-limits.ts';
 import { verifies } from '../requirements.ts';
 import {
+  apiError,
+  apiErrorOf,
   callerOf,
   createAuthServices,
   epoch,
@@ -15,8 +17,6 @@ import {
   nobody,
   notTexts,
   password,
-  refusal,
-  refusalOf,
   unknownUuid,
 } from './auth-services.ts';
 
@@ -78,16 +78,16 @@ describe('sign-up', () => {
       const again = (input: object) =>
         users.signUp(nobody, { username: 'somebody-else', email: 'else@example.test', password, ...input });
       await expect(again({ username: name.toUpperCase() })).rejects.toEqual(
-        refusal('CONFLICT', { username: 'username is taken' }),
+        apiError('CONFLICT', { username: 'username is taken' }),
       );
       for (const email of [
         'ADA-lovelace@Example.TEST',
         '  ada-lovelace@example.test\n',
         'ａｄａ-lovelace＠example.test',
       ])
-        await expect(again({ email })).rejects.toEqual(refusal('CONFLICT', { email: 'email is already registered' }));
+        await expect(again({ email })).rejects.toEqual(apiError('CONFLICT', { email: 'email is already registered' }));
       await expect(again({ username: 'ADA-LOVELACE', email: 'ada-lovelace@example.test' })).rejects.toEqual(
-        refusal('CONFLICT', { email: 'email is already registered', username: 'username is taken' }),
+        apiError('CONFLICT', { email: 'email is already registered', username: 'username is taken' }),
       );
     },
   );
@@ -100,7 +100,7 @@ describe('sign-up', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const result of results)
       if (result.status === 'rejected')
-        expect(result.reason).toEqual(refusal('CONFLICT', { username: 'username is taken' }));
+        expect(result.reason).toEqual(apiError('CONFLICT', { username: 'username is taken' }));
     expect(await prisma.user.count({ where: { usernameKey: 'racea' } })).toBe(1);
     expect(await prisma.project.count({ where: { user: { usernameKey: 'racea' } } })).toBe(1);
   });
@@ -120,7 +120,7 @@ describe('sign-up', () => {
     ['reserved: null', 'null'],
   ])('B15: refuses a user name that is %s', async (_what, username) => {
     await expect(users.signUp(nobody, { username, email: 'name@example.test', password })).rejects.toEqual(
-      refusal('VALIDATION_ERROR', { username: expect.stringContaining('username') }),
+      apiError('VALIDATION_ERROR', { username: expect.stringContaining('username') }),
     );
   });
 
@@ -158,7 +158,7 @@ describe('sign-up', () => {
     ].map((email) => [JSON.stringify(email.slice(0, 40)), email] as const),
   )('refuses the address %s', async (_label, email) => {
     await expect(users.signUp(nobody, { username: 'mailer-test', email, password })).rejects.toEqual(
-      refusal('VALIDATION_ERROR', { email: expect.stringContaining('email') }),
+      apiError('VALIDATION_ERROR', { email: expect.stringContaining('email') }),
     );
   });
 
@@ -188,7 +188,7 @@ describe('sign-up', () => {
   ])('refuses a password that is %s', async (_what, weak) => {
     await expect(
       users.signUp(nobody, { username: 'guess-me-user', email: 'guess-me@example.test', password: weak }),
-    ).rejects.toEqual(refusal('VALIDATION_ERROR', { password: expect.stringContaining('password') }));
+    ).rejects.toEqual(apiError('VALIDATION_ERROR', { password: expect.stringContaining('password') }));
   });
 
   it('B14: takes nothing but the three documented fields', async () => {
@@ -217,7 +217,7 @@ describe('sign-up', () => {
     for (const field of Object.keys(good))
       for (const nasty of [...nastyTexts.map((text) => text + String(good[field])), ...notTexts, null, undefined])
         await expect(users.signUp(nobody, { ...good, [field]: nasty } as never)).rejects.toEqual(
-          refusal('VALIDATION_ERROR', { [field]: expect.stringContaining(field) }),
+          apiError('VALIDATION_ERROR', { [field]: expect.stringContaining(field) }),
         );
   });
 });
@@ -257,7 +257,7 @@ describe('sign-in', () => {
       { username: 'ａｄｍｉｎ', password },
       { username: '', password },
     ];
-    const answers = await Promise.all(attempts.map((attempt) => refusalOf(costly.signIn(nobody, attempt))));
+    const answers = await Promise.all(attempts.map((attempt) => apiErrorOf(costly.signIn(nobody, attempt))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveProperty('size', 1);
     expect(answers[0]).toMatchObject({ code: 'UNAUTHORIZED' });
     const { algorithm: _, version: __, ...options } = parseOptions(nobodysHash);
@@ -282,7 +282,7 @@ describe('sign-in', () => {
   it('needs exactly one of name and address', async () => {
     for (const way of [{}, { username: null, email: null }, { username: 'a', email: 'a@example.test' }])
       await expect(users.signIn(nobody, { ...way, password })).rejects.toEqual(
-        refusal('VALIDATION_ERROR', { email: expect.stringMatching(/either email or username/) }),
+        apiError('VALIDATION_ERROR', { email: expect.stringMatching(/either email or username/) }),
       );
   });
 
@@ -291,7 +291,7 @@ describe('sign-in', () => {
       for (const nasty of [...nastyTexts, ...notTexts]) {
         const input = { ...(field === 'password' && { username: 'somebody' }), password, [field]: nasty };
         await expect(users.signIn(nobody, input as never)).rejects.toEqual(
-          refusal('VALIDATION_ERROR', expect.objectContaining({ [field]: expect.stringContaining(field) })),
+          apiError('VALIDATION_ERROR', expect.objectContaining({ [field]: expect.stringContaining(field) })),
         );
       }
   });
@@ -324,9 +324,9 @@ describe('sign-in', () => {
       const { name, principal, token, caller } = await person();
       const { secret } = await apiKeys.create(caller, { name: 'key' });
       await prisma.user.update({ where: { uuid: principal.userUuid }, data: { disabledAt: epoch } });
-      await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(refusal('FORBIDDEN'));
+      await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(apiError('FORBIDDEN'));
       await expect(users.signIn(nobody, { username: name, password: 'wrong password' })).rejects.toEqual(
-        refusal('UNAUTHORIZED'),
+        apiError('UNAUTHORIZED'),
       );
       expect(await sessions.verify(token)).toBeNull();
       expect(await apiKeys.verify(secret)).toBeNull();
@@ -344,7 +344,7 @@ describe('sign-in', () => {
     };
     const guesses = createGuesses({ database, clock, rateLimits: uncounted });
     const { signIn } = createUsers({ database, clock, sessions, passwords: disabling, guesses });
-    await expect(signIn(nobody, { username: name, password })).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await expect(signIn(nobody, { username: name, password })).rejects.toEqual(apiError('UNAUTHORIZED'));
     // The one of the sign-up; it ends with the user's right, and is there again with it.
     expect(await prisma.session.count({ where: { userUuid: principal.userUuid } })).toBe(1);
   });
@@ -370,7 +370,7 @@ describe('sign-in', () => {
     const results = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.verify(null, 'flood')));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(34);
-    for (const { reason } of refused) expect(reason).toEqual(refusal('UNAVAILABLE'));
+    for (const { reason } of refused) expect(reason).toEqual(apiError('UNAVAILABLE'));
     expect(await passwords.verify(nobodysHash, 'this is the password of nobody')).toBe(true);
     expect(await passwords.verify(null, 'this is the password of nobody')).toBe(false);
   });
@@ -385,7 +385,7 @@ describe('password change', () => {
     expect(await Promise.all([token, other].map(sessions.verify))).toEqual([null, null]);
     expect(await sessions.verify(changed.token)).toEqual(changed.principal);
     expect(await apiKeys.verify(secret)).not.toBeNull();
-    await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await expect(users.signIn(nobody, { username: name, password })).rejects.toEqual(apiError('UNAUTHORIZED'));
     await expect(users.signIn(nobody, { username: name, password: 'a better one' })).resolves.toBeDefined();
   });
 
@@ -394,18 +394,18 @@ describe('password change', () => {
     const change = (currentPassword: unknown, newPassword: unknown, as = caller) =>
       users.changePassword(as, { currentPassword, newPassword } as never);
     await expect(change('wrong password', 'a better one')).rejects.toEqual(
-      refusal('VALIDATION_ERROR', { currentPassword: 'currentPassword is wrong' }),
+      apiError('VALIDATION_ERROR', { currentPassword: 'currentPassword is wrong' }),
     );
     for (const bad of [password, 'short', 'Password1', `${name}@EXAMPLE.test`, ...nastyTexts, ...notTexts, null])
       await expect(change(password, bad)).rejects.toEqual(
-        refusal('VALIDATION_ERROR', { newPassword: expect.stringContaining('newPassword') }),
+        apiError('VALIDATION_ERROR', { newPassword: expect.stringContaining('newPassword') }),
       );
     for (const bad of [...nastyTexts, ...notTexts, null, ''])
       await expect(change(bad, 'a better one')).rejects.toEqual(
-        refusal('VALIDATION_ERROR', { currentPassword: expect.stringContaining('currentPassword') }),
+        apiError('VALIDATION_ERROR', { currentPassword: expect.stringContaining('currentPassword') }),
       );
     const key = await callerByKey(caller, { scopes: ['read', 'write', 'admin'] });
-    await expect(change(password, 'a better one', key)).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(change(password, 'a better one', key)).rejects.toEqual(apiError('FORBIDDEN'));
     expect(await sessions.verify(token)).not.toBeNull();
   });
 
@@ -417,7 +417,7 @@ describe('password change', () => {
       ),
     );
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refusal('CONFLICT') });
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: apiError('CONFLICT') });
     expect(await prisma.session.count({ where: { userUuid: principal.userUuid } })).toBe(1);
   });
 
@@ -432,7 +432,7 @@ describe('password change', () => {
       expect(changed?.status).toBe('fulfilled');
       for (const signIn of signIns) {
         if (signIn.status === 'fulfilled') expect(await sessions.verify(signIn.value.token)).toBeNull();
-        else expect(signIn.reason).toEqual(refusal('UNAUTHORIZED'));
+        else expect(signIn.reason).toEqual(apiError('UNAUTHORIZED'));
       }
     }
   });

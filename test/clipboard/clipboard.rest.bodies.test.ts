@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { bodyOf, refusal } from '../support/clipboard-answers.ts';
+import { apiError, bodyOf } from '../support/clipboard-answers.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
@@ -202,7 +202,7 @@ describe('A15: bodies over every limit', () => {
     ] as const) {
       const answer = await call(method, url, text);
       expect(answer.status).toBe(413);
-      expect(answer.body).toMatchObject(refusal);
+      expect(answer.body).toMatchObject(apiError);
     }
   });
 });

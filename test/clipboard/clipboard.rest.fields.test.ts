@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { refusalOf, writes } from '../support/clipboard-answers.ts';
+import { apiErrorOf, writes } from '../support/clipboard-answers.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -28,7 +28,7 @@ describe('A18: value', () => {
       for (const [at, selector] of writes) {
         const { status, body } = await call('POST', at, { ...selector, value });
         expect(status).toBe(400);
-        expect(body).toEqual(refusalOf('value'));
+        expect(body).toEqual(apiErrorOf('value'));
       }
     },
   );
@@ -70,7 +70,7 @@ describe('A19: name', () => {
     const { call } = await tenantOf(server);
     const { status, body } = await call('POST', path, { value: 'v', name });
     expect(status).toBe(400);
-    expect(body).toEqual(refusalOf('name'));
+    expect(body).toEqual(apiErrorOf('name'));
   });
 
   it('A19: the key __proto__ in a body pollutes nothing', async () => {
@@ -98,7 +98,7 @@ describe('contentType, createdByTool, createdByModel', () => {
         expect(body.entry[field]).toBe(text);
         const over = await call('POST', at, { ...selector, value: 'v', [field]: 'x'.repeat(256) });
         expect(over.status).toBe(400);
-        expect(over.body).toEqual(refusalOf(field));
+        expect(over.body).toEqual(apiErrorOf(field));
       }
     },
   );
@@ -112,7 +112,7 @@ describe('contentType, createdByTool, createdByModel', () => {
         for (const field of ['contentType', 'createdByTool', 'createdByModel']) {
           const { status, body } = await call('POST', at, { ...selector, value: 'v', [field]: `text/html${text}` });
           expect(status).toBe(400);
-          expect(body).toEqual(refusalOf(field));
+          expect(body).toEqual(apiErrorOf(field));
         }
       }
     },
@@ -125,7 +125,7 @@ describe('contentType, createdByTool, createdByModel', () => {
       for (const wrong of [1, true, {}, ['x']]) {
         const { status, body } = await call('POST', path, { name: 'n', value: 'v', [field]: wrong });
         expect(status).toBe(400);
-        expect(body).toEqual(refusalOf(field));
+        expect(body).toEqual(apiErrorOf(field));
       }
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { refusalOf, writes } from '../support/clipboard-answers.ts';
+import { apiErrorOf, writes } from '../support/clipboard-answers.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -115,7 +115,7 @@ describe('A16: strings that are hard to carry', () => {
         for (const field of ['value', 'contentType', 'createdByTool', 'createdByModel']) {
           const { status, body } = await call('POST', at, { ...selector, value: 'v', [field]: text });
           expect(status).toBe(400);
-          expect(body).toEqual(refusalOf(field));
+          expect(body).toEqual(apiErrorOf(field));
         }
       }
       expect((await call('GET', path)).body.total).toBe(0);
@@ -173,7 +173,7 @@ describe('A17: encodings', () => {
     for (const [at, selector] of writes) {
       const { status, body } = await call('POST', at, { ...selector, value, encoding });
       expect(status).toBe(400);
-      expect(body).toEqual(refusalOf('value'));
+      expect(body).toEqual(apiErrorOf('value'));
     }
     expect((await call('GET', path)).body.total).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('A17: encodings', () => {
     for (const [at, selector] of writes) {
       const { status, body } = await call('POST', at, { ...selector, value: 'v', [field]: given });
       expect(status).toBe(400);
-      expect(body).toEqual(refusalOf(field));
+      expect(body).toEqual(apiErrorOf(field));
     }
   });
 });

@@ -17,7 +17,7 @@ const { clipboard } = services;
 /** A new profile, as its key. */
 const someone = async () => (await keyOf(services, await signUp(services))).caller;
 const profileOf = (caller: Caller) => String(caller.principal?.profileUuid);
-const refusal = (code: string) => expect.objectContaining({ name: 'Refusal', code });
+const apiError = (code: string) => expect.objectContaining({ name: 'ApiError', code });
 
 /** Rows of the profile that are stored, expired or not. */
 async function stored(caller: Caller): Promise<number> {
@@ -60,7 +60,7 @@ describe('who may', () => {
     '%s refuses nobody with UNAUTHORIZED, and asks the database nothing',
     async (_name, work) => {
       statements.length = 0;
-      await expect(attempt(work, anonymous())).rejects.toEqual(refusal('UNAUTHORIZED'));
+      await expect(attempt(work, anonymous())).rejects.toEqual(apiError('UNAUTHORIZED'));
       expect(statements).toEqual([]);
     },
   );
@@ -72,13 +72,13 @@ describe('who may', () => {
     const user = await signUp(services);
     const { caller } = await keyOf(services, user, { scopes: [held] });
     statements.length = 0;
-    await expect(attempt(work, caller)).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(attempt(work, caller)).rejects.toEqual(apiError('FORBIDDEN'));
     expect(statements).toEqual([]);
   });
 
   it('a key with the scope admin alone is FORBIDDEN everywhere', async () => {
     const { caller } = await keyOf(services, await signUp(services), { scopes: ['admin'] });
-    for (const work of Object.values(all)) await expect(attempt(work, caller)).rejects.toEqual(refusal('FORBIDDEN'));
+    for (const work of Object.values(all)) await expect(attempt(work, caller)).rejects.toEqual(apiError('FORBIDDEN'));
   });
 });
 
@@ -202,7 +202,7 @@ describe('F04: what one call reads', () => {
     const caller = await someone();
     const { uuid } = await clipboard.push(caller, { value: 'v' });
     statements.length = 0;
-    await expect(clipboard.find(caller, Array(101).fill(uuid))).rejects.toEqual(refusal('VALIDATION_ERROR'));
+    await expect(clipboard.find(caller, Array(101).fill(uuid))).rejects.toEqual(apiError('VALIDATION_ERROR'));
     expect(statements.filter((text) => text.includes('clipboard_entries'))).toEqual([]);
     expect(await clipboard.find(caller, Array(100).fill(uuid))).toHaveLength(100);
   });

@@ -6,7 +6,7 @@ import type { Services } from '../../schema/context.ts';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { anonymous } from '../../src/platform/caller.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { isRefusal } from '../../src/platform/errors.ts';
+import { isApiError } from '../../src/platform/errors.ts';
 import type { Outbox } from '../../src/platform/messaging/outbox.ts';
 import { eventually } from '../support/deadline.ts';
 
@@ -64,7 +64,7 @@ export async function startNeighbour(deps: {
       // On a busy machine a commit may be late: what is not known to be committed is not counted.
       const id = await database
         .transaction((tx) => outbox.write(tx, { profileUuid, type: eventType, data }))
-        .catch((error: unknown) => (isRefusal(error) ? null : Promise.reject(error)));
+        .catch((error: unknown) => (isApiError(error) ? null : Promise.reject(error)));
       if (id !== null) committedAt.set(id, performance.now());
       await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

@@ -23,10 +23,10 @@ describe('a call of a tool', () => {
       text: 'hello',
     });
     expect(await toolCalls.find(other, [{ serverUuid, name: 'echo' }])).toEqual([null]);
-    const refusal = { code: 'NOT_FOUND', message: 'Server not found' };
-    await expect(toolCalls.call(other, found, {}, signal)).rejects.toMatchObject(refusal);
+    const apiError = { code: 'NOT_FOUND', message: 'Server not found' };
+    await expect(toolCalls.call(other, found, {}, signal)).rejects.toMatchObject(apiError);
     await configurations.update(caller, serverUuid, { transport: 'stdio', command: 'npx' });
-    await expect(toolCalls.call(caller, found, {}, signal)).rejects.toMatchObject(refusal);
+    await expect(toolCalls.call(caller, found, {}, signal)).rejects.toMatchObject(apiError);
     expect(host.calls).toHaveLength(1);
   });
 

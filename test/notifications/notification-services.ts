@@ -54,11 +54,10 @@ export const messages = (found: readonly Notification[]) => found.map(({ message
 export const make = async ({ notifications }: Services, caller: Caller, message = 'm') =>
   (await notifications.create(caller, { message })).notification;
 
-export const refusal = (code: string, facts: object = {}) =>
-  expect.objectContaining({ name: 'Refusal', code, ...facts });
-export const refusalAbout = (field: string) =>
-  refusal('VALIDATION_ERROR', { details: { [field]: expect.any(String) } });
-export const notFound = refusal('NOT_FOUND', { message: 'Notification not found' });
+export const apiError = (code: string, facts: object = {}) =>
+  expect.objectContaining({ name: 'ApiError', code, ...facts });
+export const errorAbout = (field: string) => apiError('VALIDATION_ERROR', { details: { [field]: expect.any(String) } });
+export const notFound = apiError('NOT_FOUND', { message: 'Notification not found' });
 
 /** The next so many of a stream. */
 export async function take<Payload>(stream: AsyncGenerator<Payload>, count: number): Promise<Payload[]> {

@@ -6,7 +6,7 @@ import { createLocalEvents } from '../../src/platform/messaging/events.ts';
 import { verifies } from '../requirements.ts';
 import { randomOf } from '../strict/random.ts';
 import { eventually } from '../support/deadline.ts';
-import { createNotificationServices, make, messages, profileOf, refusal, take } from './notification-services.ts';
+import { apiError, createNotificationServices, make, messages, profileOf, take } from './notification-services.ts';
 import { createUnreliableEvents } from './unreliable-events.ts';
 
 const { url, sql, servicesWith, someone, fill } = await createNotificationServices();
@@ -49,7 +49,7 @@ describe('added, since a notification', () => {
     await stream.return();
     await fill(caller, 1);
     await expect(services.notifications.added(caller, { sinceId })).rejects.toEqual(
-      refusal('VALIDATION_ERROR', { details: { sinceId: expect.stringContaining('more than 1000') } }),
+      apiError('VALIDATION_ERROR', { details: { sinceId: expect.stringContaining('more than 1000') } }),
     );
   });
 
@@ -63,7 +63,7 @@ describe('added, since a notification', () => {
       await services.notifications.remove(caller, deleted.uuid);
       const foreign = await make(services, stranger);
       for (const { uuid: sinceId } of [deleted, foreign])
-        await expect(services.notifications.added(caller, { sinceId })).rejects.toEqual(refusal('NOT_FOUND'));
+        await expect(services.notifications.added(caller, { sinceId })).rejects.toEqual(apiError('NOT_FOUND'));
     },
   );
 

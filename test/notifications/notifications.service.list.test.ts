@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
-import { createNotificationServices, make, messages, notFound, refusalAbout } from './notification-services.ts';
+import { createNotificationServices, errorAbout, make, messages, notFound } from './notification-services.ts';
 
 const { services, clock, someone } = await createNotificationServices();
 const { notifications } = services;
@@ -39,7 +39,7 @@ describe('page', () => {
     'refuses %o instead of clamping it',
     verifies('notifications.list'),
     async (input) => {
-      await expect(list(await someone(), input)).rejects.toEqual(refusalAbout(Object.keys(input)[0] as string));
+      await expect(list(await someone(), input)).rejects.toEqual(errorAbout(Object.keys(input)[0] as string));
     },
   );
 
@@ -119,7 +119,7 @@ describe('connection', () => {
     '😀',
     'x'.repeat(10_000),
   ])('refuses what is no cursor (%#)', verifies('graph.connections'), async (after) => {
-    await expect(notifications.connection(await someone(), { after })).rejects.toEqual(refusalAbout('after'));
+    await expect(notifications.connection(await someone(), { after })).rejects.toEqual(errorAbout('after'));
   });
 });
 
@@ -165,7 +165,7 @@ describe('marking, completing, deleting', () => {
     expect((await notifications.setCompleted(caller, uuid, {})).completedAt).toBeNull();
     expect((await notifications.setCompleted(caller, uuid, { completed: false })).completedAt).toBeNull();
     await expect(notifications.setCompleted(caller, uuid, { completed: 'yes' as never })).rejects.toEqual(
-      refusalAbout('completed'),
+      errorAbout('completed'),
     );
     expect((await notifications.find(caller, [uuid]))[0]).toMatchObject({ readAt: null, completedAt: null });
   });

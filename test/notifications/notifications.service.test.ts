@@ -6,12 +6,12 @@ import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { keyOf, signUp } from '../support/services.ts';
 import {
+  apiError,
   createNotificationServices,
+  errorAbout,
   make,
   messages,
   profileOf,
-  refusal,
-  refusalAbout,
 } from './notification-services.ts';
 
 const { services, database, clock, statements, sql, someone, queued } = await createNotificationServices();
@@ -47,7 +47,7 @@ describe('who may', () => {
     '%s refuses nobody, and asks the database nothing',
     async (_, work) => {
       statements.length = 0;
-      await expect(attempt(work, anonymous())).rejects.toEqual(refusal('UNAUTHORIZED'));
+      await expect(attempt(work, anonymous())).rejects.toEqual(apiError('UNAUTHORIZED'));
       expect(statements).toEqual([]);
     },
   );
@@ -56,8 +56,9 @@ describe('who may', () => {
     const user = await signUp(services);
     const { caller: reader } = await keyOf(services, user, { scopes: ['read'] });
     const { caller: writer } = await keyOf(services, user, { scopes: ['write'] });
-    for (const work of Object.values(writes)) await expect(attempt(work, reader)).rejects.toEqual(refusal('FORBIDDEN'));
-    for (const work of Object.values(reads)) await expect(attempt(work, writer)).rejects.toEqual(refusal('FORBIDDEN'));
+    for (const work of Object.values(writes))
+      await expect(attempt(work, reader)).rejects.toEqual(apiError('FORBIDDEN'));
+    for (const work of Object.values(reads)) await expect(attempt(work, writer)).rejects.toEqual(apiError('FORBIDDEN'));
   });
 });
 
@@ -124,7 +125,7 @@ describe('create', () => {
     verifies('notifications.create.form'),
     async (field, input) => {
       const caller = await someone();
-      await expect(notifications.create(caller, input as never)).rejects.toEqual(refusalAbout(field));
+      await expect(notifications.create(caller, input as never)).rejects.toEqual(errorAbout(field));
       expect(await notifications.count(caller, {})).toBe(0);
     },
   );
@@ -273,8 +274,8 @@ describe('notify, for other areas', () => {
     const caller = await someone();
     const notify = (notice: object) =>
       database.transaction((tx) => notifications.notify(tx, profileOf(caller), notice as never));
-    await expect(notify({ type: 'OTHER', message: 'm' })).rejects.toEqual(refusalAbout('type'));
-    await expect(notify({ type: 'SYSTEM', title: 'a\nb', message: 'm' })).rejects.toEqual(refusalAbout('title'));
+    await expect(notify({ type: 'OTHER', message: 'm' })).rejects.toEqual(errorAbout('type'));
+    await expect(notify({ type: 'SYSTEM', title: 'a\nb', message: 'm' })).rejects.toEqual(errorAbout('title'));
   });
 });
 

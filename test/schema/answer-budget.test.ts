@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { budgetOf, count, readForAnswer } from '../../schema/answer-budget.ts';
-import { Refusal } from '../../src/platform/errors.ts';
+import { ApiError } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
 
 const megabyte = 1024 * 1024;
@@ -18,7 +18,7 @@ function reads(info: GraphQLResolveInfo) {
   const read = (bytes: number) =>
     readForAnswer(info, { bytesOf: () => bytes }, async (bytesMax) => {
       granted.push(bytesMax / megabyte);
-      if (bytes > bytesMax) throw new Refusal('TOO_LARGE', 'too large');
+      if (bytes > bytesMax) throw new ApiError('TOO_LARGE', 'too large');
     });
   /** A read that brings `bytesMax` at most, and `bytes` in fact. */
   const readAtMost = (bytesMax: number, bytes: number, until: Promise<void> = Promise.resolve()) =>
@@ -71,7 +71,7 @@ describe('reads of one answer', () => {
   it('goes on after what failed for another reason', async () => {
     const info = begun();
     const { granted, read } = reads(info);
-    const away = new Refusal('UNAVAILABLE', 'away');
+    const away = new ApiError('UNAVAILABLE', 'away');
     await expect(readForAnswer(info, { bytesOf: () => 0 }, () => Promise.reject(away))).rejects.toBe(away);
     await read(1);
     expect(granted).toEqual([16]);

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Services } from '../../schema/context.ts';
 import type { Caller } from '../../src/platform/caller.ts';
-import { Refusal } from '../../src/platform/errors.ts';
+import { ApiError } from '../../src/platform/errors.ts';
 import { type Answer, callerOf, graphqlOf } from '../support/server.ts';
 import type { Call, Perform, Written } from './history.ts';
 
@@ -122,8 +122,8 @@ export function serviceClientOf({ clipboard }: Pick<Services, 'clipboard'>, call
     try {
       return await calls(asking);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'NOT_FOUND') return null;
-      if (error instanceof Refusal && error.code === 'UNAVAILABLE') return undefined;
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+      if (error instanceof ApiError && error.code === 'UNAVAILABLE') return undefined;
       throw error;
     }
   };

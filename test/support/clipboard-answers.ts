@@ -16,14 +16,14 @@ export const invalid = (...fields: string[]) => ({
 });
 
 /** A refused body that names this field and no other. */
-export const refusalOf = (field: string) => ({
+export const apiErrorOf = (field: string) => ({
   success: false,
   error: 'Validation error',
   details: { [field]: expect.any(String) },
 });
 
 /** What every failure of the clipboard looks like. Source: docs/specification/errors.md#clipboard-errors. */
-export const refusal = { success: false, error: expect.any(String) };
+export const apiError = { success: false, error: expect.any(String) };
 
 /** Parses a refusal, and sees to it that it is JSON in the clipboard's shape with nothing undocumented in it. */
 export function bodyOf(answer: {
@@ -32,7 +32,7 @@ export function bodyOf(answer: {
 }): Record<string, unknown> {
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   const body = JSON.parse(answer.text) as Record<string, unknown>;
-  expect(body).toMatchObject(refusal);
+  expect(body).toMatchObject(apiError);
   expect(['success', 'error', 'details', 'retryAfter']).toEqual(expect.arrayContaining(Object.keys(body)));
   return body;
 }

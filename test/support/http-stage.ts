@@ -57,7 +57,11 @@ const isOfProxies = (path: string) =>
   );
 
 /** The documented error of a path: one shape for the clipboard, for what editors read and for proxies, one for everything else. */
-export function expectRefusal(answer: Pick<Answer, 'status' | 'body' | 'headers'>, status: number, path: string): void {
+export function expectApiError(
+  answer: Pick<Answer, 'status' | 'body' | 'headers'>,
+  status: number,
+  path: string,
+): void {
   const label = `${path}: ${JSON.stringify(answer.body)}`;
   expect(answer.status, label).toBe(status);
   expect(answer.headers.get('content-type'), label).toBe('application/json; charset=utf-8');

@@ -21,7 +21,7 @@ export interface KeptClients {
   /** Values by name whose write was answered with 200. */
   readonly acknowledged: ReadonlyMap<string, string>;
   /** Answers of another status. */
-  readonly refusals: readonly string[];
+  readonly failures: readonly string[];
   /**
    * Names whose write met the end of its kept connection before any byte of a response: the server closed it as idle while the
    * request was on its way (RFC 9112, 9.5). It must not have run.
@@ -38,7 +38,7 @@ export interface KeptClients {
  */
 export function keptClients(base: string, key: string, clients: number): KeptClients {
   const acknowledged = new Map<string, string>();
-  const refusals: string[] = [];
+  const failures: string[] = [];
   const unanswered: string[] = [];
   const troubles: string[] = [];
   const kinds = [agentClient, fetchClient, socketClient];
@@ -53,7 +53,7 @@ export function keptClients(base: string, key: string, clients: number): KeptCli
       try {
         const { status, isLast } = await client.write(JSON.stringify({ name, value }));
         if (status === 200) acknowledged.set(name, value);
-        else refusals.push(`${kind.name}: ${status}`);
+        else failures.push(`${kind.name}: ${status}`);
         if (isLast) break;
       } catch (error) {
         const { cause, message } = error as Error;
@@ -68,7 +68,7 @@ export function keptClients(base: string, key: string, clients: number): KeptCli
   const running = Array.from({ length: clients }, (_, index) => run(index));
   return {
     acknowledged,
-    refusals,
+    failures,
     unanswered,
     troubles,
     async stop() {

@@ -27,7 +27,7 @@ const password = 'canary-smtp-password';
 
 /** A mail server that demands a sign-in. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
-  const refusalOf = ({ code, text }: { code: number; text: string }) =>
+  const apiErrorOf = ({ code, text }: { code: number; text: string }) =>
     Object.assign(new Error(text), { responseCode: code });
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -36,15 +36,15 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
       given === password ? done(null, { user: username }) : done(new Error('Invalid username or password')),
     onRcptTo({ address }, _session, done) {
       stage.asked.push(address);
-      const refusal = stage.judge(address);
-      done(refusal && refusalOf(refusal));
+      const apiError = stage.judge(address);
+      done(apiError && apiErrorOf(apiError));
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const refusal = stage.judgeLetter();
-        if (refusal) return done(refusalOf(refusal));
+        const apiError = stage.judgeLetter();
+        if (apiError) return done(apiErrorOf(apiError));
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
         stage.delivered.push({ from, to, text: Buffer.concat(chunks).toString() });

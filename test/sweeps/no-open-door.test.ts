@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { actions, anonymous, type Caller, type Scope } from '../../src/platform/caller.ts';
-import { isRefusal } from '../../src/platform/errors.ts';
+import { isApiError } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, keyOf, signUp, type TestServices } from '../support/services.ts';
 
@@ -403,7 +403,7 @@ async function outcomeOf(door: Door, caller: Caller): Promise<string> {
     await (result as AsyncGenerator | undefined)?.return?.(undefined);
     return 'let in';
   } catch (error) {
-    return isRefusal(error) ? error.code : `fault: ${String(error)}`;
+    return isApiError(error) ? error.code : `fault: ${String(error)}`;
   }
 }
 

@@ -4,7 +4,7 @@ import { statusOf } from '../../rest-adapter/errors.ts';
 import { routes } from '../../rest-adapter/index.ts';
 import { openApiDocument } from '../../rest-adapter/openapi.ts';
 import type { Reference, Route } from '../../rest-adapter/route.ts';
-import { Refusal, statusOfCode } from '../../src/platform/errors.ts';
+import { ApiError, statusOfCode } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
 import { type GithubStandIn, startGithub } from '../support/github.ts';
 import { requestOf, stageOf, titleOf } from '../support/route-requests.ts';
@@ -164,8 +164,14 @@ describe('the OpenAPI document', () => {
     verifies('rest.openapi', 'rest.answers'),
     (_title, route) => {
       const operation = operationOf(route);
-      for (const code of [...route.refusals, 'UNAUTHORIZED', 'RATE_LIMITED', 'SERVER_ERROR', 'UNAVAILABLE'] as const) {
-        const response = responseOf(operation, statusOf(route.errors, new Refusal(code, 'x')));
+      for (const code of [
+        ...route.errorCodes,
+        'UNAUTHORIZED',
+        'RATE_LIMITED',
+        'SERVER_ERROR',
+        'UNAVAILABLE',
+      ] as const) {
+        const response = responseOf(operation, statusOf(route.errors, new ApiError(code, 'x')));
         expect(response.content['application/json']?.schema, code).toEqual({
           $ref: `#/components/schemas/${schemaNames[route.errors.name]}`,
         });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { keyOf } from '../support/services.ts';
-import { createUserServices, notFound, profileUuidOf, refusal, refusalAbout } from './user-services.ts';
+import { apiError, createUserServices, errorAbout, notFound, profileUuidOf } from './user-services.ts';
 
 const { services, statements, clock, sql, someone, follows, miscounted, circle } = await createUserServices();
 const { users, notifications } = services;
@@ -43,7 +43,7 @@ describe('a follow', () => {
     async () => {
       const [one, hidden, disabled] = [await someone(), await someone({ isPublic: false }), await someone()];
       await sql.query('UPDATE users SET disabled_at = now() WHERE uuid = $1', [disabled.uuid]);
-      await expect(users.follow(one.caller, one.username)).rejects.toEqual(refusalAbout('username'));
+      await expect(users.follow(one.caller, one.username)).rejects.toEqual(errorAbout('username'));
       for (const name of [hidden.username, disabled.username, 'nobody-at-all', 'x', '\u0000']) {
         await expect(users.follow(one.caller, name)).rejects.toEqual(notFound);
         await expect(users.unfollow(one.caller, name)).rejects.toEqual(notFound);
@@ -69,8 +69,8 @@ describe('a follow', () => {
     const { caller: reader } = await keyOf(services, one.caller, { scopes: ['read'] });
     const { caller: writer } = await keyOf(services, one.caller, { scopes: ['write'] });
     for (const act of [users.follow, users.unfollow]) {
-      await expect(act(reader, other.username)).rejects.toEqual(refusal('FORBIDDEN'));
-      await expect(act(anonymous(), other.username)).rejects.toEqual(refusal('UNAUTHORIZED'));
+      await expect(act(reader, other.username)).rejects.toEqual(apiError('FORBIDDEN'));
+      await expect(act(anonymous(), other.username)).rejects.toEqual(apiError('UNAUTHORIZED'));
     }
     await users.follow(writer, other.username);
     expect((await users.profile(one.caller, one.username)).followingCount).toBe(1);
@@ -308,7 +308,7 @@ describe('a list', () => {
 
   it.each([{ first: 101 }, { first: -1 }, { first: 1.5 }, { after: 'x' }])('refuses %j by name', async (input) => {
     const [field] = Object.keys(input);
-    await expect(users.lists(anonymous(), 'followers', [], input)).rejects.toEqual(refusalAbout(String(field)));
+    await expect(users.lists(anonymous(), 'followers', [], input)).rejects.toEqual(errorAbout(String(field)));
   });
 
   it('is three statements, of 100 users with 100 followers each as of one', verifies('users.statements'), async () => {

@@ -76,8 +76,7 @@ export async function createUserServices() {
 }
 
 export const profileUuidOf = (caller: Caller) => String(caller.principal?.profileUuid);
-export const refusal = (code: string, facts: object = {}) =>
-  expect.objectContaining({ name: 'Refusal', code, ...facts });
-export const refusalAbout = (field: string) =>
-  refusal('VALIDATION_ERROR', { details: { [field]: expect.any(String) } });
-export const notFound = refusal('NOT_FOUND', { message: 'User not found', details: undefined });
+export const apiError = (code: string, facts: object = {}) =>
+  expect.objectContaining({ name: 'ApiError', code, ...facts });
+export const errorAbout = (field: string) => apiError('VALIDATION_ERROR', { details: { [field]: expect.any(String) } });
+export const notFound = apiError('NOT_FOUND', { message: 'User not found', details: undefined });

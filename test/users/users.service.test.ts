@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { keyOf, signUp } from '../support/services.ts';
-import { createUserServices, notFound, refusal, refusalAbout } from './user-services.ts';
+import { apiError, createUserServices, errorAbout, notFound } from './user-services.ts';
 
 const { services, statements, sql, someone, usersWithServers } = await createUserServices();
 const { auth, users } = services;
@@ -58,7 +58,7 @@ describe('a user name', () => {
     'must be there and must be text: %j',
     verifies('users.check-username'),
     async (input) => {
-      await expect(users.isUsernameAvailable(asker, input as never)).rejects.toEqual(refusalAbout('username'));
+      await expect(users.isUsernameAvailable(asker, input as never)).rejects.toEqual(errorAbout('username'));
     },
   );
 });
@@ -100,10 +100,10 @@ describe('a profile', () => {
       await sql.query('UPDATE users SET disabled_at = now() WHERE uuid = $1', [uuid]);
       const { username: hidden } = await someone({ isPublic: false });
       const names = [username, hidden, 'nobody-at-all', 'x', '\u0000', '../admin', '\u212aim', ''];
-      const refusals = names.map((name) =>
+      const failures = names.map((name) =>
         users.profile(nobody, name).catch((error) => JSON.stringify({ ...error, message: error.message })),
       );
-      expect(new Set(await Promise.all(refusals)).size).toBe(1);
+      expect(new Set(await Promise.all(failures)).size).toBe(1);
       expect(await users.find(nobody, [uuid])).toEqual([null]);
     },
   );
@@ -221,9 +221,9 @@ describe('a change', () => {
   it.each(bad)('refuses the URL %j, naming where it stood (B14)', verifies('users.profile.form'), async (url) => {
     const { caller } = await someone({ isPublic: false });
     await expect(change(caller, { socialLinks: { website: 'https://a.example', x: url } })).rejects.toEqual(
-      refusalAbout('socialLinks.x'),
+      errorAbout('socialLinks.x'),
     );
-    await expect(change(caller, { avatarUrl: url })).rejects.toEqual(refusalAbout('avatarUrl'));
+    await expect(change(caller, { avatarUrl: url })).rejects.toEqual(errorAbout('avatarUrl'));
     expect(await users.update(caller, {})).toMatchObject({ avatarUrl: null, socialLinks: {} });
   });
 
@@ -265,12 +265,12 @@ describe('a change', () => {
     ['socialLinks.constructor', { socialLinks: { constructor: 'javascript:alert(1)' } }],
   ])('refuses a wrong %s, naming it (%#) (B14)', verifies('users.profile.form'), async (field, input) => {
     const { caller } = await someone({ isPublic: false });
-    await expect(change(caller, input)).rejects.toEqual(refusalAbout(field));
+    await expect(change(caller, input)).rejects.toEqual(errorAbout(field));
   });
 
   it('by a key needs the scope write', verifies('users.profile.keys'), async () => {
     const { caller } = await someone();
     const { caller: reader } = await keyOf(services, caller, { scopes: ['read'] });
-    await expect(change(reader, { bio: 'x' })).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(change(reader, { bio: 'x' })).rejects.toEqual(apiError('FORBIDDEN'));
   });
 });

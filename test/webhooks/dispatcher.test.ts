@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { Refusal } from '../../src/platform/errors.ts';
+import { ApiError } from '../../src/platform/errors.ts';
 import type { Attempt } from '../../src/webhooks/attempt.ts';
 import { createDispatcher, type DeliveryStore } from '../../src/webhooks/dispatcher.ts';
 import type { ClaimedRow, Outcome } from '../../src/webhooks/statements.ts';
@@ -91,7 +91,7 @@ it('D02: what ends while it is stopped is written down, also when the database d
   const { store, recorded } = storeOf(['only']);
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-  let refusals = 2;
+  let failures = 2;
   const dispatcher = createDispatcher({
     report,
     async attempt({ uuid }) {
@@ -102,7 +102,7 @@ it('D02: what ends while it is stopped is written down, also when the database d
     store: {
       ...store,
       async record(outcomes) {
-        if (refusals-- > 0) throw new Refusal('UNAVAILABLE', 'away');
+        if (failures-- > 0) throw new ApiError('UNAVAILABLE', 'away');
         await store.record(outcomes);
       },
     },
@@ -118,7 +118,7 @@ it('D02: what ends while it is stopped is written down, also when the database d
 it('D02: a stop while the database is away waits for it once, not once for each outcome', async () => {
   const { store, queue } = storeOf(Array.from({ length: 40 }, (_, n) => `d${n}`));
   const record = async () => {
-    throw new Refusal('UNAVAILABLE', 'away');
+    throw new ApiError('UNAVAILABLE', 'away');
   };
   const attempt: Attempt = async ({ uuid }) => succeeded(uuid);
   const dispatcher = createDispatcher({ attempt, report, store: { ...store, record } });

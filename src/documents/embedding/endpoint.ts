@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EgressError } from '../../platform/egress/egress-error.ts';
 import { retryAfterMsOf } from '../../platform/egress/retry-after.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { type EmbeddingDependencies, type EmbeddingEndpoint, type EmbeddingProvider, normalise } from './model.ts';
 
 /** Texts of one request. */
@@ -36,7 +36,7 @@ export function createEndpointProvider(
     const now = clock.now().getTime();
     if (now >= hour.start + hourMs) hour = { start: now, texts: 0 };
     if (hour.texts + texts > textsPerHour)
-      throw new Refusal('UNAVAILABLE', 'The embeddings of this hour are used up', {
+      throw new ApiError('UNAVAILABLE', 'The embeddings of this hour are used up', {
         retryAfter: Math.ceil((hour.start + hourMs - now) / 1_000),
       });
     hour.texts += texts;
@@ -51,7 +51,7 @@ export function createEndpointProvider(
       const mayRepeat = outcome.isPassing && attempt < attemptsMax && pause <= pauseMaxMs;
       log.warn({ model, reason: outcome.reason, attempt, mayRepeat }, 'an embedding request failed');
       if (!mayRepeat)
-        throw new Refusal('UNAVAILABLE', 'The embedding model does not answer', {
+        throw new ApiError('UNAVAILABLE', 'The embedding model does not answer', {
           ...(outcome.isPassing && { retryAfter: Math.ceil(pause / 1_000) }),
         });
       await delay(pause);

@@ -11,7 +11,7 @@ export interface EmbeddingProvider {
   readonly maxTokens: number;
   /**
    * @returns One vector per text, in the order of the texts. A text without anything to read has the vector 0.
-   * @throws {Refusal} `UNAVAILABLE`, with `retryAfter` where it is known, when the model does not answer or the budget of the hour is
+   * @throws {ApiError} `UNAVAILABLE`, with `retryAfter` where it is known, when the model does not answer or the budget of the hour is
    *   spent.
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { type EmbeddingProvider, normalise } from './model.ts';
 import {
   type OfflineRequest,
@@ -94,7 +94,7 @@ export function createOfflineProvider(): EmbeddingProvider {
 
   function fail(call: Call, cause: Error): void {
     if (!calls.delete(call)) return;
-    call.reject(new Refusal('UNAVAILABLE', 'The embedding model does not answer', { cause }));
+    call.reject(new ApiError('UNAVAILABLE', 'The embedding model does not answer', { cause }));
   }
 
   return {
@@ -103,7 +103,7 @@ export function createOfflineProvider(): EmbeddingProvider {
     maxTokens: offlineTokensMax,
     async embed(texts, signal) {
       signal?.throwIfAborted();
-      if (isClosed) throw new Refusal('UNAVAILABLE', 'The platform is stopping');
+      if (isClosed) throw new ApiError('UNAVAILABLE', 'The platform is stopping');
       if (texts.length === 0) return [];
       return new Promise((resolve, reject) => {
         const call: Call = { texts, vectors: [], resolve, reject };

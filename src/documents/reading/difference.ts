@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff';
 import type { z } from 'zod';
 import { authorize, type Caller } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { parse } from '../../platform/input/input.ts';
 import { versionNotFound } from '../document.ts';
 import { DiffRequest } from '../input.ts';
@@ -37,7 +37,7 @@ export function createDifference({ database }: { database: Pick<Database, 'read'
   /**
    * @param input.to The newest version that has been read, if left out.
    * @param input.from The one before `to`, if left out.
-   * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for a version that has not been read; `TOO_LARGE` for texts of over 4 million characters
+   * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for a version that has not been read; `TOO_LARGE` for texts of over 4 million characters
    *   or 200 000 lines together, or that differ in more than 2 000 lines; `VALIDATION_ERROR`.
    */
   return async function diff(
@@ -52,16 +52,16 @@ export function createDifference({ database }: { database: Pick<Database, 'read'
     if (wanted < 1) throw versionNotFound();
     const older = await findReadable(database, profileUuid, documentUuid, wanted);
     if (older.textLength + newer.textLength > charactersMax)
-      throw new Refusal('TOO_LARGE', `Versions of more than ${charactersMax} characters together are not compared`);
+      throw new ApiError('TOO_LARGE', `Versions of more than ${charactersMax} characters together are not compared`);
     const [before, after] = await Promise.all([textOf(older), textOf(newer)]);
     if (feedsLeft(after, feedsLeft(before, linesMax + 1)) === 0)
-      throw new Refusal('TOO_LARGE', `Versions of more than ${linesMax} lines together are not compared`);
+      throw new ApiError('TOO_LARGE', `Versions of more than ${linesMax} lines together are not compared`);
     const patch = structuredPatch('', '', before, after, undefined, undefined, {
       context: contextLines,
       maxEditLength: editsMax,
       timeout: timeoutMs,
     });
-    if (!patch) throw new Refusal('TOO_LARGE', 'The versions differ in too many lines to be compared');
+    if (!patch) throw new ApiError('TOO_LARGE', 'The versions differ in too many lines to be compared');
     return { documentUuid: newer.documentUuid, from: older.version, to: newer.version, ...shown(patch.hunks) };
   };
 

@@ -61,7 +61,7 @@ export function createGrep({
    * The lines that match a pattern, of one document or of all documents of the profile, the newest first.
    *
    * @param input.limit 1 to 100 matches, 20 if left out.
-   * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for a single document that has not been read; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for a single document that has not been read; `VALIDATION_ERROR`.
    */
   return async function grep(caller: Caller, input: z.input<typeof GrepRequest>): Promise<GrepPage> {
     const { profileUuid } = authorize(caller, 'documents:read');
@@ -199,7 +199,7 @@ function createSpent(budget: GrepBudget): Spent {
 const cursorOf = ({ createdAt, documentUuid, version, offset, line }: Place): string =>
   Buffer.from([createdAt.getTime(), documentUuid, version, offset, line].join(':')).toString('base64url');
 
-/** @throws {Refusal} `VALIDATION_ERROR` */
+/** @throws {ApiError} `VALIDATION_ERROR` */
 function placeOf(cursor: string): Place {
   const [time = '', documentUuid = '', ...numbers] = Buffer.from(cursor, 'base64url').toString().split(':');
   const [version, offset, line] = numbers.map((text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined));

@@ -40,7 +40,7 @@ export function createLines({ database }: { database: Pick<Database, 'read' | 'q
    * @param input.fromLine 1 if left out.
    * @param input.lines 1 to 500, 200 if left out. An answer has at most 100 000 characters, so it may have fewer.
    * @returns No text for a line after the last.
-   * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for a document that has not been read; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for a document that has not been read; `VALIDATION_ERROR`.
    */
   return async function read(
     caller: Caller,

@@ -10,7 +10,7 @@ const programSizeMax = 500;
 /**
  * A regular expression that takes linear time, whatever the text: RE2's syntax without look-around and back-references.
  *
- * @throws {Refusal} `VALIDATION_ERROR` naming `pattern`, for one that is none or takes too many steps.
+ * @throws {ApiError} `VALIDATION_ERROR` naming `pattern`, for one that is none or takes too many steps.
  */
 export function compilePattern(pattern: string, caseSensitive: boolean): FindInLine {
   const expression = compiled(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { documentNotFound, knownDocument } from '../document.ts';
 import * as statements from './statements.ts';
 
@@ -28,7 +28,7 @@ export const readableOf = (row: statements.ReadableRow): Readable => ({
 /**
  * A version of a profile's own document; without a number the newest that has been read.
  *
- * @throws {Refusal} `NOT_FOUND`; `CONFLICT` for a version that has not been read, or cannot be.
+ * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for a version that has not been read, or cannot be.
  */
 export async function findReadable(
   database: Pick<Database, 'read'>,
@@ -41,7 +41,7 @@ export async function findReadable(
   );
   if (!row) throw documentNotFound();
   if (row.text_length !== null) return readableOf(row);
-  throw new Refusal(
+  throw new ApiError(
     'CONFLICT',
     row.status === 'failed' && row.failure_reason ? row.failure_reason : 'The document has not been read yet',
   );

@@ -34,7 +34,7 @@ export function createDocumentIndex({ provider }: DocumentIndexDependencies) {
    * Puts the current version of a document into the index, in place of what the index has of the document.
    *
    * @param tx The transaction that makes the version the current one.
-   * @throws {Refusal} `UNAVAILABLE` when another change of the index takes too long: try again.
+   * @throws {ApiError} `UNAVAILABLE` when another change of the index takes too long: try again.
    */
   async function write(tx: Transaction, version: IndexedVersion): Promise<void> {
     const { versionId, documentUuid, profileUuid, text, chunks, embeddings } = version;

@@ -20,7 +20,7 @@ const runMax = 1_024;
 export function createReembedding({ database, provider }: ReembeddingDependencies) {
   /**
    * @returns How many passages were embedded anew, at most 1 024; the next run goes on.
-   * @throws {Refusal} `UNAVAILABLE` when the model does not answer; what was written stays.
+   * @throws {ApiError} `UNAVAILABLE` when the model does not answer; what was written stays.
    */
   return async function reembed(): Promise<number> {
     const models = await database.query<{ id: number; name: string }>(statements.allModels());

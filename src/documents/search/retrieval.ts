@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { isUnavailable } from '../../platform/database/database.ts';
-import { isRefusal } from '../../platform/errors.ts';
+import { isApiError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { EmbeddingProviders } from '../embedding/provider.ts';
 import { type Candidate, fuse, type Ranked } from './fusion.ts';
@@ -142,7 +142,7 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
       });
       return found.length < statements.sievedMax ? null : found;
     } catch (error) {
-      if (isRefusal(error)) throw error;
+      if (isApiError(error)) throw error;
       // The extension was removed between two statements.
       log.warn({ error }, 'a search of documents went on without the vector index');
       return null;
@@ -159,7 +159,7 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
       // A query that the model knows nothing of is near to nothing.
       return vector?.length === dims && vector.some((each) => each !== 0) ? { model, vector } : null;
     } catch (error) {
-      if (!isRefusal(error) || isUnavailable(error.cause)) throw error;
+      if (!isApiError(error) || isUnavailable(error.cause)) throw error;
       log.warn({ model: name, reason: error.message }, 'a search of documents went on by words alone');
       return null;
     }

@@ -97,7 +97,7 @@ export function createDocumentSearch(deps: RetrievalDependencies) {
    * @param input.filters Every document that is found fits all of them.
    * @param input.limit 1 to 50; 10 if left out.
    * @param input.offset 0 to 1 000.
-   * @throws {Refusal} `UNAUTHORIZED`, `FORBIDDEN`, `VALIDATION_ERROR`.
+   * @throws {ApiError} `UNAUTHORIZED`, `FORBIDDEN`, `VALIDATION_ERROR`.
    * @see docs/specification/documents.md#search
    */
   async function search(caller: Caller, input: z.input<typeof DocumentSearchRequest>): Promise<FoundDocuments> {
@@ -115,7 +115,7 @@ export function createDocumentSearch(deps: RetrievalDependencies) {
    *
    * @param input.limit 1 to 50; 10 if left out.
    * @param input.documentUuids Only passages of these documents; others than the profile's have none.
-   * @throws {Refusal} like `search`.
+   * @throws {ApiError} like `search`.
    */
   async function passages(caller: Caller, input: z.input<typeof PassageRequest>): Promise<Passage[]> {
     const { profileUuid } = authorize(caller, 'documents:read');

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { isRefusal } from '../../platform/errors.ts';
+import { isApiError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import * as statements from './vector-index-statements.ts';
 
@@ -42,7 +42,7 @@ export function createVectorIndexes({ database, log, vectorsMin = defaultVectors
    * and those that were not finished.
    *
    * @returns How many were built or dropped; 0 where another process is at it.
-   * @throws {Refusal} `UNAVAILABLE`
+   * @throws {ApiError} `UNAVAILABLE`
    */
   async function renew(): Promise<number> {
     const changed = await database.longWork.run('documents vector indexes', async (query) => {
@@ -90,7 +90,7 @@ export function createVectorIndexes({ database, log, vectorsMin = defaultVectors
       isRunning = true;
       renew()
         .catch((error: unknown) => {
-          if (isRefusal(error)) database.report(error, 'vector indexes of documents were not renewed');
+          if (isApiError(error)) database.report(error, 'vector indexes of documents were not renewed');
           else log.error({ error }, 'vector indexes of documents were not renewed');
         })
         .finally(() => {

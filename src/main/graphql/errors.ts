@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
-import { refusalOf } from '../../platform/database/database.ts';
-import { isRefusal, Refusal, statusOfCode } from '../../platform/errors.ts';
+import { apiErrorOf } from '../../platform/database/database.ts';
+import { ApiError, isApiError, statusOfCode } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 
 /**
@@ -29,30 +29,30 @@ export function withoutHttp(error: GraphQLError): GraphQLError {
 /** Errors that were made public already: Yoga passes its own results through here once more. */
 const publicErrors = new WeakSet<GraphQLError>();
 /** Not their `originalError`: by that Yoga would take them for faults, and answer 500. */
-const refusals = new WeakMap<GraphQLError, Refusal>();
+const apiErrors = new WeakMap<GraphQLError, ApiError>();
 
 /** The refusal behind a public error, which the REST layer lays out in the shape of its route; else the error itself. */
-export const refusalBehind = (error: GraphQLError): Error => refusals.get(error) ?? error;
+export const apiErrorBehind = (error: GraphQLError): Error => apiErrors.get(error) ?? error;
 
 function shownError(error: unknown, log: Logger, requestId: string): GraphQLError {
-  const cause = refusalOf((isGraphqlError(error) && error.originalError) || error);
-  if (isRefusal(cause)) return errorOfRefusal(cause, error);
+  const cause = apiErrorOf((isGraphqlError(error) && error.originalError) || error);
+  if (isApiError(cause)) return graphqlErrorOf(cause, error);
   if (isAboutTheDocument(cause)) {
     const extensions = { ...(isGraphqlError(error) && error.extensions), code: 'VALIDATION_ERROR' };
     return new GraphQLError(wordsAbout(error, cause as Error), { ...placeOf(error), extensions });
   }
   log.error({ requestId, error: cause }, 'an operation failed');
-  const masked = new Refusal('SERVER_ERROR', 'Internal server error');
+  const masked = new ApiError('SERVER_ERROR', 'Internal server error');
   const shown = new GraphQLError(masked.message, {
     ...placeOf(error),
     extensions: { code: masked.code, requestId, http: { status: statusOfCode[masked.code] } },
   });
-  refusals.set(shown, masked);
+  apiErrors.set(shown, masked);
   return shown;
 }
 
-function errorOfRefusal(refusal: Refusal, error: unknown): GraphQLError {
-  const { code, message, details, retryAfter } = refusal;
+function graphqlErrorOf(apiError: ApiError, error: unknown): GraphQLError {
+  const { code, message, details, retryAfter } = apiError;
   const facts = { ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
   // Only who may not speak at all gets another status than 200: a refusal of one field leaves the others their answer.
   const isWhole = !(isGraphqlError(error) && error.path);
@@ -65,7 +65,7 @@ function errorOfRefusal(refusal: Refusal, error: unknown): GraphQLError {
       }
     : {};
   const shown = new GraphQLError(message, { ...placeOf(error), extensions: { code, ...facts, ...http } });
-  refusals.set(shown, refusal);
+  apiErrors.set(shown, apiError);
   return shown;
 }
 

@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { anonymous, type Caller } from '../../platform/caller.ts';
-import { isRefusal, Refusal, statusOfCode } from '../../platform/errors.ts';
+import { ApiError, isApiError, statusOfCode } from '../../platform/errors.ts';
 import { jsonContentOf } from '../../platform/json/json-content.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { hasBody, type ReadBody } from '../http/body.ts';
@@ -18,7 +18,7 @@ import { isStream } from './run-operation.ts';
 export interface GraphqlHttpDependencies {
   readonly graphql: Graphql;
   identify(req: Request): Promise<Caller>;
-  /** Counts a request that runs nothing. @throws {Refusal} `RATE_LIMITED` when there are too many. */
+  /** Counts a request that runs nothing. @throws {ApiError} `RATE_LIMITED` when there are too many. */
   countRefused(req: Request, caller: Caller): Promise<void>;
   readonly readBody: ReadBody;
   readonly spendPage: SpendPage;
@@ -40,7 +40,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
     try {
       if (!['GET', 'HEAD', 'POST'].includes(req.method)) {
         res.set('Allow', 'GET, POST');
-        throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
+        throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
       }
       if (req.method !== 'POST' && wantsPage(req)) return await serveGraphiql(req, res, spendPage);
       caller = await identify(req);
@@ -87,9 +87,9 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
 
   function refuse(req: Request, res: Response, error: unknown): void {
     if (res.headersSent || res.destroyed) return;
-    if (!isRefusal(error)) log.error({ requestId: requestIdOf(req), error }, 'a GraphQL request failed');
-    const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
-    const { code, message, details, retryAfter } = refusal;
+    if (!isApiError(error)) log.error({ requestId: requestIdOf(req), error }, 'a GraphQL request failed');
+    const apiError = isApiError(error) ? error : new ApiError('SERVER_ERROR', 'Internal server error');
+    const { code, message, details, retryAfter } = apiError;
     const extensions = { code, ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
     const text = JSON.stringify({ errors: [{ message, extensions }] });
     if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
@@ -117,7 +117,7 @@ async function readRequest(req: Request, caller: Caller, readBody: ReadBody): Pr
   if (!hasBody(req)) throw invalid({ body: 'A POST needs a JSON body with a query' });
   const { principal } = caller;
   if (principal === null && req.headers['content-encoding'] !== undefined)
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
   return readBody(req, principal === null ? anonymousBodyBytesMax : bodyBytesMax, caller);
 }
 
@@ -189,7 +189,7 @@ function withoutHttp(error: GraphQLError): object {
   return { ...shown, extensions };
 }
 
-/** @throws {Refusal} `VALIDATION_ERROR` for variables or extensions in the address that are no JSON object. */
+/** @throws {ApiError} `VALIDATION_ERROR` for variables or extensions in the address that are no JSON object. */
 function judgeParameters(req: Request): void {
   const parameters = new URLSearchParams(req.originalUrl.split('?')[1]);
   for (const name of ['variables', 'extensions']) {
@@ -207,4 +207,4 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-const invalid = (details: Record<string, string>) => new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+const invalid = (details: Record<string, string>) => new ApiError('VALIDATION_ERROR', 'Validation error', { details });

@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Auth } from '../../auth/index.ts';
 import type { Principal } from '../../platform/caller.ts';
 import type { ReportFailure } from '../../platform/database/outages.ts';
-import { Refusal, unauthorized } from '../../platform/errors.ts';
+import { ApiError, unauthorized } from '../../platform/errors.ts';
 import { spenderOf } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -103,7 +103,7 @@ export function createLiveCredentials(deps: {
     if (leave === null) wake();
     return {
       async next() {
-        if (leave === null && state === 'holds') return lastWord(new Refusal('RATE_LIMITED', tooMany));
+        if (leave === null && state === 'holds') return lastWord(new ApiError('RATE_LIMITED', tooMany));
         try {
           const event = await events.next();
           if (state === 'ended') return lastWord(unauthorized());
@@ -112,7 +112,7 @@ export function createLiveCredentials(deps: {
         } catch (error) {
           unwatch();
           wake();
-          return lastWord(isTooSlow(error) ? new Refusal('UNAVAILABLE', tooSlow, { cause: error }) : error);
+          return lastWord(isTooSlow(error) ? new ApiError('UNAVAILABLE', tooSlow, { cause: error }) : error);
         }
       },
       async return(value) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createSourceEventStream, type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { withOneError } from '../../../schema/answer-budget.ts';
 import type { Context } from '../../../schema/context.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { RateLimited, type RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -32,7 +32,7 @@ export function createOperationRunner(deps: {
   schema: GraphQLSchema;
   rateLimits: RateLimits;
   liveCredentials: Pick<LiveCredentials, 'guard'>;
-  metrics: Pick<Metrics, 'graphqlOperations' | 'graphqlErrors' | 'graphqlOperationSeconds' | 'rateLimitRefusals'>;
+  metrics: Pick<Metrics, 'graphqlOperations' | 'graphqlErrors' | 'graphqlOperationSeconds' | 'rateLimitErrors'>;
   log: Logger;
 }) {
   const { schema, rateLimits, liveCredentials, metrics, log } = deps;
@@ -52,7 +52,7 @@ export function createOperationRunner(deps: {
         const state = await rateLimits.spend(rateClass, caller, points);
         if (res) showRate(res, state);
       } catch (error) {
-        metrics.rateLimitRefusals.inc({ class: rateClass });
+        metrics.rateLimitErrors.inc({ class: rateClass });
         if (res && error instanceof RateLimited) showExceededRate(res, error.state);
         throw error;
       }
@@ -62,13 +62,13 @@ export function createOperationRunner(deps: {
   /**
    * Decides whether an operation may run, before any of its variables is coerced: by its cost, then by the caller's budgets.
    *
-   * @throws {Refusal} `VALIDATION_ERROR` over the limit of fields; `RATE_LIMITED`; `UNAVAILABLE`.
+   * @throws {ApiError} `VALIDATION_ERROR` over the limit of fields; `RATE_LIMITED`; `UNAVAILABLE`.
    */
   async function admit(operation: Operation, variables: Variables, context: OperationContext): Promise<void> {
     const { costMax } = operation;
     if (operation.cost(variables) > costMax) {
       await spend(invalidOperation, context);
-      throw new Refusal('VALIDATION_ERROR', 'The operation asks for too much at once', {
+      throw new ApiError('VALIDATION_ERROR', 'The operation asks for too much at once', {
         details: { cost: `at most ${costMax} fields` },
       });
     }
@@ -132,7 +132,7 @@ export function createOperationRunner(deps: {
   function showLimitsOf({ errors = [] }: ExecutionResult, { res }: OperationContext): void {
     for (const { originalError } of errors) {
       if (!(originalError instanceof RateLimited)) continue;
-      metrics.rateLimitRefusals.inc({ class: originalError.rateClass });
+      metrics.rateLimitErrors.inc({ class: originalError.rateClass });
       if (res) showExceededRate(res, originalError.state);
     }
   }

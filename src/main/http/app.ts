@@ -11,7 +11,7 @@ import { RateLimited, type RateLimits, type RateState } from '../../platform/lim
 import type { Logger } from '../../platform/logger.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { refusalBehind } from '../graphql/errors.ts';
+import { apiErrorBehind } from '../graphql/errors.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { serveGraphql } from '../graphql/graphql-http.ts';
 import type { Variables } from '../graphql/operation-cost.ts';
@@ -114,17 +114,17 @@ export function createApp(deps: AppDependencies): Server {
   const boundedBody: ReadBody = (req, ...bounds) => limited(req, () => readBody(req, ...bounds));
   const checkBudget: RestDependencies['checkBudget'] = ({ operations, req, caller }) =>
     limited(req, async () => {
-      let refusal: unknown;
+      let apiError: unknown;
       for (const operation of operations) {
         try {
           for (const rateClass of graphql.operations.ofRoute(operation).ratePoints.keys())
             rateLimits.check(rateClass, caller);
           return;
         } catch (error) {
-          refusal = error;
+          apiError = error;
         }
       }
-      throw refusal;
+      throw apiError;
     });
 
   const spendPage: SpendPage = (req) =>
@@ -171,7 +171,7 @@ export function createApp(deps: AppDependencies): Server {
       perform: (call) =>
         graphql.perform(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
       once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
-      errorBehind: refusalBehind,
+      errorBehind: apiErrorBehind,
       onFault: (error, req) =>
         log.error(
           { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },
@@ -205,14 +205,14 @@ export function createApp(deps: AppDependencies): Server {
 /** Counts a refusal for want of budget, and tells on the response what is left. */
 async function withRateHeaders<Result>(
   { res }: Request,
-  { rateLimitRefusals }: Pick<Metrics, 'rateLimitRefusals'>,
+  { rateLimitErrors }: Pick<Metrics, 'rateLimitErrors'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof RateLimited) {
-      rateLimitRefusals.inc({ class: error.rateClass });
+      rateLimitErrors.inc({ class: error.rateClass });
       if (res) showExceededRate(res, error.state);
     }
     throw error;

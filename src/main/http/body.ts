@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import type { Caller } from '../../platform/caller.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { type RateLimits, spenderOf } from '../../platform/limits/rate-limits.ts';
 import { createSlots, type Slots } from '../../platform/limits/slots.ts';
 import { type BodyPace, endWhenSlow } from './body-pace.ts';
@@ -49,12 +49,12 @@ export function createBodyReader(deps: {
    *
    * @param bytesMax Bytes after decompression.
    * @returns The object; an empty one for no body at all, whatever the content type says.
-   * @throws {Refusal} `UNSUPPORTED_MEDIA_TYPE` for another type, charset or encoding; `TOO_LARGE`; `VALIDATION_ERROR` for
+   * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for another type, charset or encoding; `TOO_LARGE`; `VALIDATION_ERROR` for
    *   a body that is not a JSON object; `RATE_LIMITED` and `UNAVAILABLE` without reading it.
    */
   async function readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>> {
     if (!hasBody(req)) return {};
-    if (!isJson(req)) throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
+    if (!isJson(req)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
     const bytes = await readWithin(req, bytesMax, caller);
     if (bytes.length === 0) return {};
     await spendLarge(rateLimits, caller, bytes.length);
@@ -67,12 +67,12 @@ export function createBodyReader(deps: {
   /**
    * Reads the fields of an HTML form, of at most 16 kB.
    *
-   * @throws {Refusal} `UNSUPPORTED_MEDIA_TYPE` for another type or encoding; `TOO_LARGE`; `RATE_LIMITED` and `UNAVAILABLE`.
+   * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for another type or encoding; `TOO_LARGE`; `RATE_LIMITED` and `UNAVAILABLE`.
    */
   async function readForm(req: Request, caller: Caller): Promise<URLSearchParams> {
     if (!hasBody(req)) return new URLSearchParams();
     if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(req.headers['content-type'] ?? ''))
-      throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The form must be application/x-www-form-urlencoded');
+      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The form must be application/x-www-form-urlencoded');
     return new URLSearchParams((await readWithin(req, formBytesMax, caller)).toString());
   }
 
@@ -153,10 +153,10 @@ async function readBytes(req: Request, bytesMax: number, hold: Hold, pace: BodyP
   const admit = (bytes: number, size: number) => {
     if (size > bytesMax) throw tooLarge();
     if (unpacker && size > unpackedBytesMax)
-      throw new Refusal('TOO_LARGE', 'The body unpacks to more than 8 MB: send it without Content-Encoding');
+      throw new ApiError('TOO_LARGE', 'The body unpacks to more than 8 MB: send it without Content-Encoding');
     if (announced === 0) hold.take(bytes);
     if (unpacker && size > smallBytesMax && size > unpackedRatioMax * unpacker.bytesWritten)
-      throw new Refusal('TOO_LARGE', `The body unpacks to more than ${unpackedRatioMax} times its size`);
+      throw new ApiError('TOO_LARGE', `The body unpacks to more than ${unpackedRatioMax} times its size`);
   };
   if (req.headers.expect?.toLowerCase() === '100-continue') res?.writeContinue();
   const stopWatch = endWhenSlow(req, pace);
@@ -167,7 +167,7 @@ async function readBytes(req: Request, bytesMax: number, hold: Hold, pace: BodyP
     }
     return await collect(unpacker ?? req, { announced, piecesMax: 1_000 + bytesMax / 500, admit });
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ApiError) throw error;
     throw invalidBody(req.errored ? 'The body ended early' : 'The body cannot be unpacked');
   } finally {
     stopWatch();
@@ -241,13 +241,13 @@ function unpackerOf(req: IncomingMessage): ReturnType<typeof createGunzip> | nul
   const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') return null;
   if (!Object.hasOwn(unpackers, encoding))
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not supported');
   return unpackers[encoding as keyof typeof unpackers]();
 }
 
-const tooLarge = () => new Refusal('TOO_LARGE', 'The body is too large');
+const tooLarge = () => new ApiError('TOO_LARGE', 'The body is too large');
 const invalidBody = (message: string) =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details: { body: message } });
+  new ApiError('VALIDATION_ERROR', 'Validation error', { details: { body: message } });
 
 /** Characters from which a text is encoded before it is written. */
 const largeTextLength = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/caller.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { spenderOf } from '../../platform/limits/rate-limits.ts';
 
 /** Bytes of requests that may be in memory at a time. Why these figures: docs/decisions/0029-what-a-request-may-hold.md. */
@@ -18,7 +18,7 @@ export interface Hold {
   /**
    * Counts bytes before they are kept.
    *
-   * @throws {Refusal} `RATE_LIMITED` when the caller holds too many; `UNAVAILABLE` when the process does. Nothing was counted.
+   * @throws {ApiError} `RATE_LIMITED` when the caller holds too many; `UNAVAILABLE` when the process does. Nothing was counted.
    */
   take(bytes: number): void;
   /** Gives bytes back; all of them where no number is given. */
@@ -46,9 +46,9 @@ export function createBytesInFlight(limits: BytesInFlightLimits = bytesInFlightL
       take(bytes) {
         const sum = (held.get(who) ?? 0) + bytes;
         if (sum > limits.caller)
-          throw new Refusal('RATE_LIMITED', 'Too many bytes of your requests are in flight', { retryAfter: 1 });
+          throw new ApiError('RATE_LIMITED', 'Too many bytes of your requests are in flight', { retryAfter: 1 });
         // Half of what is free, so that however many callers hold as much as they may, a next one finds room.
-        if (sum > (limits.process - total) / 2) throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 1 });
+        if (sum > (limits.process - total) / 2) throw new ApiError('UNAVAILABLE', 'Try again later', { retryAfter: 1 });
         own += bytes;
         change(who, bytes);
       },

@@ -3,7 +3,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Auth } from '../../auth/index.ts';
 import { anonymous, type Caller, type Principal } from '../../platform/caller.ts';
-import { isRefusal, Refusal, unauthorized } from '../../platform/errors.ts';
+import { ApiError, isApiError, unauthorized } from '../../platform/errors.ts';
 import type { RateLimits, RateState } from '../../platform/limits/rate-limits.ts';
 
 export const sessionCookie = 'session_token';
@@ -27,7 +27,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
   /**
    * @param onSpent Is told what is left of `authentication` when a wrong key was counted.
    * @returns An anonymous caller when there is no credential, or a session that is over.
-   * @throws {Refusal} `UNAUTHORIZED` for a key that is not good; `FORBIDDEN` for the cookie on a request that another
+   * @throws {ApiError} `UNAUTHORIZED` for a key that is not good; `FORBIDDEN` for the cookie on a request that another
    *   site made.
    */
   async function identify(req: IncomingMessage, onSpent: OnSpent = () => {}): Promise<Caller> {
@@ -37,7 +37,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
     if (isUnsafe(req) && !isSameOrigin(req))
-      throw new Refusal('FORBIDDEN', 'The session cookie is for this site alone');
+      throw new ApiError('FORBIDDEN', 'The session cookie is for this site alone');
     return { principal: await auth.sessions.verify(token), address };
   }
 
@@ -79,7 +79,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
       onSpent(await rateLimits.spend('authentication', anonymous(address)));
     } catch (error) {
       // With the counter away a wrong key is still a wrong key.
-      if (isRefusal(error) && error.code === 'RATE_LIMITED') throw error;
+      if (isApiError(error) && error.code === 'RATE_LIMITED') throw error;
     }
     throw unauthorized();
   }

@@ -7,9 +7,9 @@ import {
 } from '../../../rest-adapter/generated/operations.ts';
 import { anonymous, type Caller, type RouteCapability } from '../../platform/caller.ts';
 import type { Config } from '../../platform/config.ts';
-import { isRefusal, Refusal, statusOfCode, unauthorized } from '../../platform/errors.ts';
+import { ApiError, isApiError, statusOfCode, unauthorized } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { refusalBehind } from '../graphql/errors.ts';
+import { apiErrorBehind } from '../graphql/errors.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { bearerOf } from './identify.ts';
 import { answerJson } from './json-answer.ts';
@@ -40,7 +40,7 @@ export function serveMaintenance(app: Express, deps: MaintenanceDependencies): v
     try {
       if (!methods.includes(req.method)) {
         res.set('Allow', methods.join(', '));
-        throw new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
+        throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
       }
       const caller = anonymous(addressOf(req));
       if (req.method === 'POST' && !isCronSecret(bearerOf(req.headers.authorization ?? ''), config.CRON_SECRET)) {
@@ -57,7 +57,7 @@ export function serveMaintenance(app: Express, deps: MaintenanceDependencies): v
     const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
     const result = await graphql.runRoute(CleanUpOauthStatesDocument, {}, context);
     const [failed] = result.errors ?? [];
-    if (failed) throw refusalBehind(failed);
+    if (failed) throw apiErrorBehind(failed);
     const { deleted, gracePeriodMinutes, at } = (result.data as unknown as CleanUpOauthStatesMutation)
       .oauthStatesCleanup;
     const message = `Deleted ${deleted} expired PKCE ${deleted === 1 ? 'state' : 'states'}`;
@@ -72,11 +72,11 @@ export function serveMaintenance(app: Express, deps: MaintenanceDependencies): v
   }
 
   function refuse(error: unknown, req: Request, res: Response): void {
-    if (!isRefusal(error)) log.error({ requestId: requestIdOf(req), error }, 'the cleanup of PKCE states failed');
-    const refusal = isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error');
-    if (refusal.retryAfter !== undefined) res.set('Retry-After', String(refusal.retryAfter));
-    if (refusal.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
-    answerJson(req, res, { status: statusOfCode[refusal.code], text: JSON.stringify(oauthErrors.body(refusal)) });
+    if (!isApiError(error)) log.error({ requestId: requestIdOf(req), error }, 'the cleanup of PKCE states failed');
+    const apiError = isApiError(error) ? error : new ApiError('SERVER_ERROR', 'Internal server error');
+    if (apiError.retryAfter !== undefined) res.set('Retry-After', String(apiError.retryAfter));
+    if (apiError.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
+    answerJson(req, res, { status: statusOfCode[apiError.code], text: JSON.stringify(oauthErrors.body(apiError)) });
   }
 }
 

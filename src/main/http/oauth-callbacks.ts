@@ -9,9 +9,9 @@ import {
 } from '../../../rest-adapter/generated/operations.ts';
 import { readQuery } from '../../../rest-adapter/query.ts';
 import type { Caller } from '../../platform/caller.ts';
-import { isRefusal, Refusal, statusOfCode } from '../../platform/errors.ts';
+import { ApiError, isApiError, statusOfCode } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { refusalBehind } from '../graphql/errors.ts';
+import { apiErrorBehind } from '../graphql/errors.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import { answerJson } from './json-answer.ts';
 import { requestIdOf } from './requests.ts';
@@ -79,13 +79,13 @@ export function serveOauthCallbacks(
       // A HEAD would use up the state.
       if (req.method !== 'GET') {
         res.set('Allow', 'GET');
-        return refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), callback, req, res);
+        return refuse(new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), callback, req, res);
       }
       try {
         res.set('Location', await locationOf(callback, req, res));
       } catch (error) {
-        if (isRefusal(error) && error.code === 'RATE_LIMITED') return refuse(error, callback, req, res);
-        if (!isRefusal(error)) log.error({ requestId: requestIdOf(req), error }, callback.failure);
+        if (isApiError(error) && error.code === 'RATE_LIMITED') return refuse(error, callback, req, res);
+        if (!isApiError(error)) log.error({ requestId: requestIdOf(req), error }, callback.failure);
         res.set('Location', callback.failed(codeOf(error)));
       }
       res.status(302).end();
@@ -103,11 +103,11 @@ export function serveOauthCallbacks(
     const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
     const result = await graphql.runRoute(callback.operation, { input }, context);
     const [failed] = result.errors ?? [];
-    if (failed) throw refusalBehind(failed);
+    if (failed) throw apiErrorBehind(failed);
     return callback.location(result.data);
   }
 
-  /** Reads the query. A malformed query is counted like a valid one. @throws {Refusal} `VALIDATION_ERROR`, `RATE_LIMITED`. */
+  /** Reads the query. A malformed query is counted like a valid one. @throws {ApiError} `VALIDATION_ERROR`, `RATE_LIMITED`. */
   async function readCounted(req: Request, caller: Caller): Promise<Record<string, string>> {
     try {
       return readQuery(req.originalUrl);
@@ -119,11 +119,11 @@ export function serveOauthCallbacks(
 }
 
 function codeOf(error: unknown): string {
-  if (!isRefusal(error)) return 'server_error';
+  if (!isApiError(error)) return 'server_error';
   return error.code === 'UNAUTHORIZED' ? 'state_invalid' : error.code.toLowerCase();
 }
 
-function refuse(error: Refusal, { path }: Callback, req: Request, res: Response): void {
+function refuse(error: ApiError, { path }: Callback, req: Request, res: Response): void {
   const { code, message, retryAfter } = error;
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   const body = path === flowCallback.path ? oauthErrors.body(error) : { error: { code, message } };

@@ -6,7 +6,7 @@ import type { ReceivedForm } from '../../../rest-adapter/router.ts';
 import type { DocumentArea, ReceivedFile } from '../../documents/index.ts';
 import { fileBytesMax } from '../../documents/input.ts';
 import type { Caller } from '../../platform/caller.ts';
-import { isRefusal, Refusal } from '../../platform/errors.ts';
+import { ApiError, isApiError } from '../../platform/errors.ts';
 import { invalid } from '../../platform/input/input.ts';
 import { type RateLimits, spenderOf } from '../../platform/limits/rate-limits.ts';
 import { createSlots } from '../../platform/limits/slots.ts';
@@ -100,7 +100,7 @@ export function createUploadReader({
             (file) => uploads.discard(caller, file),
             () => undefined,
           );
-          reject(refusalOf(error));
+          reject(apiErrorOf(error));
         };
         const storage: StorageEngine = {
           _handleFile(_request, { originalname, stream }, done) {
@@ -131,12 +131,12 @@ export function createUploadReader({
 function requireForm(req: IncomingMessage): void {
   if (hasBody(req) && /^multipart\/form-data *;/i.test(req.headers['content-type'] ?? '')) {
     if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'A form with a file must not be compressed');
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A form with a file must not be compressed');
   }
-  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be multipart/form-data with a file');
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be multipart/form-data with a file');
 }
 
-const tooLarge = () => new Refusal('TOO_LARGE', `The file is larger than ${fileBytesMax / 1024 / 1024} MB`);
+const tooLarge = () => new ApiError('TOO_LARGE', `The file is larger than ${fileBytesMax / 1024 / 1024} MB`);
 
 const messages: Partial<Record<MulterError['code'], string>> = {
   LIMIT_FILE_COUNT: 'The form must have one file',
@@ -147,8 +147,8 @@ const messages: Partial<Record<MulterError['code'], string>> = {
   LIMIT_FIELD_KEY: 'The form has a field with too long a name',
 };
 
-function refusalOf(error: unknown): unknown {
-  if (isRefusal(error)) return error;
+function apiErrorOf(error: unknown): unknown {
+  if (isApiError(error)) return error;
   if (!(error instanceof MulterError)) return invalid({ body: 'The body is not a complete multipart form' });
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge();
   return invalid({ [error.field?.slice(0, 100) || 'body']: messages[error.code] ?? 'The form is not valid' });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { CloseCode } from 'graphql-ws';
 import type { Caller } from '../../platform/caller.ts';
-import { isRefusal } from '../../platform/errors.ts';
+import { isApiError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { spendLarge } from '../http/body.ts';
 import type { BytesInFlight, Hold } from '../http/bytes-in-flight.ts';
@@ -47,7 +47,7 @@ export function boundMessages(
 
   function closeFor(error: unknown): void {
     if (error instanceof InvalidJson) close(CloseCode.BadRequest, `The message ${error.message}`);
-    else if (isRefusal(error))
+    else if (isApiError(error))
       close(error.code === 'RATE_LIMITED' ? closing.tooMany : closing.tryAgainLater, error.message);
     else throw error;
   }

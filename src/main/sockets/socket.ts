@@ -5,7 +5,7 @@ import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { schema } from '../../../schema/index.ts';
 import { anonymous, type Caller } from '../../platform/caller.ts';
-import { isRefusal, Refusal } from '../../platform/errors.ts';
+import { ApiError, isApiError } from '../../platform/errors.ts';
 import { spenderOf } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -128,7 +128,7 @@ export function serveSockets(
         if (!admit(extra, { principal, address })) client.close(4429, 'Too many sockets');
         return extra.caller !== null;
       } catch (error) {
-        if (!isRefusal(error)) throw error;
+        if (!isApiError(error)) throw error;
         if (error.code === 'RATE_LIMITED') client.close(4429, error.message);
         // A client tries again after this code, and after no other of these.
         if (error.code === 'UNAVAILABLE') client.close(closing.tryAgainLater, error.message);
@@ -201,7 +201,7 @@ function refuseHosts(wire: Duplex): void {
 }
 
 const tooManyOperations = ({ operationsPerSocket }: SocketLimits) =>
-  new Refusal('RATE_LIMITED', `A socket runs at most ${operationsPerSocket} operations at a time`);
+  new ApiError('RATE_LIMITED', `A socket runs at most ${operationsPerSocket} operations at a time`);
 
 /**
  * Remembers a stream until it is over. graphql-ws knows streams by the ids of their operations, and forgets one when its id

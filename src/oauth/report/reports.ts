@@ -4,7 +4,7 @@ import type { EventPayloads } from '../../event-catalogue/index.ts';
 import { authorize, type Caller } from '../../platform/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { parse } from '../../platform/input/input.ts';
 import type { Events } from '../../platform/messaging/events.ts';
 import type { Outbox } from '../../platform/messaging/outbox.ts';
@@ -73,17 +73,17 @@ export function createReports(deps: {
   /**
    * Puts a run of a server's host into the queue, for the owner of the server, which may be private.
    *
-   * @throws {Refusal} `NOT_FOUND` for a server that is not of the caller's profile; `CONFLICT` for stdio, for a server that omits
+   * @throws {ApiError} `NOT_FOUND` for a server that is not of the caller's profile; `CONFLICT` for stdio, for a server that omits
    *   its report, and where the latest run of the host is less than 24 hours ago.
    */
   async function request(caller: Caller, input: z.input<typeof ReportRequest>): Promise<string> {
     const { profileUuid } = authorize(caller, 'oauth:write');
     const { serverUuid } = parse(ReportRequest, input);
     const server = await servers.ofProfile(serverUuid, profileUuid);
-    if (server === null) throw new Refusal('NOT_FOUND', 'Server not found');
+    if (server === null) throw new ApiError('NOT_FOUND', 'Server not found');
     const { uuid, url } = server;
-    if (url === null) throw new Refusal('CONFLICT', 'Servers of the transport stdio have no authorization');
-    if (server.omitsReport) throw new Refusal('CONFLICT', 'The settings of the server omit its report');
+    if (url === null) throw new ApiError('CONFLICT', 'Servers of the transport stdio have no authorization');
+    if (server.omitsReport) throw new ApiError('CONFLICT', 'The settings of the server omit its report');
     const { origin } = new URL(url);
     const now = clock.now();
     await database.transaction(async (tx) => {
@@ -93,7 +93,7 @@ export function createReports(deps: {
       if (!taken) {
         const [row] = await tx.query<{ run_at: Date }>(statements.latestRun(origin));
         const nextAt = (row?.run_at ?? now).getTime() + statements.requestHours * 3_600_000;
-        throw new Refusal('CONFLICT', 'The host of the server was checked less than 24 hours ago', {
+        throw new ApiError('CONFLICT', 'The host of the server was checked less than 24 hours ago', {
           retryAfter: Math.max(1, Math.ceil((nextAt - now.getTime()) / 1_000)),
         });
       }

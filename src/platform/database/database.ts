@@ -11,12 +11,12 @@ import { type OpenPrisma, openPrisma, type PrismaOver } from './prisma-client.ts
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
 import type { Statement } from './statement.ts';
 import { begin, closePrismaOf, type TransactionParts, transaction } from './transaction.ts';
-import { refusalOf } from './unavailable.ts';
+import { apiErrorOf } from './unavailable.ts';
 import { type Unit, Units } from './unit.ts';
 import { prismaOfUnits } from './unit-prisma.ts';
 
 export type { Statement } from './statement.ts';
-export { isDeadlock, isUnavailable, isUniqueViolation, refusalOf } from './unavailable.ts';
+export { apiErrorOf, isDeadlock, isUnavailable, isUniqueViolation } from './unavailable.ts';
 
 /** The database as the areas see it: Prisma's client for what is read by shape, statements for what is hot. */
 export interface Database {
@@ -24,13 +24,13 @@ export interface Database {
   /**
    * Runs one statement. With a `name` it is prepared once per connection.
    *
-   * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
+   * @throws {ApiError} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
    */
   query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
   /**
    * Runs one short statement that changes nothing, among others on the same connection (see `createPipeline`).
    *
-   * @throws {Refusal} like `query`.
+   * @throws {ApiError} like `query`.
    */
   read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
   /**
@@ -171,7 +171,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     try {
       return (await pool.query<Row>(statement)).rows;
     } catch (error) {
-      throw refusalOf(error);
+      throw apiErrorOf(error);
     }
   }
 
@@ -186,9 +186,9 @@ export function createDatabase(options: DatabaseOptions): Database {
         const rows = pipeline.query<Row>(statement);
         if (rows) return await rows;
       } catch (error) {
-        const refusal = refusalOf(error);
+        const apiError = apiErrorOf(error);
         const left = timeouts.answerMs - (performance.now() - asked);
-        if (refusal === error || left < leastTimeMs) throw refusal;
+        if (apiError === error || left < leastTimeMs) throw apiError;
         // A connection that is lost takes down all that is on it. A read may be tried again, in the time that is left.
         return queryPool({ ...statement, query_timeout: left });
       }
@@ -200,7 +200,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       try {
         return await run(partOf(await unit.transaction()));
       } catch (error) {
-        throw refusalOf(error);
+        throw apiErrorOf(error);
       }
     },
     runUnit: (caller, work) => units.run(caller, work),

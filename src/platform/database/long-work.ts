@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import type { Statement } from './statement.ts';
-import { refusalOf } from './unavailable.ts';
+import { apiErrorOf } from './unavailable.ts';
 
 /** Statements that may take minutes, such as the building of an index. */
 export interface LongWork {
@@ -48,7 +48,7 @@ export function createLongWork(settings: ClientConfig): LongWork {
         );
       } catch (error) {
         if (isClosing) return null;
-        throw refusalOf(error);
+        throw apiErrorOf(error);
       } finally {
         open.delete(client);
         // A statement that is under way would be waited for.

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import type { ReportFailure } from './outages.ts';
 import type { Statement } from './statement.ts';
-import { refusalOf } from './unavailable.ts';
+import { apiErrorOf } from './unavailable.ts';
 
 /**
  * Locks that are held for longer than a transaction, without holding a connection of the pool. All of them are on one
@@ -14,7 +14,7 @@ export interface SessionLocks {
    *
    * @param statement Calls `pg_try_advisory_lock` for the key, and says in its one row whether the lock was `taken`.
    * @returns The row. Null where this process holds the lock already.
-   * @throws {Refusal} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
+   * @throws {ApiError} `UNAVAILABLE` when the server cannot be reached or does not answer in time.
    */
   take<Row extends { taken: boolean }>(key: bigint, statement: Statement): Promise<Row | null>;
   /** Frees a lock that was taken. */
@@ -76,7 +76,7 @@ export function createSessionLocks({
         held.delete(key);
         // The lock may have been taken. It ends with the connection.
         connection.lose(error);
-        throw refusalOf(error);
+        throw apiErrorOf(error);
       }
     },
     release(key) {

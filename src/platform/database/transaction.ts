@@ -3,7 +3,7 @@ import { Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { OpenPrisma, PrismaOver } from './prisma-client.ts';
 import type { Statement } from './statement.ts';
-import { refusalOf } from './unavailable.ts';
+import { apiErrorOf } from './unavailable.ts';
 
 /** What is made once for each connection: it is of use to one transaction after the other. */
 const lanes = new WeakMap<PoolClient, Lane>();
@@ -40,17 +40,17 @@ export async function transaction<Result>(
     return result;
   } catch (error) {
     await open.rollback();
-    throw refusalOf(error);
+    throw apiErrorOf(error);
   }
 }
 
-/** Begins a transaction on a connection of the pool. @throws {Refusal} `UNAVAILABLE` if there is no connection. */
+/** Begins a transaction on a connection of the pool. @throws {ApiError} `UNAVAILABLE` if there is no connection. */
 export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTransaction> {
   let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
-    throw refusalOf(error);
+    throw apiErrorOf(error);
   }
   const lane = lanes.get(client) ?? new Lane(client, prismaOver);
   lanes.set(client, lane);
@@ -69,7 +69,7 @@ export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTra
       try {
         return (await lane.query<Row>(statement)).rows;
       } catch (error) {
-        throw refusalOf(error);
+        throw apiErrorOf(error);
       }
     },
     async commit() {

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 
 /**
  * The classes and codes of PostgreSQL that mean "not now": lost connections, shutting down, too many, out of time or room, and
@@ -20,9 +20,9 @@ const unavailablePrismaCodes = new Set([
 ]);
 
 /** A refusal in place of an error that only says that the database is away; every other error as it is. */
-export function refusalOf(error: unknown): unknown {
+export function apiErrorOf(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
-  return new Refusal('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause: error });
+  return new ApiError('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause: error });
 }
 
 /** Whether one of two transactions that waited for each other was ended: what has no effect outside of it may be tried again. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Slots } from '../limits/slots.ts';
 import type { OpenTransaction } from './transaction.ts';
-import { refusalOf } from './unavailable.ts';
+import { apiErrorOf } from './unavailable.ts';
 
 /** One call whose statements are one transaction, wherever they are run from. */
 export interface Unit {
@@ -42,7 +42,7 @@ export class Units {
       await unit.commit();
     } catch (error) {
       await unit.rollback();
-      throw refusalOf(error);
+      throw apiErrorOf(error);
     }
     for (const then of unit.committed) then();
     return result;

@@ -27,7 +27,7 @@ export async function takeOwnerLock(connection: Client, dataDir: string): Promis
     if (rows[0]?.taken) return;
     const holder = await holderOf(connection);
     const gone = holder === undefined || (holder.process !== undefined && !isAlive(holder.process));
-    if (!gone || performance.now() > deadline) throw refusal(dataDir, holder?.process);
+    if (!gone || performance.now() > deadline) throw apiError(dataDir, holder?.process);
     await delay(20);
   }
 }
@@ -44,7 +44,7 @@ async function holderOf(connection: Client): Promise<{ process: number | undefin
   return { process: Number.isInteger(process) ? process : undefined };
 }
 
-function refusal(dataDir: string, holder: number | undefined): EmbeddedPostgresError {
+function apiError(dataDir: string, holder: number | undefined): EmbeddedPostgresError {
   const who = holder === undefined ? 'another process' : `process ${holder}`;
   return new EmbeddedPostgresError(
     `The data folder ${dataDir} is in use by ${who}: stop that one, set DATA_DIR to another folder, ${orElsewhere}.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 
 /**
  * Rules that a schema cannot state because they depend on settings, a catalogue or the time.
@@ -13,7 +13,7 @@ export type FieldCheck<Fields> = (fields: Partial<Fields>) => Readonly<Record<st
  * Validates an input by its schema, and its fields by a check.
  *
  * @returns The parsed value with defaults filled in; unknown fields are dropped.
- * @throws {Refusal} `VALIDATION_ERROR` with `details`: a map from field to message, the first message of each field, as
+ * @throws {ApiError} `VALIDATION_ERROR` with `details`: a map from field to message, the first message of each field, as
  *   `fieldMessages` gives it. All wrong fields are named at once.
  */
 export function parse<Schema extends z.ZodType>(
@@ -28,7 +28,7 @@ export function parse<Schema extends z.ZodType>(
 
 /** The error for wrong fields. @param details A map from field to message. */
 export const invalid = (details: Readonly<Record<string, string>>) =>
-  new Refusal('VALIDATION_ERROR', 'Validation error', { details });
+  new ApiError('VALIDATION_ERROR', 'Validation error', { details });
 
 /** The same as `parse` without throwing. */
 export function validate<Schema extends z.ZodType>(

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '../caller.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { RedisConnection } from '../redis.ts';
 import { type Counter, createCounter, type Limit, type Standing } from './rate-counters.ts';
 
@@ -74,7 +74,7 @@ export interface RateState {
 }
 
 /** Over the limit. */
-export class RateLimited extends Refusal {
+export class RateLimited extends ApiError {
   readonly rateClass: RateClass;
   readonly state: RateState;
 
@@ -91,7 +91,7 @@ export interface RateLimits {
    *
    * @returns What is left; null when the class is switched off.
    * @throws {RateLimited} when less is left than is asked for.
-   * @throws {Refusal} `UNAVAILABLE` for a guarded class while Redis is away.
+   * @throws {ApiError} `UNAVAILABLE` for a guarded class while Redis is away.
    */
   spend(rateClass: RateClass, caller: Caller, points?: number): Promise<RateState | null>;
   /**
@@ -107,7 +107,7 @@ export interface RateLimits {
    * @param target What is guessed at.
    * @returns Takes the count back: for a guess that was right.
    * @throws {RateLimited} when there were too many.
-   * @throws {Refusal} `UNAVAILABLE` while Redis is away.
+   * @throws {ApiError} `UNAVAILABLE` while Redis is away.
    */
   countGuess(target: string): Promise<() => Promise<void>>;
 }
@@ -194,7 +194,7 @@ async function take(
   try {
     standing = await consume(spender, points);
   } catch (cause) {
-    throw new Refusal('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause });
+    throw new ApiError('UNAVAILABLE', 'Try again later', { retryAfter: 5, cause });
   }
   if (!standing.isTaken) throw rateLimited(rateClass, limit, standing);
   return stateOf(limit, standing);

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 
 /** A bounded number of places, given to callers in turns. */
 export interface Slots {
@@ -7,7 +7,7 @@ export interface Slots {
    *
    * @param caller At most `perCaller` slots are held for each.
    * @returns Gives the slot back; to be called once.
-   * @throws {Refusal} `UNAVAILABLE` with the message after `waitMs` milliseconds.
+   * @throws {ApiError} `UNAVAILABLE` with the message after `waitMs` milliseconds.
    */
   take(caller: string): Promise<() => void>;
 }
@@ -61,7 +61,7 @@ export function createSlots(options: { slots: number; perCaller: number; waitMs:
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           leave(caller, one);
-          reject(new Refusal('UNAVAILABLE', message, { retryAfter: 1 }));
+          reject(new ApiError('UNAVAILABLE', message, { retryAfter: 1 }));
         }, waitMs);
         const one: Waiting = {
           start() {

@@ -3,7 +3,7 @@ import { PgBoss, type Queue as QueueOptions, type WorkOptions } from 'pg-boss';
 import { queueConnectionsMax } from '../database/connection-counts.ts';
 import { type Database, isUnavailable } from '../database/database.ts';
 import type { ReportFailure } from '../database/outages.ts';
-import { isRefusal } from '../errors.ts';
+import { isApiError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Job } from './jobs.ts';
 
@@ -159,7 +159,7 @@ export function createQueue(options: { url: string; log: Logger; report: ReportF
             () => true,
             (error: unknown) => {
               // Given back, it would come again when the claim has ended: the queue cannot be told either.
-              const mayWait = isRefusal(error) && error.code === 'UNAVAILABLE' && !isStopping;
+              const mayWait = isApiError(error) && error.code === 'UNAVAILABLE' && !isStopping;
               if (!mayWait || performance.now() - begun > patienceMs) throw error;
               return false;
             },

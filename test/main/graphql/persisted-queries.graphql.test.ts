@@ -72,7 +72,7 @@ it('a text with its hash runs as if it had none', async () => {
 });
 
 describe('a request without a query', verifies('graph.http'), () => {
-  const refusal = {
+  const apiError = {
     errors: [
       {
         message: 'Validation error',
@@ -86,7 +86,7 @@ describe('a request without a query', verifies('graph.http'), () => {
     async (accept) => {
       for (const path of ['/graphql', '/graphql?operationName=A', '/graphql?variables=%7B%7D']) {
         const { status, body } = await call('GET', path, undefined, { Accept: accept });
-        expect([status, body]).toEqual([400, refusal]);
+        expect([status, body]).toEqual([400, apiError]);
       }
     },
   );
@@ -100,7 +100,7 @@ describe('a request without a query', verifies('graph.http'), () => {
     { extensions: 'x' },
   ])('by POST with %j is 400', async (body) => {
     const answer = await call('POST', '/graphql', body);
-    expect([answer.status, answer.body]).toEqual([400, refusal]);
+    expect([answer.status, answer.body]).toEqual([400, apiError]);
   });
 
   it('is the page where a browser opens the address', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { verifies } from '../../requirements.ts';
 import {
   bodied,
-  expectRefusal,
+  expectApiError,
   type HttpStage,
   itAnswersWithoutSecrets,
   startHttpStage,
@@ -27,7 +27,7 @@ describe('a body that is no JSON object (I09)', () => {
   it.each(titled(bodied))('is 400 in the shape of %s', verifies('everywhere.malformed-json'), async (_title, route) => {
     for (const body of ['{', '{"a":1}}', '[]', '[{"name":"a"}]', 'null', '"text"', '42', 'true', '\u0000', "{'a':1}"]) {
       const answer = await http.callRoute(route, body);
-      expectRefusal(answer, 400, route.path);
+      expectApiError(answer, 400, route.path);
     }
   });
 
@@ -45,8 +45,8 @@ describe('a body that is no JSON object (I09)', () => {
         ['json', '{}'],
       ];
       for (const [contentType, body] of wrong)
-        expectRefusal(await http.callRoute(route, body, { 'Content-Type': contentType }), 415, route.path);
-      expectRefusal(await http.callRoute(route, '{}', { 'Content-Encoding': 'nonsense' }), 415, route.path);
+        expectApiError(await http.callRoute(route, body, { 'Content-Type': contentType }), 415, route.path);
+      expectApiError(await http.callRoute(route, '{}', { 'Content-Encoding': 'nonsense' }), 415, route.path);
     },
   );
 
@@ -126,7 +126,7 @@ describe('a body that is too large (A15)', () => {
   const large = bodied.filter(({ bodyBytesMax = 256 * 1024 }) => bodyBytesMax <= 256 * 1024);
 
   it.each(titled(large))('is 413 in the shape of %s', verifies('everywhere.too-large'), async (_title, route) => {
-    expectRefusal(await http.callRoute(route, JSON.stringify({ pad: 'x'.repeat(300 * 1024) })), 413, route.path);
+    expectApiError(await http.callRoute(route, JSON.stringify({ pad: 'x'.repeat(300 * 1024) })), 413, route.path);
   });
 
   const chunk = Buffer.alloc(1024 * 1024, ' ');

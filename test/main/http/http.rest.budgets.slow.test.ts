@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifies } from '../../requirements.ts';
 import { eventually, patienceMs, within } from '../../support/deadline.ts';
-import { expectRefusal } from '../../support/http-stage.ts';
+import { expectApiError } from '../../support/http-stage.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Call, callerOf, startTestServer, type TestServer, tenantOf } from '../../support/server.ts';
 
@@ -59,7 +59,7 @@ describe('bytes of bodies in flight (J03)', () => {
       await eventually('the answer', () => unread.answer.text.includes('retryAfter'));
       expect(unread.answer.text).toMatch(/^HTTP\/1\.1 429 [\s\S]*\r\nRetry-After: 1\r\n/);
       const refused = await call('POST', push, bodyOf(300_000));
-      expectRefusal(refused, 429, push);
+      expectApiError(refused, 429, push);
       const graph = await call('POST', '/graphql', { query: '{ __typename }', variables: bodyOf(300_000) });
       expect([graph.status, graph.body.errors[0].extensions]).toEqual([429, { code: 'RATE_LIMITED', retryAfter: 1 }]);
 
@@ -98,7 +98,7 @@ describe('bytes of bodies in flight (J03)', () => {
       await begun(server, secret, announced(400_000));
       await eventually('the body is counted', async () => (await heldBy(server)) === 400_000);
       const refused = await other('POST', push, bodyOf(400_000));
-      expectRefusal(refused, 503, push);
+      expectApiError(refused, 503, push);
       expect(refused.headers.get('Retry-After')).toBe('1');
       expect(await statusOf(other, 200_000)).toBe(200);
     },
@@ -188,7 +188,7 @@ describe('the structure of a body (J03)', async () => {
       ] as const)
         for (const headers of [undefined, { 'Idempotency-Key': 'k' }]) {
           const answer = await call('POST', push, body, headers);
-          expectRefusal(answer, 400, push);
+          expectApiError(answer, 400, push);
           expect(answer.body.details).toEqual({ body: message });
         }
     },

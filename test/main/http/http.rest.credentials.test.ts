@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifies } from '../../requirements.ts';
 import { eventually } from '../../support/deadline.ts';
-import { expectRefusal, type HttpStage, itAnswersWithoutSecrets, startHttpStage } from '../../support/http-stage.ts';
+import { expectApiError, type HttpStage, itAnswersWithoutSecrets, startHttpStage } from '../../support/http-stage.ts';
 import { sessionOf } from '../../support/people.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Call, callerOf, startTestServer, type TestServer } from '../../support/server.ts';
@@ -131,7 +131,7 @@ describe('the session cookie on a request that another site made (B11)', () => {
     for (const [what, headers] of foreign()) {
       const answer = await withCookie('POST', '/api/clipboard/push', { value: 'forged' }, headers);
       expect(answer.status, what).toBe(403);
-      expectRefusal(answer, 403, '/api/clipboard/push');
+      expectApiError(answer, 403, '/api/clipboard/push');
     }
     expect((await withCookie('GET', '/api/clipboard')).body.total).toBe(0);
   });

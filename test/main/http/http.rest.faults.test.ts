@@ -4,7 +4,7 @@ import { databaseTimeouts } from '../../../src/platform/database/database.ts';
 import { verifies } from '../../requirements.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { eventually, patienceMs, within } from '../../support/deadline.ts';
-import { expectRefusal, type HttpStage, itAnswersWithoutSecrets, startHttpStage } from '../../support/http-stage.ts';
+import { expectApiError, type HttpStage, itAnswersWithoutSecrets, startHttpStage } from '../../support/http-stage.ts';
 import type { Call, TestServer } from '../../support/server.ts';
 import { startStopwatch } from '../../support/stopwatch.ts';
 import { createTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -36,10 +36,10 @@ describe('a database that is away (I01), or breaks', () => {
       shared('GET', '/healthz'),
     ]);
     const milliseconds = elapsedMs();
-    expectRefusal(clipboard, 503, '/api/clipboard');
+    expectApiError(clipboard, 503, '/api/clipboard');
     expect(clipboard.body.retryAfter).toBeGreaterThan(0);
     expect(clipboard.headers.get('retry-after')).toBe(String(clipboard.body.retryAfter));
-    expectRefusal(general, 503, '/api/projects');
+    expectApiError(general, 503, '/api/projects');
     expect(general.body.error.code).toBe('UNAVAILABLE');
     expect(graph.status).toBe(503);
     expect(graph.body.errors[0].extensions.code).toBe('UNAVAILABLE');
@@ -105,7 +105,7 @@ describe('a database that is away (I01), or breaks', () => {
       await client.query('ALTER TABLE clipboard_entries RENAME TO hidden_canary');
       await client.end();
       const rest = await shared('POST', '/api/clipboard/get', { name: 'canary-name' });
-      expectRefusal(rest, 500, '/api/clipboard/get');
+      expectApiError(rest, 500, '/api/clipboard/get');
       expect(rest.body).toEqual({ success: false, error: 'Internal server error' });
       const graph = await shared(
         'POST',

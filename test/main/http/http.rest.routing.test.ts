@@ -3,7 +3,7 @@ import type { Route } from '../../../rest-adapter/route.ts';
 import { verifies } from '../../requirements.ts';
 import {
   distinctRoutes,
-  expectRefusal,
+  expectApiError,
   type HttpStage,
   itAnswersWithoutSecrets,
   pathOf,
@@ -58,7 +58,7 @@ describe('a wrong method', () => {
       (each) => !methods.has(each as Route['method']),
     )) {
       const answer = await call(method, pathOf(first), method === 'GET' ? undefined : {});
-      expectRefusal(answer, 405, first.path);
+      expectApiError(answer, 405, first.path);
       expect(answer.headers.get('allow')?.split(', ').sort(), method).toEqual([...methods].sort());
     }
   });
@@ -100,7 +100,7 @@ describe('percent-encoding and query strings (I09)', () => {
       path,
       headers: { Authorization: `Bearer ${secret}` },
     });
-    expectRefusal(
+    expectApiError(
       {
         status: answer.status,
         body: JSON.parse(answer.text),
@@ -114,12 +114,12 @@ describe('percent-encoding and query strings (I09)', () => {
   it.each(['?limit=%', '?limit=%zz', '?%=1', '?contentType=%c3%28', '?contentType=%00'])(
     'the bad query %s is 400',
     verifies('everywhere.percent-encoding', 'everywhere.nasty-values'),
-    async (query) => expectRefusal(await call('GET', `/api/clipboard${query}`), 400, '/api/clipboard'),
+    async (query) => expectApiError(await call('GET', `/api/clipboard${query}`), 400, '/api/clipboard'),
   );
 
   it('a name that is given twice is 400 naming it', async () => {
     const answer = await call('GET', '/api/clipboard?limit=1&limit=2');
-    expectRefusal(answer, 400, '/api/clipboard');
+    expectApiError(answer, 400, '/api/clipboard');
     expect(answer.body.details).toHaveProperty('limit');
   });
 
@@ -175,7 +175,7 @@ describe('percent-encoding and query strings (I09)', () => {
         '%2B1',
       ]) {
         const answer = await call('GET', `/api/clipboard?${field}=${value}`);
-        expectRefusal(answer, 400, '/api/clipboard');
+        expectApiError(answer, 400, '/api/clipboard');
         expect(Object.keys(answer.body.details), `${field}=${value}`).toEqual([field]);
       }
     },

@@ -93,7 +93,7 @@ describe('GET /metrics', () => {
     const webhooks = createWebhookMetrics(registry);
     for (const outcome of ['succeeded', 'failed', 'lost', 'postponed'] as const) countAttempt(webhooks, outcome, 1);
     for (const kind of ['socket', 'subscription']) metrics.liveConnections.inc({ kind });
-    for (const rateClass of limitNames) metrics.rateLimitRefusals.inc({ class: rateClass });
+    for (const rateClass of limitNames) metrics.rateLimitErrors.inc({ class: rateClass });
 
     const count = createRequestMetrics(metrics, routes);
     const statuses = [200, 204, 302, 304, 408, 431, ...Object.values(statusOfCode)];

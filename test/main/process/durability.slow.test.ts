@@ -15,7 +15,7 @@ const { dataDirOf, start } = stage;
 /** Several clients that set one name after the other until they are stopped, and what they were told. */
 function writing(call: Call, clients: number) {
   const acknowledged = new Map<string, string>();
-  const refusals: { status: number; body: unknown; retryAfter: string | null }[] = [];
+  const errorResponses: { status: number; body: unknown; retryAfter: string | null }[] = [];
   const failures: string[] = [];
   let isOver = false;
   const loops = Array.from({ length: clients }, async (_, client) => {
@@ -25,7 +25,12 @@ function writing(call: Call, clients: number) {
       try {
         const answer = await call('POST', '/api/clipboard', { name, value });
         if (answer.status === 200) acknowledged.set(name, value);
-        else refusals.push({ status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') });
+        else
+          errorResponses.push({
+            status: answer.status,
+            body: answer.body,
+            retryAfter: answer.headers.get('retry-after'),
+          });
       } catch (error) {
         failures.push(String((error as Error).cause ?? error));
         // The process is gone; there is nothing to hammer on.
@@ -35,7 +40,7 @@ function writing(call: Call, clients: number) {
   });
   return {
     acknowledged,
-    refusals,
+    errorResponses,
     failures,
     async stop() {
       isOver = true;
@@ -81,20 +86,20 @@ describe('kill -9', () => {
       const postmaster = postmasterOf(dataDir);
       process.kill(postmaster as number, 'SIGKILL');
       const elapsedMs = startStopwatch();
-      await eventually('a refusal', () => load.refusals.length > 0);
+      await eventually('a refusal', () => load.errorResponses.length > 0);
       const before = load.acknowledged.size;
       await eventually('writes succeed again', () => load.acknowledged.size > before + 50);
       expect(elapsedMs()).toBeLessThan(10_000);
       await load.stop();
       expect(postmasterOf(dataDir)).not.toBe(postmaster);
       expect(load.failures).toEqual([]);
-      for (const refusal of load.refusals)
-        expect(refusal).toEqual({
+      for (const apiError of load.errorResponses)
+        expect(apiError).toEqual({
           status: 503,
           body: { success: false, error: expect.any(String), retryAfter: expect.any(Number) },
           retryAfter: expect.stringMatching(/^\d+$/),
         });
-      expect(JSON.stringify(load.refusals)).not.toMatch(/ECONN|postgres|terminat/i);
+      expect(JSON.stringify(load.errorResponses)).not.toMatch(/ECONN|postgres|terminat/i);
       expect(await lost(call, load.acknowledged)).toEqual([]);
       expect(product.child.exitCode).toBeNull();
     },

@@ -179,7 +179,7 @@ describe('SIGTERM', () => {
       const readiness = probes(`${product.base}/readyz`);
       await eventually('it is ready', () => readiness.seen.includes(200));
       // A machine under load may have been too slow for some before.
-      const refusedBefore = load.refusals.length;
+      const refusedBefore = load.failures.length;
       const loggedBefore = product.lines.length;
 
       expect(await product.terminate()).toBe(0);
@@ -187,7 +187,7 @@ describe('SIGTERM', () => {
       await load.stop();
       await readiness.stop();
       expect(load.troubles).toEqual([]);
-      expect(load.refusals.slice(refusedBefore)).toEqual([]);
+      expect(load.failures.slice(refusedBefore)).toEqual([]);
       // Ready, then told not to be, and only then refused; never in another order.
       expect(phasesOf(readiness.seen)).toEqual([200, 503, 'refused']);
       expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Refusal } from '../../../src/platform/errors.ts';
+import { ApiError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { createQueue } from '../../../src/platform/messaging/queue.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -112,7 +112,7 @@ it('a batch that finds the database away is dealt with when it is back, and not 
   let calls = 0;
   await queue.work('mail', async () => {
     calls += 1;
-    if (calls < 3) throw new Refusal('UNAVAILABLE', 'away');
+    if (calls < 3) throw new ApiError('UNAVAILABLE', 'away');
   });
   await database.transaction((tx) => queue.send(tx, 'mail', [{ n: 1 }]));
   const stateOf = async () => {

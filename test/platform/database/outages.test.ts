@@ -7,7 +7,7 @@ import { createServices } from '../../../src/main/services.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { createOutages } from '../../../src/platform/database/outages.ts';
-import { Refusal } from '../../../src/platform/errors.ts';
+import { ApiError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
 import { createSearchCounter } from '../../../src/search/counter.ts';
@@ -85,7 +85,7 @@ describe('while the database is away', () => {
 });
 
 describe('a failure in the background', () => {
-  const unavailable = new Refusal('UNAVAILABLE', 'The database is not available; try again', {
+  const unavailable = new ApiError('UNAVAILABLE', 'The database is not available; try again', {
     cause: new Error('Query read timeout'),
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Refusal } from '../../../src/platform/errors.ts';
+import { ApiError } from '../../../src/platform/errors.ts';
 import {
   fieldMessages,
   integerBetween,
@@ -20,7 +20,7 @@ function detailsOf(schema: z.ZodType, input: unknown): Readonly<Record<string, u
   try {
     parse(schema, input);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'VALIDATION_ERROR') return error.details ?? {};
+    if (error instanceof ApiError && error.code === 'VALIDATION_ERROR') return error.details ?? {};
     throw error;
   }
   throw new Error('the input was accepted');

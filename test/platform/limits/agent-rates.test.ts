@@ -122,7 +122,7 @@ describe('the class agents', () => {
       () => Promise.reject(new Error('not refused')),
       (error) => error,
     );
-    expect(refused).toMatchObject({ name: 'Refusal', code: 'RATE_LIMITED', rateClass: 'agents' });
+    expect(refused).toMatchObject({ name: 'ApiError', code: 'RATE_LIMITED', rateClass: 'agents' });
     expect(refused.state).toMatchObject({ limit, remaining: 0 });
     expect(refused.retryAfter).toBeGreaterThanOrEqual(1);
     expect(refused.retryAfter).toBeLessThanOrEqual(10);

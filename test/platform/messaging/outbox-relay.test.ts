@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createDatabase, type Database } from '../../../src/platform/database/database.ts';
-import { Refusal } from '../../../src/platform/errors.ts';
+import { ApiError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { createLocalEvents } from '../../../src/platform/messaging/events.ts';
 import {
@@ -139,7 +139,7 @@ it('sets an event aside after ten failures, names it once in the log and in a me
 it('waits, and counts no failure, while the database is away', async () => {
   await writeMany(randomUUID(), 'kept', 3);
   const away = async () => {
-    throw new Refusal('UNAVAILABLE', 'away');
+    throw new ApiError('UNAVAILABLE', 'away');
   };
   const { each, batches } = reader(away);
   await expect(relayTo(each, { ping: away }).relay()).rejects.toMatchObject({ code: 'UNAVAILABLE' });

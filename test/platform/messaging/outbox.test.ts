@@ -121,12 +121,12 @@ describe('the outbox', () => {
 
   it('keeps what a reader could not take, lets it wait longer each time, and holds up nothing else', async () => {
     for (const type of ['good', 'bad', 'better']) await write(type);
-    let refusals = 0;
+    let failures = 0;
     const choosy: OutboxReader = {
       name: 'choosy',
       async read(_tx, batch) {
         if (batch.some(({ type }) => type === 'bad')) {
-          refusals += 1;
+          failures += 1;
           throw new Error('not this one');
         }
         return () => void received.push(...batch);
@@ -135,17 +135,17 @@ describe('the outbox', () => {
     const relay = relayTo(choosy);
     await relay.relay();
     expect(typesOf(received)).toEqual(['good', 'better']);
-    expect(refusals).toBe(3);
+    expect(failures).toBe(3);
     await relay.relay();
-    expect(refusals).toBe(3);
+    expect(failures).toBe(3);
     const rows = await database.query({ text: 'SELECT type, failures FROM outbox_events' });
     expect(rows).toEqual([{ type: 'bad', failures: 1 }]);
     clock.advance(2_000);
     await relay.relay();
-    expect(refusals).toBe(4);
+    expect(failures).toBe(4);
     clock.advance(3_000);
     await relay.relay();
-    expect(refusals).toBe(4);
+    expect(failures).toBe(4);
     clock.advance(1_000);
     expect(await relayTo(keeping).relay()).toBe(1);
     expect(typesOf(received)).toEqual(['good', 'better', 'bad']);

@@ -42,7 +42,7 @@ interface Answer {
 
 const word = () => randomBytes(24).toString('base64url');
 const hourMs = 3_600_000;
-const refusal = (error: string): Answer => ({ status: 400, body: { error } });
+const apiError = (error: string): Answer => ({ status: 400, body: { error } });
 
 /**
  * An authorization server, and the MCP server that it protects, with one chosen fault; all else is right, so that only the check of
@@ -131,9 +131,9 @@ export async function startHostileAuthorizationServer(
   }
 
   function token(form: Record<string, string>, clientId: string): Answer {
-    if (does('refuses-resource') && form.resource) return refusal('invalid_target');
+    if (does('refuses-resource') && form.resource) return apiError('invalid_target');
     const granted = form.grant_type === 'refresh_token' ? refreshed(form) : exchanged(form);
-    if (granted?.clientId !== clientId || does('invalid-grant')) return refusal('invalid_grant');
+    if (granted?.clientId !== clientId || does('invalid-grant')) return apiError('invalid_grant');
     if (does('error-in-200')) return { status: 200, body: { error: 'invalid_grant' } };
     const [access, refresh] = [secret(), secret()];
     accessTokens.add(access);

@@ -5,7 +5,7 @@ import { createPackedPage, type SpendPage } from './packed-page.ts';
 /** The page holds all of its scripts: nine megabytes, made and packed once, and kept by browsers. */
 let page: ReturnType<typeof createPackedPage> | undefined;
 
-/** GraphiQL, from our own files. @throws {Refusal} `RATE_LIMITED` for an address that asks too often. */
+/** GraphiQL, from our own files. @throws {ApiError} `RATE_LIMITED` for an address that asks too often. */
 export async function serveGraphiql(req: Request, res: Response, spend: SpendPage): Promise<void> {
   page ??= createPackedPage({
     type: 'text/html; charset=utf-8',

@@ -4,9 +4,9 @@ import type { Auth } from '../../../auth/index.ts';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { isRefusal, Refusal, statusOfCode } from '../../../platform/errors.ts';
+import { ApiError, isApiError, statusOfCode } from '../../../platform/errors.ts';
 import type { Mail } from '../../../platform/mail/mail.ts';
-import { refusalBehind } from '../../graphql/errors.ts';
+import { apiErrorBehind } from '../../graphql/errors.ts';
 import type { Graphql } from '../../graphql/graphql.ts';
 import type { ReadForm } from '../body.ts';
 import { rememberFor } from '../remember.ts';
@@ -74,7 +74,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
   /** A form of this site: another site must neither sign a browser in, as a user of its choice, nor sign it out. */
   async function callerOfForm(req: Request, res: Response): Promise<Caller> {
     await spendPage(req, res);
-    if (!isSameOrigin(req)) throw new Refusal('FORBIDDEN', 'This form is for pages of this site alone');
+    if (!isSameOrigin(req)) throw new ApiError('FORBIDDEN', 'This form is for pages of this site alone');
     return identify(req);
   }
 
@@ -85,7 +85,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
   ): Promise<void> {
     const context = graphql.contextOf({ caller, requestId: requestIdOf(req), res });
     const { errors } = await graphql.runRoute(document, variables, context);
-    if (errors?.[0]) throw refusalBehind(errors[0]);
+    if (errors?.[0]) throw apiErrorBehind(errors[0]);
   }
 
   pages.post('/sign-in', async (req, res) => {
@@ -96,7 +96,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
     try {
       await run(SignInDocument, { input }, { req, res, caller });
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isApiError(error)) throw error;
       if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter));
       return show(res, statusOfCode[error.code], { user: null, failure: { message: sentenceOf(error), name } });
     }
@@ -119,7 +119,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
 }
 
 /** The fields that are wrong, or what else was in the way. */
-function sentenceOf({ message, details }: Refusal): string {
+function sentenceOf({ message, details }: ApiError): string {
   const sentences = Object.values(details ?? {}).filter((detail) => typeof detail === 'string');
   return sentences.length > 0 ? sentences.join('; ') : message;
 }

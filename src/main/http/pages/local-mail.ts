@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express';
 import type { Auth } from '../../../auth/index.ts';
 import type { Caller } from '../../../platform/caller.ts';
-import { Refusal } from '../../../platform/errors.ts';
+import { ApiError } from '../../../platform/errors.ts';
 import type { KeptLetter, Mail } from '../../../platform/mail/mail.ts';
 import { escaped, policyFor } from './html.ts';
 import type { SpendPage } from './packed-page.ts';
@@ -22,7 +22,7 @@ export function serveLocalMail(
     const caller = await identify(req);
     if (caller.principal?.kind !== 'session') {
       if (req.accepts(['json', 'html']) === 'html') return res.redirect(303, '/sign-in');
-      throw new Refusal('UNAUTHORIZED', 'Sign in at /sign-in, or by POST /api/auth/sign-in, to read your email');
+      throw new ApiError('UNAUTHORIZED', 'Sign in at /sign-in, or by POST /api/auth/sign-in, to read your email');
     }
     const { email } = await auth.users.current(caller);
     const page = pageOf(email, await mail.kept(email));

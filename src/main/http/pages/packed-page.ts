@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** Takes a page off the budget of the class `pages`, by address. @throws {Refusal} `RATE_LIMITED` when it is spent. */
+/** Takes a page off the budget of the class `pages`, by address. @throws {ApiError} `RATE_LIMITED` when it is spent. */
 export type SpendPage = (req: Request, res: Response) => Promise<void>;
 
 export interface PackedPage {

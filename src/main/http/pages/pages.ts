@@ -3,7 +3,7 @@ import { routes } from '../../../../rest-adapter/index.ts';
 import type { Auth } from '../../../auth/index.ts';
 import type { Config } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { isRefusal, Refusal, statusOfCode } from '../../../platform/errors.ts';
+import { ApiError, isApiError, statusOfCode } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Mail } from '../../../platform/mail/mail.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
@@ -87,17 +87,17 @@ export function createPages(deps: PageDependencies): Router {
   const methods = new Map([...paths.map((path) => [path, 'GET, HEAD'] as const), ...formMethods]);
   pages.all([...methods.keys()], (req, res) => {
     res.set('Allow', methods.get(req.path));
-    refuse(new Refusal('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), req, res);
+    refuse(new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), req, res);
   });
   const onError: ErrorRequestHandler = (error, req: Request, res: Response, _next) => {
-    if (!isRefusal(error)) log.error({ requestId: requestIdOf(req), error }, 'a page failed');
-    refuse(isRefusal(error) ? error : new Refusal('SERVER_ERROR', 'Internal server error'), req, res);
+    if (!isApiError(error)) log.error({ requestId: requestIdOf(req), error }, 'a page failed');
+    refuse(isApiError(error) ? error : new ApiError('SERVER_ERROR', 'Internal server error'), req, res);
   };
   pages.use(onError);
   return pages;
 }
 
-function refuse({ code, message, retryAfter }: Refusal, req: Request, res: Response): void {
+function refuse({ code, message, retryAfter }: ApiError, req: Request, res: Response): void {
   if (res.headersSent || res.destroyed) return;
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
   answerJson(req, res, { status: statusOfCode[code], text: JSON.stringify({ error: { code, message } }) });
