@@ -14,6 +14,7 @@ for (const file of readdirSync(path.join(root, 'prisma'))
   .filter((name) => name.endsWith('.prisma'))
   .sort())
   hash.update(file).update(readFileSync(path.join(root, 'prisma', file)));
+hash.update(readFileSync(path.join(root, 'prisma', 'generate-columns.mjs')));
 hash.update(readFileSync(path.join(root, 'node_modules', 'prisma', 'package.json')));
 hash.update(readFileSync(path.join(root, 'node_modules', '@pothos', 'plugin-prisma', 'package.json')));
 const stamp = hash.digest('hex');

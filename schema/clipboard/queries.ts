@@ -53,21 +53,22 @@ const EntryConnectionRef = connectionType(
   'A page of your entries: the stack by index, then the names, newest first. It goes forward only.',
 );
 
+/** The filters of each list of entries. */
+const filterArgs = () =>
+  builder.args((t) => ({ contentType: t.string({ description: 'Only entries of exactly this content type.' }) }));
+
 builder.queryField('clipboardEntries', (t) =>
   t.field({
     type: EntryConnectionRef,
     description: 'Your entries. A page also ends at 8 MB of values, or at 16 MB of them as JSON.',
-    args: {
-      ...connectionArgs(),
-      contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
-    },
+    args: { ...connectionArgs(), ...filterArgs() },
     extensions: { rateLimit: 'clipboard.read' },
     resolve: async (_root, args, { caller, services }, info) => {
       const withValues = asksFor('value', info);
       const read = () => services.clipboard.connection(caller, args, { withValues });
       const bytesOf = ({ edges }: Connection<ClipboardEntry>) => bytesOfValues(edges.map(({ node }) => node));
       const page = await (withValues ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read());
-      return { ...page, count: () => services.clipboard.count(caller, { contentType: args.contentType }) };
+      return { ...page, count: () => services.clipboard.count(caller, args) };
     },
   }),
 );
@@ -94,12 +95,12 @@ builder.queryField('clipboardEntryPage', (t) =>
     args: {
       limit: t.arg.int({ defaultValue: 1000, description: '1 to 1000.' }),
       offset: t.arg.int({ defaultValue: 0, description: 'Number of objects to skip.' }),
-      contentType: t.arg.string({ description: 'Only entries of exactly this content type.' }),
+      ...filterArgs(),
     },
     extensions: { rateLimit: 'clipboard.read' },
-    resolve: (_root, { limit, offset, contentType }, { caller, services }, info) => {
+    resolve: (_root, { limit, offset, ...filter }, { caller, services }, info) => {
       const withValues = asksFor('value', info);
-      const request = { limit: limit ?? undefined, offset: offset ?? undefined, contentType };
+      const request = { limit: limit ?? undefined, offset: offset ?? undefined, ...filter };
       const read = () => services.clipboard.page(caller, request, { withValues });
       const bytesOf = ({ entries }: EntryPage) => bytesOfValues(entries);
       return withValues ? readForAnswer(info, { bytesMax: pageBytesMax, bytesOf }, read) : read();

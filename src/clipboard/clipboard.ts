@@ -10,7 +10,7 @@ import { cursorOf, placeAfter } from './cursor.ts';
 import type { ClipboardChange, ClipboardEntry } from './entry.ts';
 import {
   ConnectionRequest,
-  ContentTypeFilter,
+  EntryFilter,
   EntrySelector,
   foundBytesMax,
   foundEntriesMax,
@@ -61,9 +61,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const { profileUuid } = authorize(caller, 'clipboard:read');
     const { name, idx } = parse(EntrySelector, input);
     const [row] = await (name
-      ? database.read<statements.EntryRow>(statements.getByName(profileUuid, clock.pinned(), name))
-      : database.query<statements.EntryRow>(statements.getByIndex(profileUuid, clock.pinned(), idx ?? 0)));
-    return row ? statements.entryOf(row) : null;
+      ? database.read<ClipboardEntry>(statements.getByName(profileUuid, clock.pinned(), name))
+      : database.query<ClipboardEntry>(statements.getByIndex(profileUuid, clock.pinned(), idx ?? 0)));
+    return row ?? null;
   }
 
   /**
@@ -92,7 +92,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const rows = await database.query<statements.FoundRow>(statement);
     if (Number(rows[0]?.bytes ?? 0) > bytesMax)
       throw new ApiError('TOO_LARGE', 'These entries are larger than 16 MB: ask for fewer at once');
-    const byUuid = new Map(rows.map((row) => [row.uuid, statements.entryOf(row)]));
+    const byUuid = new Map(rows.map(({ bytes: _, ...entry }) => [entry.uuid, entry]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
 
@@ -111,10 +111,10 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     { withValues = true } = {},
   ): Promise<EntryPage> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
-    const { limit, offset, contentType = null } = parse(PageRequest, input);
-    const wanted = { limit, offset, contentType, after: null, withTotal: true, withValues, bytesMax: pageBytesMax };
+    const { limit, offset, ...filter } = parse(PageRequest, input);
+    const wanted = { limit, offset, filter, after: null, withTotal: true, withValues, bytesMax: pageBytesMax };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
-    const entries = startThatFits(rows.filter(isEntry)).map(statements.entryOf);
+    const entries = startThatFits(rows.filter(isEntry)).map(entryOf);
     return { entries, total: rows[0]?.total ?? 0, limit, offset };
   }
 
@@ -130,11 +130,11 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     { withValues = true } = {},
   ): Promise<EntryConnection> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
-    const { first, after, contentType = null } = parse(ConnectionRequest, input);
+    const { first, after, ...filter } = parse(ConnectionRequest, input);
     const wanted = {
       limit: first,
       offset: 0,
-      contentType,
+      filter,
       after: placeAfter(after),
       withTotal: false,
       withValues,
@@ -143,15 +143,15 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
     const entries = rows.filter(isEntry);
     const shown = startThatFits(entries);
-    const edges = shown.map((row) => ({ cursor: cursorOf(row), node: statements.entryOf(row) }));
+    const edges = shown.map((row) => ({ cursor: cursorOf(row), node: entryOf(row) }));
     return { edges, hasNextPage: shown.length < entries.length || (rows[0]?.more ?? false) };
   }
 
-  /** How many live entries the caller has, of one content type or of all. */
-  async function count(caller: Caller, input: { contentType?: string | null | undefined }): Promise<number> {
+  /** How many live entries of the caller the filter lets through. */
+  async function count(caller: Caller, input: z.input<typeof EntryFilter>): Promise<number> {
     const { profileUuid } = authorize(caller, 'clipboard:read');
-    const contentType = parse(ContentTypeFilter, input.contentType) ?? null;
-    const [row] = await database.query<{ count: number }>(statements.count(profileUuid, clock.pinned(), contentType));
+    const filter = parse(EntryFilter, input);
+    const [row] = await database.query<{ count: number }>(statements.count(profileUuid, clock.pinned(), filter));
     return row?.count ?? 0;
   }
 
@@ -197,9 +197,8 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
    */
   async function pop(caller: Caller): Promise<ClipboardEntry> {
     const principal = authorize(caller, 'clipboard:write');
-    const row = await stacks.pop(principal.profileUuid);
-    if (row === null) throw new ApiError('NOT_FOUND', 'Entry not found');
-    const popped = statements.entryOf(row);
+    const popped = await stacks.pop(principal.profileUuid);
+    if (popped === null) throw new ApiError('NOT_FOUND', 'Entry not found');
     tell(principal, 'POPPED', popped);
     return popped;
   }
@@ -284,7 +283,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
 
 const channelOf = (profileUuid: string) => `clipboard:${profileUuid}`;
 
-const isEntry = (row: statements.PageRow): row is Extract<statements.PageRow, statements.EntryRow> => row.uuid !== null;
+type FullRow = Extract<statements.PageRow, statements.ListedRow>;
+const isEntry = (row: statements.PageRow): row is FullRow => row.uuid !== null;
+const entryOf = ({ seq: _seq, total: _total, more: _more, ...entry }: FullRow): ClipboardEntry => entry;
 
 /** @throws {ApiError} `TOO_LARGE` over 2 MB. */
 function newEntry(principal: Principal, input: z.output<typeof NewStackEntry>): statements.NewEntry {
@@ -302,9 +303,8 @@ function newEntry(principal: Principal, input: z.output<typeof NewStackEntry>): 
 
 function storedEntry(
   { ttlSeconds: _, ...entry }: statements.NewEntry,
-  written: statements.WrittenRow,
+  { uuid, createdAt, updatedAt, expiresAt }: statements.WrittenRow,
   place: Pick<ClipboardEntry, 'name' | 'idx'>,
 ): ClipboardEntry {
-  const { uuid, created_at: createdAt, updated_at: updatedAt, expires_at: expiresAt } = written;
   return { ...entry, ...place, uuid, createdAt, updatedAt, expiresAt };
 }

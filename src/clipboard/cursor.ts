@@ -1,10 +1,10 @@
 import { ApiError } from '../platform/errors.ts';
 import { isUuid } from '../platform/input/input.ts';
-import type { EntryRow, Page } from './statements.ts';
+import type { ListedRow, Page } from './statements.ts';
 
 /** A cursor names the entry's place in the list's order, so that pages stay whole while entries come and go. */
-export const cursorOf = (row: EntryRow & { seq: string | null }): string =>
-  Buffer.from(row.seq === null ? `n:${row.created_at.getTime()}:${row.uuid}` : `s:${row.seq}`).toString('base64url');
+export const cursorOf = (row: ListedRow): string =>
+  Buffer.from(row.seq === null ? `n:${row.createdAt.getTime()}:${row.uuid}` : `s:${row.seq}`).toString('base64url');
 
 /** @throws {ApiError} `VALIDATION_ERROR` for anything that `cursorOf` did not make. */
 export function placeAfter(cursor: string | null | undefined): Page['after'] {

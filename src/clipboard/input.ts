@@ -105,7 +105,13 @@ function exactlyOne(
   context.addIssue({ code: 'custom', path: ['name'], message });
 }
 
-export const ContentTypeFilter = line('contentType', lineMax).nullish();
+const filterFields = {
+  contentType: line('contentType', lineMax).nullish().describe('Only entries of exactly this content type.'),
+};
+
+/** What a list, its pages and its count have in common. */
+export const EntryFilter = z.object(filterFields);
+export type EntryFilter = z.output<typeof EntryFilter>;
 
 /** A page by offset, for REST. */
 export const PageRequest = z.object({
@@ -113,7 +119,7 @@ export const PageRequest = z.object({
     .default(pageEntriesMax)
     .describe('Number of entries: 1 to 1000, 1000 by default.'),
   offset: integerBetween('offset', 0, int32Max).default(0).describe('Number of entries to skip, 0 by default.'),
-  contentType: ContentTypeFilter.describe('Only entries of exactly this content type.'),
+  ...filterFields,
 });
 
 /** A page after a cursor, for the graph. */
@@ -122,5 +128,5 @@ export const ConnectionRequest = z.object({
     .nullish()
     .transform((first) => first ?? 20),
   after: z.string().max(200, 'after is not a cursor of this list').nullish(),
-  contentType: ContentTypeFilter,
+  ...filterFields,
 });

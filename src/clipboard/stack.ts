@@ -1,13 +1,15 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { changeStack, type EntryRow, type NewEntry, pushOne, type StackRow, type WrittenRow } from './statements.ts';
+import type { ClipboardEntry } from './entry.ts';
+import type { NewEntry, WrittenRow } from './statements.ts';
+import * as statements from './statements.ts';
 
 /** The pushes and pops of every profile: strictly last in first out, also between processes. */
 export interface Stacks {
   push(profileUuid: string, entry: NewEntry): Promise<WrittenRow>;
   /** The entry that was at index 0; null when the stack is empty. */
-  pop(profileUuid: string): Promise<EntryRow | null>;
+  pop(profileUuid: string): Promise<ClipboardEntry | null>;
 }
 
 /** Operations of one profile waiting in this process; more are refused, so that one hot profile cannot eat the memory. */
@@ -20,7 +22,7 @@ const sharedBytesMax = 65_536;
 interface Operation {
   /** Null for a pop. */
   readonly entry: NewEntry | null;
-  readonly resolve: (row: WrittenRow | EntryRow | null) => void;
+  readonly resolve: (row: WrittenRow | ClipboardEntry | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -39,14 +41,16 @@ export function createStacks({ database, clock }: { database: Database; clock: C
       const entries = pushes.map((push) => push.entry as NewEntry);
       const [only] = entries;
       const statement =
-        pops.length === 0 && entries.length === 1 && only
-          ? pushOne(profileUuid, clock.pinned(), only)
-          : changeStack(profileUuid, clock.pinned(), pops.length, entries);
-      const rows = await database.query<StackRow>(statement);
-      const popped = rows.filter((row) => row.kind === 'popped');
-      const pushed = new Map(rows.filter((row) => row.kind === 'pushed').map((row) => [row.uuid, row]));
-      for (const [place, pop] of pops.entries()) pop.resolve((popped[place] as EntryRow | undefined) ?? null);
-      for (const push of pushes) push.resolve(pushed.get((push.entry as NewEntry).uuid) ?? null);
+        only === undefined
+          ? statements.pop(profileUuid, clock.pinned(), pops.length)
+          : pops.length === 0 && entries.length === 1
+            ? statements.pushOne(profileUuid, clock.pinned(), only)
+            : statements.changeStack(profileUuid, clock.pinned(), pops.length, entries);
+      const rows = await database.query<ClipboardEntry>(statement);
+      const popped = rows.slice(0, rows.length - pushes.length);
+      const written = new Map(rows.slice(popped.length).map((row) => [row.uuid, row]));
+      for (const [place, pop] of pops.entries()) pop.resolve(popped[place] ?? null);
+      for (const push of pushes) push.resolve(written.get((push.entry as NewEntry).uuid) ?? null);
     } catch (error) {
       for (const operation of operations) operation.reject(error);
     }
@@ -57,7 +61,7 @@ export function createStacks({ database, clock }: { database: Database; clock: C
     waitingByProfile.delete(profileUuid);
   }
 
-  function enqueue(profileUuid: string, entry: NewEntry | null): Promise<WrittenRow | EntryRow | null> {
+  function enqueue(profileUuid: string, entry: NewEntry | null): Promise<WrittenRow | ClipboardEntry | null> {
     return new Promise((resolve, reject) => {
       const operation: Operation = { entry, resolve, reject };
       // What belongs to a transaction shares no statement with the operations of others.
@@ -77,7 +81,7 @@ export function createStacks({ database, clock }: { database: Database; clock: C
 
   return {
     push: (profileUuid, entry) => enqueue(profileUuid, entry) as Promise<WrittenRow>,
-    pop: (profileUuid) => enqueue(profileUuid, null) as Promise<EntryRow | null>,
+    pop: (profileUuid) => enqueue(profileUuid, null) as Promise<ClipboardEntry | null>,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
-import type { Source } from '../platform/caller.ts';
+import { columns } from '../../prisma/generated/columns.ts';
 import type { Statement } from '../platform/database/database.ts';
 import type { ClipboardEntry } from './entry.ts';
-import type { Encoding, Visibility } from './input.ts';
+import type { EntryFilter } from './input.ts';
 
 /**
  * Every statement of the clipboard: one round trip per operation, prepared once per connection.
@@ -10,54 +10,27 @@ import type { Encoding, Visibility } from './input.ts';
  * `pinned` is the instant to judge expiry by, null for the database's own clock. An entry is live while
  * `expires_at > now`: at the very instant of `expiresAt` it is gone. Stack operations that change something take the
  * profile's lock and read the clock behind it (see docs/decisions/0003-clipboard-stack.md).
+ *
+ * The lists of columns are made from the model: a new field is read and written by every statement.
  */
 
-export interface EntryRow {
-  uuid: string;
-  name: string | null;
-  idx: number | null;
-  value: string;
-  content_type: string;
-  encoding: Encoding;
-  size_bytes: number;
-  visibility: Visibility;
-  created_by_tool: string | null;
-  created_by_model: string | null;
-  source: Source;
-  created_at: Date;
-  updated_at: Date;
-  expires_at: Date;
-}
+/** An entry's fields with their columns, but for those named. */
+const columnsBut = (...fields: (keyof typeof columns.ClipboardEntry)[]): [field: string, column: string][] =>
+  Object.entries(columns.ClipboardEntry).filter(([field]) => !(fields as string[]).includes(field));
 
-/** A row as the entry that its readers see. */
-export const entryOf = (row: EntryRow): ClipboardEntry => ({
-  uuid: row.uuid,
-  name: row.name,
-  idx: row.idx,
-  value: row.value,
-  contentType: row.content_type,
-  encoding: row.encoding,
-  sizeBytes: row.size_bytes,
-  visibility: row.visibility,
-  createdByTool: row.created_by_tool,
-  createdByModel: row.created_by_model,
-  source: row.source,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  expiresAt: row.expires_at,
-});
+/** What readers see; rows have the names of the fields. Beside it a statement selects `idx`. */
+const entryColumnsWith = (value: string) =>
+  columnsBut('profileUuid', 'seq')
+    .map(([field, column]) => `${field === 'value' ? value : `e.${column}`} AS "${field}"`)
+    .join(', ');
+const entryColumns = entryColumnsWith('e.value');
 
-const columnsWith = (
-  value: string,
-) => `e.uuid, e.name, ${value} AS value, e.content_type, e.encoding, e.size_bytes, e.visibility, e.created_by_tool,
-  e.created_by_model, e.source, e.created_at, e.updated_at, e.expires_at`;
-const columns = columnsWith('e.value');
 const liveStackEntries = (now: string) => `profile_uuid = $1 AND seq IS NOT NULL AND expires_at > ${now}`;
 
 /** The live entry of a name. */
 export const getByName = (profile: string, pinned: Date | null, name: string): QueryConfig => ({
   name: 'clipboard_get_by_name',
-  text: `SELECT ${columns}, NULL::int AS idx FROM clipboard_entries e
+  text: `SELECT ${entryColumns}, NULL::int AS idx FROM clipboard_entries e
     WHERE e.profile_uuid = $1 AND e.name = $3 AND e.expires_at > coalesce($2, clock_timestamp())`,
   values: [profile, pinned, name],
 });
@@ -65,14 +38,16 @@ export const getByName = (profile: string, pinned: Date | null, name: string): Q
 /** The live entry at a place of the stack, 0 the newest: the place is found on the index alone, then one row is fetched. */
 export const getByIndex = (profile: string, pinned: Date | null, idx: number): QueryConfig => ({
   name: 'clipboard_get_by_index',
-  text: `SELECT ${columns}, $3::int AS idx FROM clipboard_entries e
+  text: `SELECT ${entryColumns}, $3::int AS idx FROM clipboard_entries e
     WHERE e.profile_uuid = $1 AND e.seq = (
       SELECT seq FROM clipboard_entries WHERE ${liveStackEntries('coalesce($2, statement_timestamp())')}
       ORDER BY seq DESC OFFSET $3 LIMIT 1)`,
   values: [profile, pinned, idx],
 });
 
-export type FoundRow = EntryRow & { bytes: string };
+const boundedColumns = entryColumnsWith("CASE WHEN e.bytes <= $5 THEN e.value ELSE '' END");
+
+export type FoundRow = ClipboardEntry & { bytes: string };
 
 /**
  * Live entries by id that the profile may see: its own, its project's of visibility workspace, anybody's public ones. When
@@ -86,7 +61,7 @@ export const findByUuid = (
   bytesMax: number,
 ): QueryConfig => ({
   name: 'clipboard_find_by_uuid',
-  text: `SELECT ${columnsWith("CASE WHEN e.bytes <= $5 THEN e.value ELSE '' END")}, e.bytes, CASE WHEN e.seq IS NOT NULL THEN (
+  text: `SELECT ${boundedColumns}, e.bytes, CASE WHEN e.seq IS NOT NULL THEN (
       SELECT count(*)::int FROM clipboard_entries above
       WHERE above.profile_uuid = e.profile_uuid AND above.seq > e.seq AND above.expires_at > coalesce($2, statement_timestamp())) END AS idx
     FROM (SELECT found.*, sum(found.size_bytes) OVER () AS bytes
@@ -96,10 +71,31 @@ export const findByUuid = (
   values: [profile, pinned, project, uuids, bytesMax],
 });
 
+/** The type and the condition of each filter of a list. A filter that is left out is null and lets every entry through. */
+const filters: Record<keyof EntryFilter, { type: string; matches: (parameter: string) => string }> = {
+  contentType: { type: 'text', matches: (parameter) => `content_type = ${parameter}` },
+};
+
+/** The conditions of all filters, whose parameters begin at number `first`. */
+const filterConditions = (first: number) => {
+  const all = Object.values(filters).map(({ type, matches }, place) => {
+    const parameter = `$${first + place}`;
+    const isAbsent = `${parameter}::${type} IS NULL`;
+    return { isAbsent, passes: `(${isAbsent} OR ${matches(parameter)})` };
+  });
+  return {
+    areAbsent: all.map(({ isAbsent }) => isAbsent).join(' AND '),
+    pass: all.map(({ passes }) => passes).join(' AND '),
+  };
+};
+
+const filterValues = (filter: EntryFilter) =>
+  Object.keys(filters).map((name) => filter[name as keyof EntryFilter] ?? null);
+
 export interface Page {
   limit: number;
   offset: number;
-  contentType: string | null;
+  filter: EntryFilter;
   /** Where the page before ended, for pages by cursor. */
   after: { seq: string } | { createdAt: Date; uuid: string } | null;
   withTotal: boolean;
@@ -108,7 +104,37 @@ export interface Page {
   bytesMax: number;
 }
 
-export type PageRow = { total: number | null; more: boolean } & ({ uuid: null } | (EntryRow & { seq: string | null }));
+export type PageRow = { total: number | null; more: boolean } & ({ uuid: null } | ListedRow);
+
+/** `seq` is null on a named entry. */
+export type ListedRow = ClipboardEntry & { seq: string | null };
+
+const ofPage = filterConditions(11);
+const pageText = `WITH clock AS (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
+    stack AS (
+      SELECT uuid, 0 AS part, idx, created_at, size_bytes FROM (
+        SELECT *, (row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx
+        FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')}
+        ORDER BY seq DESC LIMIT CASE WHEN ${ofPage.areAbsent} AND $7::bigint IS NULL THEN $3::bigint + $4::bigint + 1 END) live
+      WHERE $8::timestamptz IS NULL AND ${ofPage.pass} AND ($7::bigint IS NULL OR seq < $7)
+      ORDER BY idx LIMIT $3::bigint + $4::bigint + 1),
+    named AS (
+      SELECT uuid, 1 AS part, NULL::int AS idx, created_at, size_bytes FROM clipboard_entries
+      WHERE profile_uuid = $1 AND seq IS NULL AND expires_at > (SELECT now FROM clock) AND ${ofPage.pass}
+        AND ($8::timestamptz IS NULL OR (created_at, uuid) < ($8, $9::uuid))
+        AND (SELECT count(*) FROM stack) <= $3::bigint + $4::bigint
+      ORDER BY created_at DESC, uuid DESC LIMIT $3::bigint + $4::bigint + 1),
+    page AS (
+      SELECT *, row_number() OVER place AS ord, sum(size_bytes) OVER place - size_bytes AS bytes_before
+      FROM (SELECT * FROM stack UNION ALL SELECT * FROM named ORDER BY part, idx, created_at DESC, uuid DESC OFFSET $4 LIMIT $3::bigint + 1) both_parts
+      WINDOW place AS (ORDER BY part, idx, created_at DESC, uuid DESC)),
+    taken AS (SELECT * FROM page WHERE ord <= $3 AND (bytes_before < $6 OR NOT $10))
+    SELECT ${entryColumnsWith("CASE WHEN $10 THEN e.value ELSE '' END")}, taken.idx, e.seq::text AS seq,
+      CASE WHEN $5 THEN (SELECT count(*)::int FROM clipboard_entries
+        WHERE profile_uuid = $1 AND expires_at > (SELECT now FROM clock) AND ${ofPage.pass}) END AS total,
+      (SELECT count(*) FROM page) > (SELECT count(*) FROM taken) AS more
+    FROM clock LEFT JOIN taken ON true LEFT JOIN clipboard_entries e ON e.uuid = taken.uuid
+    ORDER BY taken.ord`;
 
 /**
  * The stack by index, then the named entries, newest first. One row at least, so that the total always arrives; the page
@@ -116,66 +142,49 @@ export type PageRow = { total: number | null; more: boolean } & ({ uuid: null } 
  */
 export const page = (profile: string, pinned: Date | null, wanted: Page): QueryConfig => ({
   name: 'clipboard_page',
-  text: `WITH clock AS (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
-    stack AS (
-      SELECT uuid, 0 AS part, idx, created_at, size_bytes FROM (
-        SELECT uuid, seq, content_type, created_at, size_bytes, (row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx
-        FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')}
-        ORDER BY seq DESC LIMIT CASE WHEN $5::text IS NULL AND $8::bigint IS NULL THEN $3::bigint + $4::bigint + 1 END) live
-      WHERE $9::timestamptz IS NULL AND ($5::text IS NULL OR content_type = $5) AND ($8::bigint IS NULL OR seq < $8)
-      ORDER BY idx LIMIT $3::bigint + $4::bigint + 1),
-    named AS (
-      SELECT uuid, 1 AS part, NULL::int AS idx, created_at, size_bytes FROM clipboard_entries
-      WHERE profile_uuid = $1 AND seq IS NULL AND expires_at > (SELECT now FROM clock) AND ($5::text IS NULL OR content_type = $5)
-        AND ($9::timestamptz IS NULL OR (created_at, uuid) < ($9, $10::uuid))
-        AND (SELECT count(*) FROM stack) <= $3::bigint + $4::bigint
-      ORDER BY created_at DESC, uuid DESC LIMIT $3::bigint + $4::bigint + 1),
-    page AS (
-      SELECT *, row_number() OVER place AS ord, sum(size_bytes) OVER place - size_bytes AS bytes_before
-      FROM (SELECT * FROM stack UNION ALL SELECT * FROM named ORDER BY part, idx, created_at DESC, uuid DESC OFFSET $4 LIMIT $3::bigint + 1) both_parts
-      WINDOW place AS (ORDER BY part, idx, created_at DESC, uuid DESC)),
-    taken AS (SELECT * FROM page WHERE ord <= $3 AND (bytes_before < $7 OR NOT $11))
-    SELECT ${columnsWith("CASE WHEN $11 THEN e.value ELSE '' END")}, taken.idx, e.seq::text AS seq,
-      CASE WHEN $6 THEN (SELECT count(*)::int FROM clipboard_entries
-        WHERE profile_uuid = $1 AND expires_at > (SELECT now FROM clock) AND ($5::text IS NULL OR content_type = $5)) END AS total,
-      (SELECT count(*) FROM page) > (SELECT count(*) FROM taken) AS more
-    FROM clock LEFT JOIN taken ON true LEFT JOIN clipboard_entries e ON e.uuid = taken.uuid
-    ORDER BY taken.ord`,
+  text: pageText,
   values: [
     profile,
     pinned,
     wanted.limit,
     wanted.offset,
-    wanted.contentType,
     wanted.withTotal,
     wanted.bytesMax,
     wanted.after && 'seq' in wanted.after ? wanted.after.seq : null,
     wanted.after && 'uuid' in wanted.after ? wanted.after.createdAt : null,
     wanted.after && 'uuid' in wanted.after ? wanted.after.uuid : null,
     wanted.withValues,
+    ...filterValues(wanted.filter),
   ],
 });
 
 /** What a write needs of an entry; the database adds the times. */
-export interface NewEntry {
+export interface NewEntry extends Omit<ClipboardEntry, 'name' | 'idx' | WrittenField> {
   uuid: string;
-  value: string;
-  contentType: string;
-  encoding: Encoding;
-  sizeBytes: number;
-  visibility: Visibility;
-  createdByTool: string | null;
-  createdByModel: string | null;
-  source: Source;
   ttlSeconds: number;
 }
 
-export interface WrittenRow {
-  uuid: string;
-  created_at: Date;
-  updated_at: Date;
-  expires_at: Date;
-}
+/** What the database says of an entry that it has written. */
+export type WrittenRow = Pick<ClipboardEntry, WrittenField>;
+const writtenFields = ['uuid', 'createdAt', 'updatedAt', 'expiresAt'] as const;
+type WrittenField = (typeof writtenFields)[number];
+const writtenColumns = writtenFields.map((field) => `${columns.ClipboardEntry[field]} AS "${field}"`).join(', ');
+
+/** What a writer gives beside the uuid. It is the same for a name and the stack, and replaces what a name had. */
+const given = columnsBut('profileUuid', 'name', 'seq', ...writtenFields);
+const givenColumns = given.map(([, column]) => column).join(', ');
+const givenParameters = (first: number) => given.map((_, place) => `$${first + place}`).join(', ');
+const givenValues = (entry: NewEntry) => given.map(([field]) => entry[field as keyof NewEntry]);
+
+const setText = `INSERT INTO clipboard_entries AS e (profile_uuid, name, uuid, created_at, updated_at, expires_at, ${givenColumns})
+    SELECT $1, $3, $4, now, now, now + make_interval(secs => $5), ${givenParameters(6)}
+    FROM (SELECT clipboard_lock_names($1, $2) AS now) clock
+    ON CONFLICT (profile_uuid, name) DO UPDATE SET
+      uuid = CASE WHEN e.expires_at > excluded.created_at THEN e.uuid ELSE excluded.uuid END,
+      created_at = CASE WHEN e.expires_at > excluded.created_at THEN e.created_at ELSE excluded.created_at END,
+      updated_at = excluded.updated_at, expires_at = excluded.expires_at,
+      ${given.map(([, column]) => `${column} = excluded.${column}`).join(', ')}
+    RETURNING ${writtenColumns}`;
 
 /**
  * Sets a name, while no clear is under way. A live entry keeps its uuid and createdAt; an expired one that still lies there
@@ -183,74 +192,70 @@ export interface WrittenRow {
  */
 export const set = (profile: string, pinned: Date | null, name: string, entry: NewEntry): Statement => ({
   name: 'clipboard_set',
-  text: `INSERT INTO clipboard_entries AS e (uuid, profile_uuid, name, value, content_type, encoding, size_bytes, visibility,
-      created_by_tool, created_by_model, source, created_at, updated_at, expires_at)
-    SELECT $4, $1, $3, $5, $6, $7, $8, $9, $10, $11, $12, now, now, now + make_interval(secs => $13)
-    FROM (SELECT clipboard_lock_names($1, $2) AS now) clock
-    ON CONFLICT (profile_uuid, name) DO UPDATE SET
-      uuid = CASE WHEN e.expires_at > excluded.created_at THEN e.uuid ELSE excluded.uuid END,
-      created_at = CASE WHEN e.expires_at > excluded.created_at THEN e.created_at ELSE excluded.created_at END,
-      value = excluded.value, content_type = excluded.content_type, encoding = excluded.encoding, size_bytes = excluded.size_bytes,
-      visibility = excluded.visibility, created_by_tool = excluded.created_by_tool, created_by_model = excluded.created_by_model,
-      source = excluded.source, updated_at = excluded.updated_at, expires_at = excluded.expires_at
-    RETURNING uuid, created_at, updated_at, expires_at`,
-  values: [profile, pinned, name, ...writtenValues(entry)],
+  text: setText,
+  values: [profile, pinned, name, entry.uuid, entry.ttlSeconds, ...givenValues(entry)],
   ...timeFor(entry),
 });
 
-export type StackRow = (EntryRow & { kind: 'popped' }) | (WrittenRow & { kind: 'pushed' });
+const pushOneText = `INSERT INTO clipboard_entries (profile_uuid, seq, uuid, created_at, updated_at, expires_at, ${givenColumns})
+    SELECT $1, nextval('clipboard_seq'), $3, now, now, now + make_interval(secs => $4), ${givenParameters(5)}
+    FROM (SELECT clipboard_lock_stack($1, $2) AS now) clock
+    RETURNING ${writtenColumns}`;
 
-const changedColumns = 'SELECT *, NULL AS name, 0 AS idx FROM clipboard_change_stack';
+/** One push by itself, which writes and reads no JSON: a large value is escaped once. */
+export const pushOne = (profile: string, pinned: Date | null, entry: NewEntry): Statement => ({
+  name: 'clipboard_push_one',
+  text: pushOneText,
+  values: [profile, pinned, entry.uuid, entry.ttlSeconds, ...givenValues(entry)],
+  ...timeFor(entry),
+});
 
-/** Pops the newest `pops` live entries, newest first, then pushes in order, under the profile's lock. */
+const popped = (pops: string) => `SELECT ${entryColumns}, 0 AS idx FROM clipboard_pop($1, $2, ${pops}) e`;
+const popText = popped('$3');
+
+/** Pops the newest `pops` live entries, newest first, under the profile's lock. */
+export const pop = (profile: string, pinned: Date | null, pops: number): Statement => ({
+  name: 'clipboard_pop',
+  text: popText,
+  values: [profile, pinned, pops],
+});
+
+const pushed = `WITH clock AS MATERIALIZED (SELECT clipboard_lock_stack($1, $2) AS now),
+    pushed AS (
+      INSERT INTO clipboard_entries (profile_uuid, seq, uuid, created_at, updated_at, expires_at, ${givenColumns})
+      SELECT $1, nextval('clipboard_seq'), uuid, now, now, now + make_interval(secs => ttl_seconds), ${givenColumns}
+      FROM clock, (SELECT *, unnest AS ttl_seconds
+        FROM ROWS FROM (json_populate_recordset(NULL::clipboard_entries, $3), unnest($4::int[])) WITH ORDINALITY
+        ORDER BY ordinality) given
+      RETURNING ${writtenColumns})`;
+const pushText = `${pushed} SELECT * FROM pushed`;
+const popAndPushText = `${pushed} ${popped('$5')}
+    UNION ALL SELECT ${columnsBut('profileUuid', 'seq')
+      .map(([field]) => ((writtenFields as readonly string[]).includes(field) ? `"${field}"` : 'NULL'))
+      .join(', ')}, NULL FROM pushed`;
+
+/**
+ * Pops as `pop` does, then pushes in order, under the profile's lock. The rows of the pops come first; each push has one, of
+ * which only the fields of `WrittenRow` are there.
+ */
 export const changeStack = (
   profile: string,
   pinned: Date | null,
   pops: number,
   pushes: readonly NewEntry[],
-): Statement => ({
-  name: 'clipboard_change_stack',
-  text: `${changedColumns}(
-    $1, $2, $3, $4::uuid[], $5::text[], $6::text[], $7::text[], $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[])`,
-  values: [
-    profile,
-    pinned,
-    pops,
-    pushes.map((push) => push.uuid),
-    pushes.map((push) => push.value),
-    pushes.map((push) => push.contentType),
-    pushes.map((push) => push.encoding),
-    pushes.map((push) => push.sizeBytes),
-    pushes.map((push) => push.visibility),
-    pushes.map((push) => push.createdByTool),
-    pushes.map((push) => push.createdByModel),
-    pushes.map((push) => push.source),
-    pushes.map((push) => push.ttlSeconds),
-  ],
-});
+): Statement => {
+  const values = [profile, pinned, JSON.stringify(pushes.map(rowOf)), pushes.map(({ ttlSeconds }) => ttlSeconds)];
+  // `clipboard_pop` costs as much as a push, also where it pops nothing.
+  return pops === 0
+    ? { name: 'clipboard_push', text: pushText, values }
+    : { name: 'clipboard_pop_and_push', text: popAndPushText, values: [...values, pops] };
+};
 
-/** One push by itself: a large value in an array parameter is escaped twice, which takes five times as long. */
-export const pushOne = (profile: string, pinned: Date | null, entry: NewEntry): Statement => ({
-  name: 'clipboard_push_one',
-  text: `SELECT kind, uuid, created_at, updated_at, expires_at FROM clipboard_change_stack($1, $2, 0, ARRAY[$3::uuid], ARRAY[$4::text], ARRAY[$5::text], ARRAY[$6::text], ARRAY[$7::int],
-    ARRAY[$8::text], ARRAY[$9::text], ARRAY[$10::text], ARRAY[$11::text], ARRAY[$12::int])`,
-  values: [profile, pinned, ...writtenValues(entry)],
-  ...timeFor(entry),
+/** What is given of an entry, by column. */
+const rowOf = (entry: NewEntry) => ({
+  uuid: entry.uuid,
+  ...Object.fromEntries(given.map(([field, column]) => [column, entry[field as keyof NewEntry]])),
 });
-
-/** The values of an entry in the order of the statements that write one. */
-const writtenValues = (entry: NewEntry) => [
-  entry.uuid,
-  entry.value,
-  entry.contentType,
-  entry.encoding,
-  entry.sizeBytes,
-  entry.visibility,
-  entry.createdByTool,
-  entry.createdByModel,
-  entry.source,
-  entry.ttlSeconds,
-];
 
 /** A megabyte on a busy machine takes its time, and is no sign of a database that is away. */
 const timeFor = ({ sizeBytes }: NewEntry) => (sizeBytes > 262_144 ? { query_timeout: 8_000 } : {});
@@ -306,10 +311,12 @@ export const removeContents = (profile: string, rows: number): Statement => ({
   values: [profile, rows],
 });
 
-/** Live entries of the profile, of one content type or of all. */
-export const count = (profile: string, pinned: Date | null, contentType: string | null): QueryConfig => ({
+const countText = `SELECT count(*)::int AS count FROM clipboard_entries
+    WHERE profile_uuid = $1 AND expires_at > coalesce($2, statement_timestamp()) AND ${filterConditions(3).pass}`;
+
+/** Live entries of the profile that the filter lets through. */
+export const count = (profile: string, pinned: Date | null, filter: EntryFilter): QueryConfig => ({
   name: 'clipboard_count',
-  text: `SELECT count(*)::int AS count FROM clipboard_entries
-    WHERE profile_uuid = $1 AND expires_at > coalesce($2, statement_timestamp()) AND ($3::text IS NULL OR content_type = $3)`,
-  values: [profile, pinned, contentType],
+  text: countText,
+  values: [profile, pinned, ...filterValues(filter)],
 });

@@ -40,7 +40,7 @@ const oldName = `n${depth + 7}`;
 const wanted = {
   limit: 20,
   offset: 0,
-  contentType: null,
+  filter: {},
   after: null,
   withTotal: false,
   withValues: true,
@@ -81,7 +81,7 @@ const hot: Record<string, Hot> = {
   'set of a new name': { asked: () => statements.set(profile, pinned, 'new', newEntry()), indexes: [], rowsMax: 1 },
   'set of an old name': { asked: () => statements.set(profile, pinned, oldName, newEntry()), indexes: [], rowsMax: 1 },
   push: { asked: () => statements.pushOne(profile, pinned, newEntry()), indexes: [], rowsMax: 1, isStack: true },
-  pop: { asked: () => statements.changeStack(profile, pinned, 1, []), indexes: byPlace, rowsMax: 2, isStack: true },
+  pop: { asked: () => statements.pop(profile, pinned, 1), indexes: byPlace, rowsMax: 2, isStack: true },
   '8 pops and 8 pushes in one call': {
     asked: () => statements.changeStack(profile, pinned, 8, eightEntries()),
     indexes: byPlace,
@@ -203,5 +203,5 @@ it('a push writes one row and a pop takes one, however deep the stack is (A25)',
     return { inserted: after.inserted - before.inserted, changed: after.changed - before.changed };
   };
   expect(await written(statements.pushOne(profile, pinned, newEntry()))).toEqual({ inserted: 1, changed: 0 });
-  expect(await written(statements.changeStack(profile, pinned, 1, []))).toEqual({ inserted: 0, changed: 1 });
+  expect(await written(statements.pop(profile, pinned, 1))).toEqual({ inserted: 0, changed: 1 });
 });
