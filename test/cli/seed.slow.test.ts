@@ -5,6 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
 import { prepareProduct } from '../support/prepared-product.ts';
+import { bareEnvironment } from '../support/product.ts';
 import { callerOf } from '../support/server.ts';
 import { nowhere } from '../support/server-stage.ts';
 
@@ -13,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** `npm run seed` without npm. @returns What it said, and its exit code. */
 async function seed(dataDir: string, args: string[] = [], environment: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', DATA_DIR: dataDir, ...environment };
+  const env = { ...bareEnvironment, DATA_DIR: dataDir, ...environment };
   const node = path.join(root, 'node_modules/.bin/node');
   return promisify(execFile)(node, ['src/cli/seed.ts', ...args], { cwd: root, env }).then(
     ({ stdout }) => ({ code: 0, said: stdout.trim() }),

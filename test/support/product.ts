@@ -37,6 +37,8 @@ export interface Ended {
 
 /** What a child inherits: nothing that a developer's shell may hold. */
 export const bareEnvironment = {
+  // Set by the configuration of Vitest. Programs that do not set it themselves start in half of the CPU.
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   PATH: `${path.join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   HOME: process.env.HOME ?? '/',
 };
