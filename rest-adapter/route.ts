@@ -151,16 +151,20 @@ export interface Route<
 type Nothing = Record<never, never>;
 
 /** Keeps a route's own types while it is written, and forgets them in the list of all routes. */
-export const route = <
-  Path extends string,
+export function route<
+  Path extends `/${string}`,
   Result,
   Variables,
   Query extends z.ZodObject = z.ZodObject<Nothing>,
   Body extends z.ZodType = z.ZodObject<Nothing>,
   Answer extends z.ZodType = z.ZodType,
 >(
-  definition: Route<Path, Query, Body, Result, Variables, Answer>,
-): Route => definition as unknown as Route;
+  endpoint: `${Route['method']} ${Path}`,
+  definition: Omit<Route<Path, Query, Body, Result, Variables, Answer>, 'method' | 'path'>,
+): Route {
+  const [method, path] = endpoint.split(' ');
+  return { ...definition, method, path } as unknown as Route;
+}
 
 type CamelCase<Name extends string> = Name extends `${infer Start}_${infer End}`
   ? `${Start}${Capitalize<CamelCase<End>>}`

@@ -11,77 +11,37 @@ import {
   Redeployment,
 } from '../../src/agents/input.ts';
 import { agentErrors } from '../errors.ts';
-import {
-  type AgentFieldsFragment,
-  CreateAgentDocument,
-  DeleteAgentDocument,
-  DrainAgentDocument,
-  ExportAgentDocument,
-  GetAgentDocument,
-  GetAgentLogsDocument,
-  GetAgentUsageDocument,
-  type HeartbeatFieldsFragment,
-  type LifecycleEventFieldsFragment,
-  ListAgentPodEventsDocument,
-  ListAgentsDocument,
-  type MetricReportFieldsFragment,
-  RecordHeartbeatDocument,
-  RecordMetricsDocument,
-  RedeployAgentDocument,
-  RestartAgentDocument,
-  ResumeAgentDocument,
-  SetAgentIdleDocument,
-  SuspendAgentDocument,
-  WakeAgentDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  type agentAnswer,
-  agentDetailsAnswer,
-  agentsAnswer,
-  changedAnswer,
-  createdAnswer,
-  deletedAnswer,
-  exportedAnswer,
-  idleAnswer,
-  logsAnswer,
-  messageAnswer,
-  podEventsAnswer,
-  usageAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Agents', access: 'caller' } as const;
 const changed = {
   ...shared,
-  method: 'POST',
   errors: agentErrors('Failed to update agent'),
-  answer: changedAnswer,
+  answer: answers.changedAnswer,
 } as const;
 
 /** The paths of agents. Source: docs/specification/agents.md. */
 export const agentRoutes: readonly Route[] = [
-  route({
+  route('GET /api/agents', {
     ...shared,
-    method: 'GET',
-    path: '/api/agents',
     errors: agentErrors('Failed to list agents'),
     reference: reference.listAgents,
-    operation: ListAgentsDocument,
+    operation: operations.ListAgentsDocument,
     query: AgentPageRequest,
     variables: ({ query }) => query,
     body: ({ agentPage }) => agentPage.agents.map(agentBody),
-    answer: agentsAnswer,
+    answer: answers.agentsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
-  route({
+  route('POST /api/agents', {
     ...shared,
-    method: 'POST',
-    path: '/api/agents',
     isIdempotent: true,
     errors: agentErrors('Failed to create agent'),
     reference: reference.createAgent,
-    operation: CreateAgentDocument,
+    operation: operations.CreateAgentDocument,
     input: NewAgent,
     check: 'newAgent',
     variables: ({ body }) => ({ input: body }),
@@ -93,16 +53,14 @@ export const agentRoutes: readonly Route[] = [
         deploymentName: deployment.deploymentName,
       },
     }),
-    answer: createdAnswer,
+    answer: answers.createdAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/agents/:uuid', {
     ...shared,
-    method: 'GET',
-    path: '/api/agents/:uuid',
     errors: agentErrors('Failed to fetch agent'),
     reference: reference.getAgent,
-    operation: GetAgentDocument,
+    operation: operations.GetAgentDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ agent }) => ({
       agent: agentBody(agent),
@@ -111,16 +69,14 @@ export const agentRoutes: readonly Route[] = [
       lifecycleEvents: agent.lifecycleEvents.map(eventBody),
       orchestratorStatus: agent.orchestratorStatus,
     }),
-    answer: agentDetailsAnswer,
+    answer: answers.agentDetailsAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('POST /api/agents/:uuid/export', {
     ...shared,
-    method: 'POST',
-    path: '/api/agents/:uuid/export',
     errors: agentErrors('Failed to export agent'),
     reference: reference.exportAgent,
-    operation: ExportAgentDocument,
+    operation: operations.ExportAgentDocument,
     input: ExportRequest,
     variables: ({ params, body }) => ({ ...body, uuid: params.uuid }),
     body: ({ agentExport: { agent, heartbeats, metrics, lifecycleEvents, exportedAt } }) => ({
@@ -135,55 +91,47 @@ export const agentRoutes: readonly Route[] = [
         total_metrics: metrics.length,
       },
     }),
-    answer: exportedAnswer,
+    answer: answers.exportedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('POST /api/agents/:uuid/heartbeat', {
     ...shared,
-    method: 'POST',
-    path: '/api/agents/:uuid/heartbeat',
     errors: agentErrors('Failed to record heartbeat'),
     reference: reference.recordHeartbeat,
-    operation: RecordHeartbeatDocument,
+    operation: operations.RecordHeartbeatDocument,
     input: Heartbeat,
     variables: ({ params, body: { mode, uptimeSeconds } }) => ({ input: { uuid: params.uuid, mode, uptimeSeconds } }),
     body: () => ({ message: 'Heartbeat recorded' }),
-    answer: messageAnswer,
+    answer: answers.messageAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/agents/:uuid/metrics', {
     ...shared,
-    method: 'POST',
-    path: '/api/agents/:uuid/metrics',
     errors: agentErrors('Failed to record metrics'),
     reference: reference.recordMetrics,
-    operation: RecordMetricsDocument,
+    operation: operations.RecordMetricsDocument,
     input: MetricReport,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: () => ({ message: 'Metrics recorded' }),
-    answer: messageAnswer,
+    answer: answers.messageAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/agents/:uuid/logs', {
     ...shared,
-    method: 'GET',
-    path: '/api/agents/:uuid/logs',
     errors: agentErrors('Failed to read logs'),
     reference: reference.getLogs,
-    operation: GetAgentLogsDocument,
+    operation: operations.GetAgentLogsDocument,
     query: LogRequest,
     variables: ({ params, query }) => ({ ...query, uuid: params.uuid }),
     body: ({ agentLogLines }) => ({ lines: agentLogLines.map(({ at, text }) => ({ timestamp: at, text })) }),
-    answer: logsAnswer,
+    answer: answers.logsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
-  route({
+  route('GET /api/agents/:uuid/events', {
     ...shared,
-    method: 'GET',
-    path: '/api/agents/:uuid/events',
     errors: agentErrors('Failed to read events'),
     reference: reference.listPodEvents,
-    operation: ListAgentPodEventsDocument,
+    operation: operations.ListAgentPodEventsDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ agentPodEvents }) => ({
       events: agentPodEvents.map(({ type, reason, message, count, lastAt }) => ({
@@ -194,70 +142,61 @@ export const agentRoutes: readonly Route[] = [
         last_at: lastAt,
       })),
     }),
-    answer: podEventsAnswer,
+    answer: answers.podEventsAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
-  route({
+  route('DELETE /api/agents/:uuid', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/agents/:uuid',
     errors: agentErrors('Failed to delete agent'),
     reference: reference.deleteAgent,
-    operation: DeleteAgentDocument,
+    operation: operations.DeleteAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentDelete: { agent, orchestrator } }) => ({
       message: `Agent ${agent.name} deleted successfully`,
       orchestrator: { success: orchestrator.success, message: orchestrator.message },
     }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/agents/:uuid/suspend', {
     ...changed,
-    path: '/api/agents/:uuid/suspend',
     reference: reference.suspendAgent,
-    operation: SuspendAgentDocument,
+    operation: operations.SuspendAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentSuspend: { agent } }) => ({ agent: agentBody(agent) }),
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/agents/:uuid/resume', {
     ...changed,
-    path: '/api/agents/:uuid/resume',
     reference: reference.resumeAgent,
-    operation: ResumeAgentDocument,
+    operation: operations.ResumeAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentResume: { agent } }) => ({ agent: agentBody(agent) }),
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/agents/:uuid/wake', {
     ...changed,
-    path: '/api/agents/:uuid/wake',
     reference: reference.wakeAgent,
-    operation: WakeAgentDocument,
+    operation: operations.WakeAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentWake: { agent } }) => ({ agent: agentBody(agent) }),
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('PATCH /api/agents/:uuid', {
     ...changed,
-    method: 'PATCH',
-    path: '/api/agents/:uuid',
     reference: reference.setAgentIdle,
-    operation: SetAgentIdleDocument,
+    operation: operations.SetAgentIdleDocument,
     input: IdleRequest,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ agentSetIdle: { agent } }) => ({ agent: agentBody(agent), idle_after_seconds: agent.idleAfterSeconds }),
-    answer: idleAnswer,
+    answer: answers.idleAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/agents/:uuid/usage', {
     ...shared,
-    method: 'GET',
-    path: '/api/agents/:uuid/usage',
     errors: agentErrors('Failed to read usage'),
     reference: reference.getUsage,
-    operation: GetAgentUsageDocument,
+    operation: operations.GetAgentUsageDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ agent: { cost, suspendedFor, idleAfterSeconds } }) => ({
       cpu_hours: cost.cpuHours,
@@ -266,33 +205,30 @@ export const agentRoutes: readonly Route[] = [
       suspended_for: suspendedFor,
       idle_after_seconds: idleAfterSeconds,
     }),
-    answer: usageAnswer,
+    answer: answers.usageAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/agents/:uuid/restart', {
     ...changed,
-    path: '/api/agents/:uuid/restart',
     reference: reference.restartAgent,
-    operation: RestartAgentDocument,
+    operation: operations.RestartAgentDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ agentRestart: { agent } }) => ({ agent: agentBody(agent) }),
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/agents/:uuid/redeploy', {
     ...changed,
-    path: '/api/agents/:uuid/redeploy',
     reference: reference.redeployAgent,
-    operation: RedeployAgentDocument,
+    operation: operations.RedeployAgentDocument,
     input: Redeployment,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ agentRedeploy: { agent } }) => ({ agent: agentBody(agent) }),
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/agents/:uuid/drain', {
     ...changed,
-    path: '/api/agents/:uuid/drain',
     reference: reference.drainAgent,
-    operation: DrainAgentDocument,
+    operation: operations.DrainAgentDocument,
     input: DrainRequest,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ agentDrain: { agent } }) => ({ agent: agentBody(agent) }),
@@ -300,7 +236,7 @@ export const agentRoutes: readonly Route[] = [
   }),
 ];
 
-const agentBody = (agent: AgentFieldsFragment): z.output<typeof agentAnswer> => ({
+const agentBody = (agent: operations.AgentFieldsFragment): z.output<typeof answers.agentAnswer> => ({
   uuid: agent.uuid,
   name: agent.name,
   dns_name: agent.dnsName,
@@ -324,7 +260,7 @@ const agentBody = (agent: AgentFieldsFragment): z.output<typeof agentAnswer> => 
   },
 });
 
-const heartbeatBody = (heartbeat: HeartbeatFieldsFragment) => ({
+const heartbeatBody = (heartbeat: operations.HeartbeatFieldsFragment) => ({
   id: heartbeat.id,
   agent_uuid: heartbeat.agentUuid,
   mode: heartbeat.mode,
@@ -332,7 +268,7 @@ const heartbeatBody = (heartbeat: HeartbeatFieldsFragment) => ({
   timestamp: heartbeat.at,
 });
 
-const metricBody = (report: MetricReportFieldsFragment) => ({
+const metricBody = (report: operations.MetricReportFieldsFragment) => ({
   id: report.id,
   agent_uuid: report.agentUuid,
   cpu_percent: report.cpuPercent,
@@ -342,7 +278,7 @@ const metricBody = (report: MetricReportFieldsFragment) => ({
   timestamp: report.at,
 });
 
-const eventBody = (event: LifecycleEventFieldsFragment) => ({
+const eventBody = (event: operations.LifecycleEventFieldsFragment) => ({
   id: event.id,
   agent_uuid: event.agentUuid,
   event_type: event.eventType,

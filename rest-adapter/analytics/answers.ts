@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { timeframes } from '../../src/analytics/input.ts';
+import { namedObject } from '../schema.ts';
 
-const trendingServer = z
-  .object({
-    uuid: z.uuid(),
-    name: z.string(),
-    slug: z.string(),
-    category: z.string().nullable(),
-    installation_count: z.int(),
-    rating: z.number().describe('1 to 5; 0 without ratings.'),
-    trending_score: z.int().min(1),
-    rank_change: z
-      .string()
-      .regex(/^(new|0|[+-][1-9]\d*)$/)
-      .describe('Places since the window before, among all categories: "+5", "-2", "0" or "new".'),
-  })
-  .strict()
-  .meta({ id: 'TrendingServer' });
+const trendingServer = namedObject('TrendingServer', {
+  uuid: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  category: z.string().nullable(),
+  installation_count: z.int(),
+  rating: z.number().describe('1 to 5; 0 without ratings.'),
+  trending_score: z.int().min(1),
+  rank_change: z
+    .string()
+    .regex(/^(new|0|[+-][1-9]\d*)$/)
+    .describe('Places since the window before, among all categories: "+5", "-2", "0" or "new".'),
+});
 
-export const trendingAnswer = z
-  .object({
-    servers: z.array(trendingServer).describe('The best score first.'),
-    total: z.int().describe('How many there are in all.'),
-    timeframe: z.enum(timeframes),
-  })
-  .strict();
+export const trendingAnswer = z.strictObject({
+  servers: z.array(trendingServer).describe('The best score first.'),
+  total: z.int().describe('How many there are in all.'),
+  timeframe: z.enum(timeframes),
+});

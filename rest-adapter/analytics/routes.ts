@@ -7,12 +7,10 @@ import * as reference from './reference.ts';
 
 /** The paths of the analytics. Source: docs/specification/analytics.md. */
 export const analyticsRoutes: readonly Route[] = [
-  route({
+  route('GET /api/trending/servers', {
     tag: 'Analytics',
     errors: generalErrors,
     access: 'caller',
-    method: 'GET',
-    path: '/api/trending/servers',
     reference: reference.trendingServers,
     operation: ListTrendingServersDocument,
     query: TrendingQuery,

@@ -11,278 +11,199 @@ import {
   SignUp,
 } from '../../src/auth/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  ActivateProfileDocument,
-  type ApiKeyFieldsFragment,
-  ChangePasswordDocument,
-  CreateApiKeyDocument,
-  CreateProfileDocument,
-  CreateProjectDocument,
-  DeleteAccountDocument,
-  DeleteProfileDocument,
-  DeleteProjectDocument,
-  GetSessionDocument,
-  ListApiKeysDocument,
-  ListProfilesDocument,
-  ListProjectsDocument,
-  type ProfileFieldsFragment,
-  type ProjectFieldsFragment,
-  RevokeApiKeyDocument,
-  SignInDocument,
-  SignOutDocument,
-  SignUpDocument,
-  type UserFieldsFragment,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  apiKeyAnswer,
-  apiKeysAnswer,
-  deletedAnswer,
-  newApiKeyAnswer,
-  profileAnswer,
-  profilesAnswer,
-  projectAnswer,
-  projectsAnswer,
-  signOutAnswer,
-  viewerAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Identity', errors: generalErrors } as const;
 
 /** The paths of identity. Source: docs/specification/identity.md. */
 export const authRoutes: readonly Route[] = [
-  route({
+  route('POST /api/auth/sign-up', {
     ...shared,
-    method: 'POST',
-    path: '/api/auth/sign-up',
     access: 'public',
     reference: reference.signUp,
-    operation: SignUpDocument,
+    operation: operations.SignUpDocument,
     input: SignUp,
     check: 'signUp',
     variables: ({ body }) => ({ input: body }),
     body: ({ userSignUp }) => viewerBody(userSignUp),
-    answer: viewerAnswer,
+    answer: answers.viewerAnswer,
     errorCodes: ['VALIDATION_ERROR', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/auth/sign-in', {
     ...shared,
-    method: 'POST',
-    path: '/api/auth/sign-in',
     access: 'public',
     reference: reference.signIn,
-    operation: SignInDocument,
+    operation: operations.SignInDocument,
     input: SignIn,
     variables: ({ body }) => ({ input: body }),
     body: ({ userSignIn }) => viewerBody(userSignIn),
-    answer: viewerAnswer,
+    answer: answers.viewerAnswer,
     errorCodes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN'],
   }),
-  route({
+  route('POST /api/auth/sign-out', {
     ...shared,
-    method: 'POST',
-    path: '/api/auth/sign-out',
     access: 'public',
     reference: reference.signOut,
-    operation: SignOutDocument,
+    operation: operations.SignOutDocument,
     variables: () => ({}),
     body: ({ userSignOut }) => ({ success: userSignOut.signedOut }),
-    answer: signOutAnswer,
+    answer: answers.signOutAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('GET /api/auth/session', {
     ...shared,
-    method: 'GET',
-    path: '/api/auth/session',
     access: 'caller',
     reference: reference.session,
-    operation: GetSessionDocument,
+    operation: operations.GetSessionDocument,
     variables: () => ({}),
     body: ({ viewer }) => viewerBody(viewer),
-    answer: viewerAnswer,
+    answer: answers.viewerAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('POST /api/auth/password', {
     ...shared,
-    method: 'POST',
-    path: '/api/auth/password',
     access: 'session',
     reference: reference.password,
-    operation: ChangePasswordDocument,
+    operation: operations.ChangePasswordDocument,
     input: PasswordChange,
     variables: ({ body }) => ({ input: body }),
     body: ({ userPasswordChange }) => viewerBody(userPasswordChange),
-    answer: viewerAnswer,
+    answer: answers.viewerAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
-  route({
+  route('DELETE /api/auth/account', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/auth/account',
     access: 'session',
     reference: reference.deleteAccount,
-    operation: DeleteAccountDocument,
+    operation: operations.DeleteAccountDocument,
     input: PasswordConfirmation,
     variables: ({ body }) => ({ input: body }),
     body: () => ({ success: true, message: 'Account deleted' }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('GET /api/projects', {
     ...shared,
-    method: 'GET',
-    path: '/api/projects',
     access: 'caller',
     reference: reference.listProjects,
-    operation: ListProjectsDocument,
+    operation: operations.ListProjectsDocument,
     query: PageRequest,
     variables: ({ query }) => query,
-    body: ({ projectPage: { projects, total, limit, offset } }) => ({
-      projects: projects.map(projectBody),
-      total,
-      limit,
-      offset,
-    }),
-    answer: projectsAnswer,
+    body: ({ projectPage: { projects, ...page } }) => ({ projects: projects.map(projectBody), ...page }),
+    answer: answers.projectsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('POST /api/projects', {
     ...shared,
-    method: 'POST',
-    path: '/api/projects',
     isIdempotent: true,
     access: 'session',
     reference: reference.createProject,
-    operation: CreateProjectDocument,
+    operation: operations.CreateProjectDocument,
     input: NewProject,
     variables: ({ body }) => ({ input: body }),
     body: ({ projectCreate }) => ({ project: projectBody(projectCreate.project) }),
-    answer: projectAnswer,
+    answer: answers.projectAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
-  route({
+  route('DELETE /api/projects/:uuid', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/projects/:uuid',
     access: 'session',
     reference: reference.deleteProject,
-    operation: DeleteProjectDocument,
+    operation: operations.DeleteProjectDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Project deleted' }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/profiles', {
     ...shared,
-    method: 'GET',
-    path: '/api/profiles',
     access: 'caller',
     reference: reference.listProfiles,
-    operation: ListProfilesDocument,
+    operation: operations.ListProfilesDocument,
     query: ProfileFilter.extend(PageRequest.shape),
     variables: ({ query }) => query,
-    body: ({ profilePage: { profiles, total, limit, offset } }) => ({
-      profiles: profiles.map(profileBody),
-      total,
-      limit,
-      offset,
-    }),
-    answer: profilesAnswer,
+    body: ({ profilePage: { profiles, ...page } }) => ({ profiles: profiles.map(profileBody), ...page }),
+    answer: answers.profilesAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/profiles', {
     ...shared,
-    method: 'POST',
-    path: '/api/profiles',
     isIdempotent: true,
     access: 'caller',
     reference: reference.createProfile,
-    operation: CreateProfileDocument,
+    operation: operations.CreateProfileDocument,
     input: NewProfile,
     variables: ({ body }) => ({ input: body }),
     body: ({ profileCreate }) => ({ profile: profileBody(profileCreate.profile) }),
-    answer: profileAnswer,
+    answer: answers.profileAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('DELETE /api/profiles/:uuid', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/profiles/:uuid',
     access: 'caller',
     reference: reference.deleteProfile,
-    operation: DeleteProfileDocument,
+    operation: operations.DeleteProfileDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Profile deleted' }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/profiles/:uuid/activate', {
     ...shared,
-    method: 'POST',
-    path: '/api/profiles/:uuid/activate',
     access: 'session',
     reference: reference.activateProfile,
-    operation: ActivateProfileDocument,
+    operation: operations.ActivateProfileDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ profileActivate }) => ({ profile: profileBody(profileActivate.profile) }),
-    answer: profileAnswer,
+    answer: answers.profileAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/api-keys', {
     ...shared,
-    method: 'GET',
-    path: '/api/api-keys',
     access: 'caller',
     reference: reference.listApiKeys,
-    operation: ListApiKeysDocument,
+    operation: operations.ListApiKeysDocument,
     query: ApiKeyFilter.extend(PageRequest.shape),
     variables: ({ query }) => query,
-    body: ({ apiKeyPage: { apiKeys, total, limit, offset } }) => ({
-      apiKeys: apiKeys.map(apiKeyBody),
-      total,
-      limit,
-      offset,
-    }),
-    answer: apiKeysAnswer,
+    body: ({ apiKeyPage: { apiKeys, ...page } }) => ({ apiKeys: apiKeys.map(apiKeyBody), ...page }),
+    answer: answers.apiKeysAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/api-keys', {
     ...shared,
-    method: 'POST',
-    path: '/api/api-keys',
     isIdempotent: true,
     access: 'caller',
     reference: reference.createApiKey,
-    operation: CreateApiKeyDocument,
+    operation: operations.CreateApiKeyDocument,
     input: NewApiKey,
     check: 'newApiKey',
     variables: ({ body }) => ({ input: body }),
     body: ({ apiKeyCreate }) => ({ apiKey: apiKeyBody(apiKeyCreate.apiKey), secret: apiKeyCreate.secret }),
-    answer: newApiKeyAnswer,
+    answer: answers.newApiKeyAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('DELETE /api/api-keys/:uuid', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/api-keys/:uuid',
     access: 'caller',
     reference: reference.revokeApiKey,
-    operation: RevokeApiKeyDocument,
+    operation: operations.RevokeApiKeyDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ apiKeyRevoke }) => ({ apiKey: apiKeyBody(apiKeyRevoke.apiKey) }),
-    answer: apiKeyAnswer,
+    answer: answers.apiKeyAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 
 const viewerBody = (viewer: {
-  user: UserFieldsFragment;
-  project: ProjectFieldsFragment;
-  profile: ProfileFieldsFragment;
+  user: operations.UserFieldsFragment;
+  project: operations.ProjectFieldsFragment;
+  profile: operations.ProfileFieldsFragment;
 }) => ({ user: userBody(viewer.user), project: projectBody(viewer.project), profile: profileBody(viewer.profile) });
 
-const userBody = (user: UserFieldsFragment) => ({
+const userBody = (user: operations.UserFieldsFragment) => ({
   uuid: user.uuid,
   email: user.email,
   username: user.username,
@@ -291,7 +212,7 @@ const userBody = (user: UserFieldsFragment) => ({
   updatedAt: user.updatedAt,
 });
 
-const projectBody = (project: ProjectFieldsFragment) => ({
+const projectBody = (project: operations.ProjectFieldsFragment) => ({
   uuid: project.uuid,
   name: project.name,
   tier: project.tier.toLowerCase(),
@@ -299,7 +220,7 @@ const projectBody = (project: ProjectFieldsFragment) => ({
   updatedAt: project.updatedAt,
 });
 
-const profileBody = (profile: ProfileFieldsFragment) => ({
+const profileBody = (profile: operations.ProfileFieldsFragment) => ({
   uuid: profile.uuid,
   projectUuid: profile.projectUuid,
   name: profile.name,
@@ -307,7 +228,7 @@ const profileBody = (profile: ProfileFieldsFragment) => ({
   updatedAt: profile.updatedAt,
 });
 
-const apiKeyBody = (key: ApiKeyFieldsFragment) => ({
+const apiKeyBody = (key: operations.ApiKeyFieldsFragment) => ({
   uuid: key.uuid,
   profileUuid: key.profileUuid,
   name: key.name,

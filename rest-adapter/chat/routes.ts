@@ -1,146 +1,101 @@
 import { NewMessage, NewSession, PageRequest, SessionChange } from '../../src/chat/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  AbortChatMessageDocument,
-  type ChatMessageFieldsFragment,
-  type ChatSessionFieldsFragment,
-  CreateChatSessionDocument,
-  DeleteChatSessionDocument,
-  FollowChatAnswerDocument,
-  GetChatMessageDocument,
-  GetChatSessionDocument,
-  GetChatUsageDocument,
-  ListChatMessagesDocument,
-  ListChatModelsDocument,
-  ListChatSessionsDocument,
-  RenewChatMessageDocument,
-  RetryChatMessageDocument,
-  SendChatMessageDocument,
-  UpdateChatSessionDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  deletedAnswer,
-  messageAnswer,
-  messagesAnswer,
-  modelsAnswer,
-  renewedAnswer,
-  sessionAnswer,
-  sessionsAnswer,
-  usageAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Embedded chat', errors: generalErrors, access: 'caller' } as const;
-const path = '/api/embedded-chat';
 /** How long a request waits for its answer. */
 const waitSeconds = 45;
 
 /** The paths of the chat. Source: docs/specification/chat.md. */
 export const chatRoutes: readonly Route[] = [
-  route({
+  route('POST /api/embedded-chat/sessions', {
     ...shared,
-    method: 'POST',
-    path: `${path}/sessions`,
     isIdempotent: true,
     reference: reference.createSession,
-    operation: CreateChatSessionDocument,
+    operation: operations.CreateChatSessionDocument,
     input: NewSession,
     check: 'newChatSession',
     variables: ({ body }) => ({ input: body }),
     body: ({ chatSessionCreate }) => sessionBody(chatSessionCreate.session),
-    answer: sessionAnswer,
+    answer: answers.sessionAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/embedded-chat/sessions', {
     ...shared,
-    method: 'GET',
-    path: `${path}/sessions`,
     reference: reference.listSessions,
-    operation: ListChatSessionsDocument,
+    operation: operations.ListChatSessionsDocument,
     query: PageRequest,
     variables: ({ query }) => query,
     body: ({ chatSessionPage: { sessions, total } }) => ({ sessions: sessions.map(sessionBody), total }),
-    answer: sessionsAnswer,
+    answer: answers.sessionsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('GET /api/embedded-chat/sessions/:session_id', {
     ...shared,
-    method: 'GET',
-    path: `${path}/sessions/:session_id`,
     reference: reference.getSession,
-    operation: GetChatSessionDocument,
+    operation: operations.GetChatSessionDocument,
     variables: ({ params }) => ({ uuid: params.session_id }),
     body: ({ chatSession }) => sessionBody(chatSession),
-    answer: sessionAnswer,
+    answer: answers.sessionAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('PATCH /api/embedded-chat/sessions/:session_id', {
     ...shared,
-    method: 'PATCH',
-    path: `${path}/sessions/:session_id`,
     reference: reference.updateSession,
-    operation: UpdateChatSessionDocument,
+    operation: operations.UpdateChatSessionDocument,
     input: SessionChange,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.session_id } }),
     body: ({ chatSessionUpdate }) => sessionBody(chatSessionUpdate.session),
-    answer: sessionAnswer,
+    answer: answers.sessionAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('DELETE /api/embedded-chat/sessions/:session_id', {
     ...shared,
-    method: 'DELETE',
-    path: `${path}/sessions/:session_id`,
     reference: reference.deleteSession,
-    operation: DeleteChatSessionDocument,
+    operation: operations.DeleteChatSessionDocument,
     variables: ({ params }) => ({ input: { uuid: params.session_id } }),
     body: ({ chatSessionDelete }) => ({ success: true, sessionId: chatSessionDelete.uuid }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/embedded-chat/sessions/:session_id/messages', {
     ...shared,
-    method: 'GET',
-    path: `${path}/sessions/:session_id/messages`,
     reference: reference.listMessages,
-    operation: ListChatMessagesDocument,
+    operation: operations.ListChatMessagesDocument,
     query: PageRequest,
     variables: ({ params, query }) => ({ ...query, sessionId: params.session_id }),
     body: ({ chatMessagePage: { messages, total } }) => ({ messages: messages.map(messageBody), total }),
-    answer: messagesAnswer,
+    answer: answers.messagesAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/embedded-chat/messages', {
     ...shared,
-    method: 'POST',
-    path: `${path}/messages`,
     isIdempotent: true,
     reference: reference.sendMessage,
-    operation: SendChatMessageDocument,
+    operation: operations.SendChatMessageDocument,
     input: NewMessage,
     variables: ({ body }) => ({ input: { ...body, waitSeconds } }),
     body: ({ chatMessageSend }) => messageBody(chatMessageSend.message),
-    answer: messageAnswer,
+    answer: answers.messageAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/embedded-chat/messages/:message_id', {
     ...shared,
-    method: 'GET',
-    path: `${path}/messages/:message_id`,
     reference: reference.getMessage,
-    operation: GetChatMessageDocument,
+    operation: operations.GetChatMessageDocument,
     variables: ({ params }) => ({ uuid: params.message_id }),
     body: ({ chatMessage }) => messageBody(chatMessage),
-    answer: messageAnswer,
+    answer: answers.messageAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/embedded-chat/messages/:message_id/stream', {
     ...shared,
-    method: 'GET',
-    path: `${path}/messages/:message_id/stream`,
     givesEvents: true,
     reference: reference.followMessage,
-    operation: FollowChatAnswerDocument,
+    operation: operations.FollowChatAnswerDocument,
     variables: ({ params, lastEventId }) => ({
       messageId: params.message_id,
       after: /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0,
@@ -149,68 +104,58 @@ export const chatRoutes: readonly Route[] = [
       message
         ? { id: 'end', event: 'end', data: messageBody(message) }
         : { id: String(number), event: kind.toLowerCase(), data: kind === 'TOOL' ? JSON.parse(text) : { text } },
-    answer: messageAnswer,
+    answer: answers.messageAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/embedded-chat/messages/:message_id/abort', {
     ...shared,
-    method: 'POST',
-    path: `${path}/messages/:message_id/abort`,
     isIdempotent: true,
     reference: reference.abortMessage,
-    operation: AbortChatMessageDocument,
+    operation: operations.AbortChatMessageDocument,
     variables: ({ params }) => ({ input: { uuid: params.message_id } }),
     body: ({ chatMessageAbort }) => messageBody(chatMessageAbort.message),
-    answer: messageAnswer,
+    answer: answers.messageAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/embedded-chat/messages/:message_id/retry', {
     ...shared,
-    method: 'POST',
-    path: `${path}/messages/:message_id/retry`,
     isIdempotent: true,
     reference: reference.retryMessage,
-    operation: RetryChatMessageDocument,
+    operation: operations.RetryChatMessageDocument,
     variables: ({ params }) => ({ input: { uuid: params.message_id, waitSeconds } }),
     body: ({ chatMessageRetry }) => messageBody(chatMessageRetry.message),
-    answer: messageAnswer,
+    answer: answers.messageAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/embedded-chat/messages/:message_id/renew', {
     ...shared,
-    method: 'POST',
-    path: `${path}/messages/:message_id/renew`,
     isIdempotent: true,
     reference: reference.renewMessage,
-    operation: RenewChatMessageDocument,
+    operation: operations.RenewChatMessageDocument,
     variables: ({ params }) => ({ input: { uuid: params.message_id, waitSeconds } }),
     body: ({ chatMessageRenew: { message, previous } }) => ({
       message: messageBody(message),
       previous: messageBody(previous),
     }),
-    answer: renewedAnswer,
+    answer: answers.renewedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/embedded-chat/usage', {
     ...shared,
-    method: 'GET',
-    path: `${path}/usage`,
     reference: reference.getUsage,
-    operation: GetChatUsageDocument,
+    operation: operations.GetChatUsageDocument,
     variables: () => ({}),
     body: ({ chatUsage }) => ({ ...chatUsage, ...usageOf(chatUsage) }),
-    answer: usageAnswer,
+    answer: answers.usageAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('GET /api/embedded-chat/models', {
     ...shared,
-    method: 'GET',
-    path: `${path}/models`,
     reference: reference.listModels,
-    operation: ListChatModelsDocument,
+    operation: operations.ListChatModelsDocument,
     variables: () => ({}),
     body: ({ chatModels }) => ({ models: chatModels }),
-    answer: modelsAnswer,
+    answer: answers.modelsAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
 ];
@@ -221,7 +166,7 @@ const usageOf = ({ inputTokens, outputTokens }: { readonly inputTokens: number; 
   totalTokens: inputTokens + outputTokens,
 });
 
-const sessionBody = (session: ChatSessionFieldsFragment) => ({
+const sessionBody = (session: operations.ChatSessionFieldsFragment) => ({
   sessionId: session.uuid,
   profileUuid: session.profileUuid,
   title: session.title,
@@ -235,7 +180,7 @@ const sessionBody = (session: ChatSessionFieldsFragment) => ({
   updatedAt: session.updatedAt,
 });
 
-const messageBody = (message: ChatMessageFieldsFragment) => ({
+const messageBody = (message: operations.ChatMessageFieldsFragment) => ({
   sessionId: message.sessionUuid,
   messageId: message.uuid,
   role: message.role.toLowerCase(),

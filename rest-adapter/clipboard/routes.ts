@@ -2,20 +2,9 @@ import { z } from 'zod';
 import { EntrySelector, NewNamedEntry, NewStackEntry, PageRequest } from '../../src/clipboard/input.ts';
 import { ApiError } from '../../src/platform/errors.ts';
 import { clipboardErrors } from '../errors.ts';
-import {
-  ClearClipboardDocument,
-  type ClipboardEntryFieldsFragment,
-  type ClipboardEntrySelector,
-  DeleteClipboardEntryDocument,
-  GetClipboardEntryByUuidDocument,
-  GetClipboardEntryDocument,
-  ListClipboardEntriesDocument,
-  PopClipboardEntryDocument,
-  PushClipboardEntryDocument,
-  SetClipboardEntryDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Reference, type Route, route } from '../route.ts';
-import { clearAllAnswer, clearAnswer, deleteAnswer, entryAnswer, listAnswer, popAnswer } from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 /** A value of 2 MB in which every character is escaped (`\u0001`) is 12.6 MB of JSON: our own error answers first. */
@@ -30,25 +19,21 @@ const SelectorWithoutClear = EntrySelector.and(
 
 /** The documented paths of the clipboard. Source: docs/specification/clipboard.md. */
 export const clipboardRoutes: readonly Route[] = [
-  route({
+  route('GET /api/clipboard', {
     ...shared,
-    method: 'GET',
-    path: '/api/clipboard',
     when: ({ query }) => 'name' in query || 'idx' in query,
     reference: reference.readEntry,
-    operation: GetClipboardEntryDocument,
+    operation: operations.GetClipboardEntryDocument,
     query: EntrySelector,
     variables: ({ query }) => ({ by: selector(query) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
-    answer: entryAnswer,
+    answer: answers.entryAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/clipboard', {
     ...shared,
-    method: 'GET',
-    path: '/api/clipboard',
     reference: reference.listEntries,
-    operation: ListClipboardEntriesDocument,
+    operation: operations.ListClipboardEntriesDocument,
     query: PageRequest,
     variables: ({ query }) => query,
     body: ({ clipboardEntryPage: { entries, total, limit, offset } }) => ({
@@ -58,126 +43,110 @@ export const clipboardRoutes: readonly Route[] = [
       limit,
       offset,
     }),
-    answer: listAnswer,
+    answer: answers.listAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('GET /api/clipboard/entries/:uuid', {
     ...shared,
-    method: 'GET',
-    path: '/api/clipboard/entries/:uuid',
     reference: reference.readEntryByUuid,
-    operation: GetClipboardEntryByUuidDocument,
+    operation: operations.GetClipboardEntryByUuidDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ clipboardEntryByUuid }) => ({ success: true, entry: entryBody(found(clipboardEntryByUuid)) }),
-    answer: entryAnswer,
+    answer: answers.entryAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/clipboard/get', {
     ...shared,
-    method: 'POST',
-    path: '/api/clipboard/get',
     reference: reference.getEntry,
-    operation: GetClipboardEntryDocument,
+    operation: operations.GetClipboardEntryDocument,
     input: EntrySelector,
     variables: ({ body }) => ({ by: selector(body) }),
     body: ({ clipboardEntry }) => ({ success: true, entry: entryBody(found(clipboardEntry)) }),
-    answer: entryAnswer,
+    answer: answers.entryAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/clipboard', {
     ...shared,
-    method: 'POST',
-    path: '/api/clipboard',
     isIdempotent: true,
     reference: reference.setEntry,
-    operation: SetClipboardEntryDocument,
+    operation: operations.SetClipboardEntryDocument,
     input: NewNamedEntry,
     bodyBytesMax,
     variables: ({ body }) => ({ input: body }),
     body: ({ clipboardSet }) => ({ success: true, entry: entryBody(clipboardSet.entry) }),
-    answer: entryAnswer,
+    answer: answers.entryAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
-  route({
+  route('POST /api/clipboard/push', {
     ...shared,
-    method: 'POST',
-    path: '/api/clipboard/push',
     isIdempotent: true,
     reference: reference.pushEntry,
-    operation: PushClipboardEntryDocument,
+    operation: operations.PushClipboardEntryDocument,
     input: NewStackEntry,
     bodyBytesMax,
     variables: ({ body }) => ({ input: body }),
     body: ({ clipboardPush }) => ({ success: true, entry: entryBody(clipboardPush.entry) }),
-    answer: entryAnswer,
+    answer: answers.entryAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   popRoute('DELETE', reference.popEntry),
   popRoute('POST', reference.popEntryByPost),
-  route({
+  route('DELETE /api/clipboard', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/clipboard',
     when: ({ body }) => body.clearAll === true && (body.name ?? body.idx ?? null) === null,
     reference: reference.clearEntries,
-    operation: ClearClipboardDocument,
+    operation: operations.ClearClipboardDocument,
     input: z.object({ clearAll: z.literal(true) }),
     variables: () => ({}),
     body: ({ clipboardClear: { deletedCount } }) => ({ success: true, deleted: deletedCount, deletedCount }),
-    answer: clearAllAnswer,
+    answer: answers.clearAllAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('DELETE /api/clipboard', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/clipboard',
     reference: reference.deleteEntry,
-    operation: DeleteClipboardEntryDocument,
+    operation: operations.DeleteClipboardEntryDocument,
     input: SelectorWithoutClear,
     variables: ({ body }) => ({ input: selector(body) }),
     body: ({ clipboardDelete }) => ({ success: true, deleted: clipboardDelete.deleted }),
-    answer: deleteAnswer,
+    answer: answers.deleteAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('DELETE /api/clipboard/all', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/clipboard/all',
     reference: reference.deleteEntries,
-    operation: ClearClipboardDocument,
+    operation: operations.ClearClipboardDocument,
     variables: () => ({}),
     body: ({ clipboardClear }) => ({ success: true, deletedCount: clipboardClear.deletedCount }),
-    answer: clearAnswer,
+    answer: answers.clearAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
 ];
 
 function popRoute(
   method: 'DELETE' | 'POST',
-  reference: Reference<string, z.ZodObject, z.ZodObject, typeof popAnswer>,
+  reference: Reference<string, z.ZodObject, z.ZodObject, typeof answers.popAnswer>,
 ): Route {
-  return route({
+  return route(`${method} /api/clipboard/pop`, {
     ...shared,
-    method,
-    path: '/api/clipboard/pop',
     // A pop whose answer was lost can be had again (A07).
     isIdempotent: true,
     reference,
-    operation: PopClipboardEntryDocument,
+    operation: operations.PopClipboardEntryDocument,
     variables: () => ({}),
     body: ({ clipboardPop }) => {
       // The documented answer of a pop has no expiry: the entry is gone.
       const { expiresAt: _, ...popped } = entryBody(clipboardPop.entry);
       return { success: true, entry: popped };
     },
-    answer: popAnswer,
+    answer: answers.popAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   });
 }
 
 /** The graph takes exactly one member; null counts as absent. */
 const selector = ({ name, idx }: z.output<typeof EntrySelector>) =>
-  ((name ?? null) !== null ? { name } : { idx }) as ClipboardEntrySelector;
+  ((name ?? null) !== null ? { name } : { idx }) as operations.ClipboardEntrySelector;
 
 function found<Entry>(entry: Entry | null): Entry {
   if (entry === null) throw new ApiError('NOT_FOUND', 'Entry not found');
@@ -186,7 +155,7 @@ function found<Entry>(entry: Entry | null): Entry {
 
 const encodingText = { UTF_8: 'utf-8', BASE64: 'base64', HEX: 'hex' } as const;
 
-const entryBody = (entry: ClipboardEntryFieldsFragment) => ({
+const entryBody = (entry: operations.ClipboardEntryFieldsFragment) => ({
   uuid: entry.uuid,
   name: entry.name,
   idx: entry.idx,

@@ -1,33 +1,29 @@
 import { z } from 'zod';
 import { serverSummary } from '../mcp-servers/answers.ts';
+import { namedObject } from '../schema.ts';
 
 const uuid = z.uuid();
 const instant = z.iso.datetime();
 const success = z.literal(true);
 
 /** Source: docs/specification/collections.md#collection. */
-export const collectionAnswer = z
-  .object({
-    uuid,
-    name: z.string(),
-    description: z.string().nullable(),
-    profile_uuid: uuid,
-    server_uuids: z.array(uuid).describe('Those that you may see, in the order of the owner.'),
-    servers: z.array(serverSummary).describe('The same.'),
-    is_public: z.boolean(),
-    created_at: instant,
-    updated_at: instant,
-  })
-  .strict()
-  .meta({ id: 'Collection' });
+export const collectionAnswer = namedObject('Collection', {
+  uuid,
+  name: z.string(),
+  description: z.string().nullable(),
+  profile_uuid: uuid,
+  server_uuids: z.array(uuid).describe('Those that you may see, in the order of the owner.'),
+  servers: z.array(serverSummary).describe('The same.'),
+  is_public: z.boolean(),
+  created_at: instant,
+  updated_at: instant,
+});
 
-export const collectionsAnswer = z.object({ collections: z.array(collectionAnswer), total: z.int() }).strict();
-export const deletedAnswer = z.object({ success, message: z.string() }).strict();
-export const importedAnswer = z
-  .object({
-    success,
-    installed: z.int().describe('How many servers were installed.'),
-    already_installed: z.int().describe('How many had been installed before.'),
-    servers: z.array(serverSummary).describe('Those of the collection that you may see, all installed now.'),
-  })
-  .strict();
+export const collectionsAnswer = z.strictObject({ collections: z.array(collectionAnswer), total: z.int() });
+export const deletedAnswer = z.strictObject({ success, message: z.string() });
+export const importedAnswer = z.strictObject({
+  success,
+  installed: z.int().describe('How many servers were installed.'),
+  already_installed: z.int().describe('How many had been installed before.'),
+  servers: z.array(serverSummary).describe('Those of the collection that you may see, all installed now.'),
+});

@@ -2,91 +2,70 @@ import type { z } from 'zod';
 import { CollectionChange, NewCollection, PageRequest } from '../../src/collections/input.ts';
 import type { Transport } from '../../src/mcp-servers/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  type CollectedServerFragment,
-  type CollectionFieldsFragment,
-  CreateCollectionDocument,
-  DeleteCollectionDocument,
-  GetCollectionDocument,
-  ImportCollectionDocument,
-  ListCollectionsDocument,
-  UpdateCollectionDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { collectionAnswer, collectionsAnswer, deletedAnswer, importedAnswer } from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Collections', errors: generalErrors, access: 'caller' } as const;
 
 /** The paths of collections. Source: docs/specification/collections.md. */
 export const collectionRoutes: readonly Route[] = [
-  route({
+  route('GET /api/collections/:uuid', {
     ...shared,
-    method: 'GET',
-    path: '/api/collections/:uuid',
     reference: reference.listCollections,
-    operation: ListCollectionsDocument,
+    operation: operations.ListCollectionsDocument,
     query: PageRequest,
     variables: ({ params, query }) => ({ ...query, profileUuid: params.uuid }),
     body: ({ collectionPage: { collections, total } }) => ({ collections: collections.map(collectionBody), total }),
-    answer: collectionsAnswer,
+    answer: answers.collectionsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('GET /api/collections/public/:uuid', {
     ...shared,
-    method: 'GET',
-    path: '/api/collections/public/:uuid',
     access: 'public',
     reference: reference.getCollection,
-    operation: GetCollectionDocument,
+    operation: operations.GetCollectionDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
-    body: ({ collection }) => collectionBody(collection as CollectionFieldsFragment),
-    answer: collectionAnswer,
+    body: ({ collection }) => collectionBody(collection as operations.CollectionFieldsFragment),
+    answer: answers.collectionAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('POST /api/collections', {
     ...shared,
-    method: 'POST',
-    path: '/api/collections',
     isIdempotent: true,
     reference: reference.createCollection,
-    operation: CreateCollectionDocument,
+    operation: operations.CreateCollectionDocument,
     input: NewCollection,
     variables: ({ body }) => ({ input: body }),
     body: ({ collectionCreate: { collection } }) => collectionBody(collection),
-    answer: collectionAnswer,
+    answer: answers.collectionAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
-  route({
+  route('PATCH /api/collections/:uuid', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/collections/:uuid',
     reference: reference.updateCollection,
-    operation: UpdateCollectionDocument,
+    operation: operations.UpdateCollectionDocument,
     input: CollectionChange,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ collectionUpdate: { collection } }) => collectionBody(collection),
-    answer: collectionAnswer,
+    answer: answers.collectionAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('DELETE /api/collections/:uuid', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/collections/:uuid',
     reference: reference.deleteCollection,
-    operation: DeleteCollectionDocument,
+    operation: operations.DeleteCollectionDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: () => ({ success: true, message: 'Collection deleted' }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/collections/import/:uuid', {
     ...shared,
-    method: 'POST',
-    path: '/api/collections/import/:uuid',
     isIdempotent: true,
     reference: reference.importCollection,
-    operation: ImportCollectionDocument,
+    operation: operations.ImportCollectionDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ collectionImport: { installed, alreadyInstalled, collection } }) => ({
       success: true,
@@ -94,12 +73,14 @@ export const collectionRoutes: readonly Route[] = [
       already_installed: alreadyInstalled,
       servers: collection.servers.nodes.map(serverBody),
     }),
-    answer: importedAnswer,
+    answer: answers.importedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
 ];
 
-const collectionBody = (collection: CollectionFieldsFragment): z.output<typeof collectionAnswer> => ({
+const collectionBody = (
+  collection: operations.CollectionFieldsFragment,
+): z.output<typeof answers.collectionAnswer> => ({
   uuid: collection.uuid,
   name: collection.name,
   description: collection.description,
@@ -111,7 +92,7 @@ const collectionBody = (collection: CollectionFieldsFragment): z.output<typeof c
   updated_at: collection.updatedAt,
 });
 
-const serverBody = (server: CollectedServerFragment) => ({
+const serverBody = (server: operations.CollectedServerFragment) => ({
   uuid: server.uuid,
   slug: server.slug,
   title: server.title ?? server.name,

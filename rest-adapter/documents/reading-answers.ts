@@ -4,54 +4,46 @@ const page = z.int().nullable().describe('From 1; null for formats without pages
 const start = z.int().describe('Offset in the text of the version, in UTF-16 code units.');
 const end = z.int().describe('Offset of the end, likewise.');
 
-export const linesAnswer = z
-  .object({
-    documentId: z.uuid(),
-    title: z.string(),
-    version: z.int(),
-    fromLine: z.int(),
-    toLine: z.int().describe('The last line; `fromLine - 1` if there are no lines.'),
-    totalLines: z.int(),
-    start,
-    end,
-    page,
-    text: z.string().describe('At most 100 000 characters.'),
-    isCut: z.boolean().describe('Whether the last line is too long and ends early.'),
-    nextLine: z.int().nullable().describe('The line to read next; null at the end.'),
-  })
-  .strict();
+export const linesAnswer = z.strictObject({
+  documentId: z.uuid(),
+  title: z.string(),
+  version: z.int(),
+  fromLine: z.int(),
+  toLine: z.int().describe('The last line; `fromLine - 1` if there are no lines.'),
+  totalLines: z.int(),
+  start,
+  end,
+  page,
+  text: z.string().describe('At most 100 000 characters.'),
+  isCut: z.boolean().describe('Whether the last line is too long and ends early.'),
+  nextLine: z.int().nullable().describe('The line to read next; null at the end.'),
+});
 
-export const grepAnswer = z
-  .object({
-    matches: z.array(
-      z
-        .object({
-          documentId: z.uuid(),
-          title: z.string(),
-          version: z.int(),
-          line: z.int().describe('From 1.'),
-          page,
-          start,
-          end,
-          text: z.string().describe('The line; of a long one, 500 characters around the match.'),
-          before: z.array(z.string()),
-          after: z.array(z.string()),
-        })
-        .strict(),
-    ),
-    isComplete: z.boolean().describe('Whether all documents have been searched to their ends.'),
-    nextCursor: z.string().nullable().describe('Where the search goes on, as `after`; null if it is complete.'),
-  })
-  .strict();
+export const grepAnswer = z.strictObject({
+  matches: z.array(
+    z.strictObject({
+      documentId: z.uuid(),
+      title: z.string(),
+      version: z.int(),
+      line: z.int().describe('From 1.'),
+      page,
+      start,
+      end,
+      text: z.string().describe('The line; of a long one, 500 characters around the match.'),
+      before: z.array(z.string()),
+      after: z.array(z.string()),
+    }),
+  ),
+  isComplete: z.boolean().describe('Whether all documents have been searched to their ends.'),
+  nextCursor: z.string().nullable().describe('Where the search goes on, as `after`; null if it is complete.'),
+});
 
-export const diffAnswer = z
-  .object({
-    documentId: z.uuid(),
-    from: z.int(),
-    to: z.int(),
-    patch: z.string().describe('Unified format without names of files; empty for equal texts.'),
-    addedLines: z.int(),
-    removedLines: z.int(),
-    isComplete: z.boolean().describe('False if `patch` ends early because it is too long.'),
-  })
-  .strict();
+export const diffAnswer = z.strictObject({
+  documentId: z.uuid(),
+  from: z.int(),
+  to: z.int(),
+  patch: z.string().describe('Unified format without names of files; empty for equal texts.'),
+  addedLines: z.int(),
+  removedLines: z.int(),
+  isComplete: z.boolean().describe('False if `patch` ends early because it is too long.'),
+});

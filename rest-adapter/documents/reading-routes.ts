@@ -1,8 +1,8 @@
 import { DiffRequest, GrepRequest, ReadingRequest } from '../../src/documents/input.ts';
 import { generalErrors } from '../errors.ts';
-import { DiffDocumentDocument, GrepDocumentsDocument, ReadDocumentDocument } from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { diffAnswer, grepAnswer, linesAnswer } from './reading-answers.ts';
+import * as answers from './reading-answers.ts';
 import * as reference from './reading-reference.ts';
 
 const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
@@ -15,40 +15,34 @@ const withDocumentId = <Body extends { documentUuid: string }>({ documentUuid, .
 
 /** Reading documents beside search. Ours. */
 export const documentReadingRoutes: readonly Route[] = [
-  route({
+  route('GET /api/documents/grep', {
     ...shared,
-    method: 'GET',
-    path: '/api/documents/grep',
     reference: reference.grepDocuments,
-    operation: GrepDocumentsDocument,
+    operation: operations.GrepDocumentsDocument,
     query: GrepRequest,
     variables: ({ query }) => query,
     body: ({ documentGrep: { matches, ...page } }) => ({ matches: matches.map(withDocumentId), ...page }),
-    answer: grepAnswer,
+    answer: answers.grepAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/documents/:id/text', {
     ...shared,
-    method: 'GET',
-    path: '/api/documents/:id/text',
     reference: reference.readDocument,
-    operation: ReadDocumentDocument,
+    operation: operations.ReadDocumentDocument,
     query: ReadingRequest,
     variables: ({ params, query }) => ({ uuid: params.id, ...query }),
     body: ({ documentRead }) => withDocumentId(documentRead),
-    answer: linesAnswer,
+    answer: answers.linesAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/documents/:id/diff', {
     ...shared,
-    method: 'GET',
-    path: '/api/documents/:id/diff',
     reference: reference.diffDocument,
-    operation: DiffDocumentDocument,
+    operation: operations.DiffDocumentDocument,
     query: DiffRequest,
     variables: ({ params, query }) => ({ uuid: params.id, ...query }),
     body: ({ documentDiff }) => withDocumentId(documentDiff),
-    answer: diffAnswer,
+    answer: answers.diffAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
 ];

@@ -10,32 +10,9 @@ import {
 } from '../../src/documents/input.ts';
 import { integerBetween } from '../../src/platform/input/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  CreateAiDocumentDocument,
-  DeleteDocumentDocument,
-  GetDocumentDocument,
-  GetDocumentStorageDocument,
-  GetDocumentVersionDocument,
-  GetReceivedFileDocument,
-  ListDocumentsDocument,
-  ListDocumentVersionsDocument,
-  ReindexDocumentDocument,
-  RestoreDocumentDocument,
-  RestoreDocumentVersionDocument,
-  UpdateDocumentDocument,
-  UploadDocumentDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  deletedAnswer,
-  documentAnswer,
-  fileAnswer,
-  listAnswer,
-  storageAnswer,
-  storedAnswer,
-  versionAnswer,
-  versionsAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import { documentBody, storedBody, versionBody } from './bodies.ts';
 import * as reference from './reference.ts';
 
@@ -50,58 +27,45 @@ const DownloadRequest = z.object({
 
 /** The paths of documents. Source: docs/specification/documents.md. */
 export const documentRoutes: readonly Route[] = [
-  route({
+  route('GET /api/documents', {
     ...shared,
-    method: 'GET',
-    path: '/api/documents',
     reference: reference.listDocuments,
-    operation: ListDocumentsDocument,
+    operation: operations.ListDocumentsDocument,
     query: PageRequest,
     variables: ({ query }) => query,
-    body: ({ documentPage: { documents, total, limit, offset } }) => ({
-      documents: documents.map(documentBody),
-      total,
-      limit,
-      offset,
-    }),
-    answer: listAnswer,
+    body: ({ documentPage: { documents, ...page } }) => ({ documents: documents.map(documentBody), ...page }),
+    answer: answers.listAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/documents/upload', {
     ...shared,
-    method: 'POST',
-    path: '/api/documents/upload',
     takesFile: true,
     isIdempotent: true,
     reference: reference.uploadDocument,
-    operation: UploadDocumentDocument,
+    operation: operations.UploadDocumentDocument,
     input: UploadForm,
     variables: ({ body, fileUuid }) => ({ input: { ...body, fileUuid } }),
     body: ({ documentUpload }) => storedBody(documentUpload),
-    answer: storedAnswer,
+    answer: answers.storedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
-  route({
+  route('PUT /api/documents/:id/file', {
     ...shared,
-    method: 'PUT',
-    path: '/api/documents/:id/file',
     takesFile: true,
     isIdempotent: true,
     reference: reference.replaceFile,
-    operation: UploadDocumentDocument,
+    operation: operations.UploadDocumentDocument,
     variables: ({ params, fileUuid }) => ({ input: { documentId: params.id, fileUuid } }),
     body: ({ documentUpload }) => storedBody(documentUpload),
-    answer: storedAnswer,
+    answer: answers.storedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
-  route({
+  route('POST /api/documents/files', {
     ...shared,
-    method: 'POST',
-    path: '/api/documents/files',
     takesFile: true,
     isIdempotent: true,
     reference: reference.receiveFile,
-    operation: GetReceivedFileDocument,
+    operation: operations.GetReceivedFileDocument,
     variables: ({ fileUuid }) => ({ uuid: fileUuid }),
     body: ({ documentReceivedFile: { uuid, fileName, fileSize, mimeType, sha256 } }) => ({
       success: true,
@@ -111,122 +75,102 @@ export const documentRoutes: readonly Route[] = [
       mimeType,
       sha256,
     }),
-    answer: fileAnswer,
+    answer: answers.fileAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
   }),
-  route({
+  route('POST /api/documents/ai', {
     ...shared,
-    method: 'POST',
-    path: '/api/documents/ai',
     status: 201,
     isIdempotent: true,
     bodyBytesMax: contentBodyBytesMax,
     reference: reference.createAiDocument,
-    operation: CreateAiDocumentDocument,
+    operation: operations.CreateAiDocumentDocument,
     input: NewText,
     variables: ({ body }) => ({ input: body }),
     body: ({ documentAiCreate }) => storedBody(documentAiCreate),
-    answer: storedAnswer,
+    answer: answers.storedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
-  route({
+  route('GET /api/documents/:id', {
     ...shared,
-    method: 'GET',
-    path: '/api/documents/:id',
     reference: reference.getDocument,
-    operation: GetDocumentDocument,
+    operation: operations.GetDocumentDocument,
     variables: ({ params }) => ({ uuid: params.id }),
     body: ({ document }) => ({ success: true, document: documentBody(document) }),
-    answer: documentAnswer,
+    answer: answers.documentAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('PATCH /api/documents/:id', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/documents/:id',
     reference: reference.updateDocument,
-    operation: UpdateDocumentDocument,
+    operation: operations.UpdateDocumentDocument,
     input: DocumentChange,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.id } }),
     body: ({ documentUpdate: { document } }) => ({ success: true, document: documentBody(document) }),
-    answer: documentAnswer,
+    answer: answers.documentAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('DELETE /api/documents/:id', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/documents/:id',
     reference: reference.deleteDocument,
-    operation: DeleteDocumentDocument,
+    operation: operations.DeleteDocumentDocument,
     query: Deletion,
     variables: ({ params, query }) => ({ input: { ...query, uuid: params.id } }),
     body: () => ({ success: true, message: 'Document deleted' }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/documents/:id/restore', {
     ...shared,
-    method: 'POST',
-    path: '/api/documents/:id/restore',
     reference: reference.restoreDocument,
-    operation: RestoreDocumentDocument,
+    operation: operations.RestoreDocumentDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ documentRestore: { document } }) => ({ success: true, document: documentBody(document) }),
-    answer: documentAnswer,
+    answer: answers.documentAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/documents/:id/reindex', {
     ...shared,
-    method: 'POST',
-    path: '/api/documents/:id/reindex',
     reference: reference.reindexDocument,
-    operation: ReindexDocumentDocument,
+    operation: operations.ReindexDocumentDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ documentReindex: { document } }) => ({ success: true, document: documentBody(document) }),
-    answer: documentAnswer,
+    answer: answers.documentAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/documents/:id/versions', {
     ...shared,
-    method: 'GET',
-    path: '/api/documents/:id/versions',
     reference: reference.listVersions,
-    operation: ListDocumentVersionsDocument,
+    operation: operations.ListDocumentVersionsDocument,
     query: VersionPageRequest,
     variables: ({ params, query }) => ({ ...query, uuid: params.id }),
     body: ({ documentVersions }) => ({ versions: documentVersions.map(versionBody) }),
-    answer: versionsAnswer,
+    answer: answers.versionsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/documents/:id/versions/:version', {
     ...shared,
-    method: 'GET',
-    path: '/api/documents/:id/versions/:version',
     reference: reference.getVersion,
-    operation: GetDocumentVersionDocument,
+    operation: operations.GetDocumentVersionDocument,
     variables: ({ params }) => ({ uuid: params.id, version: versionOf(params.version) }),
     body: ({ documentVersion }) => ({ version: versionBody(documentVersion) }),
-    answer: versionAnswer,
+    answer: answers.versionAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/documents/:id/versions/:version/restore', {
     ...shared,
-    method: 'POST',
-    path: '/api/documents/:id/versions/:version/restore',
     reference: reference.restoreVersion,
-    operation: RestoreDocumentVersionDocument,
+    operation: operations.RestoreDocumentVersionDocument,
     variables: ({ params }) => ({ input: { uuid: params.id, version: versionOf(params.version) } }),
     body: ({ documentVersionRestore }) => storedBody(documentVersionRestore),
-    answer: storedAnswer,
+    answer: answers.storedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/library/download/:id', {
     ...shared,
-    method: 'GET',
-    path: '/api/library/download/:id',
     givesFile: true,
     reference: reference.downloadDocument,
-    operation: GetDocumentVersionDocument,
+    operation: operations.GetDocumentVersionDocument,
     query: DownloadRequest,
     variables: ({ params, query }) => ({ ...query, uuid: params.id }),
     body: ({ documentVersion: { documentUuid, version, fileName, fileSize, mimeType, sha256 } }) => ({
@@ -240,12 +184,10 @@ export const documentRoutes: readonly Route[] = [
     answer: z.string(),
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/rag/storage-stats', {
     ...shared,
-    method: 'GET',
-    path: '/api/rag/storage-stats',
     reference: reference.storageStatistics,
-    operation: GetDocumentStorageDocument,
+    operation: operations.GetDocumentStorageDocument,
     variables: () => ({}),
     body: ({ documentStorageStatistics: { documents, bytes, documentsMax, bytesMax } }) => ({
       success: true,
@@ -254,7 +196,7 @@ export const documentRoutes: readonly Route[] = [
       documentsMax,
       bytesMax,
     }),
-    answer: storageAnswer,
+    answer: answers.storageAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
 ];

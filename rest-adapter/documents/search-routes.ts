@@ -5,6 +5,7 @@ import { generalErrors } from '../errors.ts';
 import { FindPassagesDocument, SearchDocumentsDocument } from '../generated/operations.ts';
 import { exampleTime, exampleUuid } from '../reference.ts';
 import { type Route, route } from '../route.ts';
+import { namedObject } from '../schema.ts';
 import { AttributionBody } from './answers.ts';
 import { attributionBody } from './bodies.ts';
 
@@ -20,46 +21,36 @@ const place = {
 };
 
 /** Source: docs/specification/documents.md#search. */
-const searchAnswer = z
-  .object({
-    results: z.array(
-      z
-        .object({
-          id: z.uuid(),
-          title: z.string(),
-          description: z.string().nullable(),
-          snippet: z.string().describe('Plain text.'),
-          highlights: z.array(z.object({ start: z.int(), end: z.int() }).strict()),
-          relevanceScore: z.number().describe('0 to 1; comparable within one answer.'),
-          source: z.enum(documentSources),
-          tags: z.array(z.string()),
-          visibility: z.enum(documentVisibilities),
-          createdAt: z.iso.datetime(),
-          modelAttributions: z.array(AttributionBody),
-          citations: z.array(z.object(place).strict()),
-        })
-        .strict()
-        .meta({ id: 'DocumentSearchResult' }),
-    ),
-    total: z.int().describe('Number of documents found, at most some hundred.'),
-    limit: z.int(),
-    offset: z.int(),
-    hasMore: z.boolean(),
-  })
-  .strict();
+const searchAnswer = z.strictObject({
+  results: z.array(
+    namedObject('DocumentSearchResult', {
+      id: z.uuid(),
+      title: z.string(),
+      description: z.string().nullable(),
+      snippet: z.string().describe('Plain text.'),
+      highlights: z.array(z.strictObject({ start: z.int(), end: z.int() })),
+      relevanceScore: z.number().describe('0 to 1; comparable within one answer.'),
+      source: z.enum(documentSources),
+      tags: z.array(z.string()),
+      visibility: z.enum(documentVisibilities),
+      createdAt: z.iso.datetime(),
+      modelAttributions: z.array(AttributionBody),
+      citations: z.array(z.strictObject(place)),
+    }),
+  ),
+  total: z.int().describe('Number of documents found, at most some hundred.'),
+  limit: z.int(),
+  offset: z.int(),
+  hasMore: z.boolean(),
+});
 
-const passagesAnswer = z
-  .object({
-    success: z.literal(true),
-    query: z.string(),
-    passages: z.array(
-      z
-        .object({ documentId: z.uuid(), title: z.string(), ...place, score: z.number() })
-        .strict()
-        .meta({ id: 'DocumentPassage' }),
-    ),
-  })
-  .strict();
+const passagesAnswer = z.strictObject({
+  success: z.literal(true),
+  query: z.string(),
+  passages: z.array(
+    namedObject('DocumentPassage', { documentId: z.uuid(), title: z.string(), ...place, score: z.number() }),
+  ),
+});
 
 const passage = {
   version: 1,
@@ -72,10 +63,8 @@ const passage = {
 
 /** Search over documents. Source: docs/specification/documents.md#search. */
 export const documentSearchRoutes: readonly Route[] = [
-  route({
+  route('POST /api/documents/search', {
     ...shared,
-    method: 'POST',
-    path: '/api/documents/search',
     reference: {
       summary: 'Search documents',
       description:
@@ -145,10 +134,8 @@ export const documentSearchRoutes: readonly Route[] = [
     answer: searchAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/rag/query', {
     ...shared,
-    method: 'POST',
-    path: '/api/rag/query',
     reference: {
       summary: 'Find passages for a question',
       description:

@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { transports } from '../../src/mcp-servers/input.ts';
+import { namedObject } from '../schema.ts';
 
 const uuid = z.uuid();
 const instant = z.iso.datetime();
 /** Source: docs/specification/search.md#result. Absent values are explicit nulls. */
-export const serverSummary = z
-  .object({
-    uuid,
-    slug: z.string(),
-    title: z.string().describe('The title of the server; its name when it has no title.'),
-    description: z.string().nullable().describe('Text of the owner. Do not trust it.'),
-    repository_url: z.string().nullable(),
-    package_type: z.enum(['npm', 'docker', 'pypi']).nullable(),
-    installation_count: z.int().min(0),
-    rating: z.number().describe('1 to 5; 0 without ratings.'),
-    transports: z.array(z.enum(transports)),
-  })
-  .strict()
-  .meta({ id: 'McpServerSummary' });
+export const serverSummary = namedObject('McpServerSummary', {
+  uuid,
+  slug: z.string(),
+  title: z.string().describe('The title of the server; its name when it has no title.'),
+  description: z.string().nullable().describe('Text of the owner. Do not trust it.'),
+  repository_url: z.string().nullable(),
+  package_type: z.enum(['npm', 'docker', 'pypi']).nullable(),
+  installation_count: z.int().min(0),
+  rating: z.number().describe('1 to 5; 0 without ratings.'),
+  transports: z.array(z.enum(transports)),
+});
 
 const masked = z.record(z.string(), z.string()).describe('Every value is `********`.');
 const definition = z.record(z.string(), z.unknown()).describe('As the server said it: text to show, never to trust.');

@@ -2,16 +2,9 @@ import { z } from 'zod';
 import { CapabilitiesReport } from '../../src/mcp-servers/input.ts';
 import { trueOrFalse } from '../../src/platform/input/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
-import {
-  DiscoverAllServersDocument,
-  DiscoverServerDocument,
-  ListServerOffersDocument,
-  type ListServerOffersQuery,
-  ReportServerCapabilitiesDocument,
-  ResolveServerDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Reference, type Route, route } from '../route.ts';
-import { discoveryAnswer, offersAnswer, proxyTypes, reportedAnswer, resolvedAnswer, toolsAnswer } from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP servers', errors: proxyErrors, access: 'caller' } as const;
@@ -24,20 +17,18 @@ const ToolsQuery = z.object({
 
 /** The list of one kind, each as its server said it; what is ours of it comes last, so that no server can say it. */
 const listed = (
-  path: string,
+  path: `/${string}`,
   kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT',
-  listing: Reference<string, z.ZodObject, z.ZodObject, typeof offersAnswer>,
+  listing: Reference<string, z.ZodObject, z.ZodObject, typeof answers.offersAnswer>,
 ) =>
-  route({
+  route(`GET ${path}`, {
     ...shared,
-    method: 'GET',
-    path,
     reference: listing,
-    operation: ListServerOffersDocument,
+    operation: operations.ListServerOffersDocument,
     capabilities: new Set(['list-whole-inventory']),
     variables: () => ({ kind }),
     body: ({ serverOffers }) => serverOffers.map((offer) => ({ ...offer.definition, ...whose(offer) })),
-    answer: offersAnswer,
+    answer: answers.offersAnswer,
     errorCodes: ['FORBIDDEN', 'TOO_LARGE'],
   });
 
@@ -47,12 +38,10 @@ const resolved = (
   kind: 'TOOL' | 'PROMPT' | 'RESOURCE',
   parameter: 'name' | 'uri',
 ) =>
-  route({
+  route(`GET /api/resolve/${what}`, {
     ...shared,
-    method: 'GET',
-    path: `/api/resolve/${what}`,
     reference: reference.resolved[what],
-    operation: ResolveServerDocument,
+    operation: operations.ResolveServerDocument,
     query: z.object({
       [parameter]: z.string({ error: `${parameter} is required` }).describe(`The ${parameter} of the ${what}.`),
     }),
@@ -61,7 +50,7 @@ const resolved = (
       uuid: server?.uuid,
       slug: server?.slug,
       name: server?.name,
-      type: server && proxyTypes[server.transport],
+      type: server && answers.proxyTypes[server.transport],
       transport: server?.transport.toLowerCase(),
       command: server?.command,
       args: server?.args,
@@ -69,18 +58,16 @@ const resolved = (
       env: server?.env,
       headers: server?.headers,
     }),
-    answer: resolvedAnswer,
+    answer: answers.resolvedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   });
 
 /** The paths that existing proxies ask. Source: docs/specification/mcp-servers.md#proxies. */
 export const proxyRoutes: readonly Route[] = [
-  route({
+  route('GET /api/tools', {
     ...shared,
-    method: 'GET',
-    path: '/api/tools',
     reference: reference.listTools,
-    operation: ListServerOffersDocument,
+    operation: operations.ListServerOffersDocument,
     capabilities: new Set(['list-whole-inventory']),
     query: ToolsQuery,
     variables: () => ({ kind: 'TOOL' as const }),
@@ -91,7 +78,7 @@ export const proxyRoutes: readonly Route[] = [
         ...whose(offer),
       })),
     }),
-    answer: toolsAnswer,
+    answer: answers.toolsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'TOO_LARGE'],
   }),
   listed('/api/resources', 'RESOURCE', reference.listResources),
@@ -100,35 +87,29 @@ export const proxyRoutes: readonly Route[] = [
   resolved('tool', 'TOOL', 'name'),
   resolved('prompt', 'PROMPT', 'name'),
   resolved('resource', 'RESOURCE', 'uri'),
-  route({
+  route('POST /api/discover/all', {
     ...shared,
-    method: 'POST',
-    path: '/api/discover/all',
     reference: reference.discoverAll,
-    operation: DiscoverAllServersDocument,
+    operation: operations.DiscoverAllServersDocument,
     variables: () => ({}),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
-    answer: discoveryAnswer,
+    answer: answers.discoveryAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('POST /api/discover/:uuid', {
     ...shared,
-    method: 'POST',
-    path: '/api/discover/:uuid',
     reference: reference.discoverServer,
-    operation: DiscoverServerDocument,
+    operation: operations.DiscoverServerDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ serverDiscover }) => discoveryBody(serverDiscover.queued),
-    answer: discoveryAnswer,
+    answer: answers.discoveryAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/servers/:uuid/capabilities', {
     ...shared,
     errors: generalErrors,
-    method: 'POST',
-    path: '/api/servers/:uuid/capabilities',
     reference: reference.reportCapabilities,
-    operation: ReportServerCapabilitiesDocument,
+    operation: operations.ReportServerCapabilitiesDocument,
     bodyBytesMax: 5 * 1024 * 1024,
     input: CapabilitiesReport,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
@@ -138,12 +119,12 @@ export const proxyRoutes: readonly Route[] = [
       resources: server.resources.length,
       prompts: server.prompts.length,
     }),
-    answer: reportedAnswer,
+    answer: answers.reportedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'TOO_LARGE'],
   }),
 ];
 
-const whose = (offer: ListServerOffersQuery['serverOffers'][number]) => ({
+const whose = (offer: operations.ListServerOffersQuery['serverOffers'][number]) => ({
   _serverUuid: offer.serverUuid,
   _serverSlug: offer.serverSlug,
   _serverName: offer.serverName,

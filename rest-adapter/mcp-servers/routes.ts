@@ -1,26 +1,9 @@
 import { z } from 'zod';
 import { Activity, NewMcpServer } from '../../src/mcp-servers/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
-import {
-  CreateServerDocument,
-  GetServerAuthorizationReportDocument,
-  type GetServerAuthorizationReportQuery,
-  GetServerDocument,
-  GetServerStatsDocument,
-  ListProxiedServersDocument,
-  ReportServerActivityDocument,
-  type ServerDetailsFragment,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  activityAnswer,
-  authorizationReportAnswer,
-  newServerAnswer,
-  proxiedServersAnswer,
-  proxyTypes,
-  serverAnswer,
-  statsAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'MCP servers', errors: generalErrors, access: 'caller' } as const;
@@ -37,13 +20,11 @@ const ActivityBody = Activity.extend({
 
 /** The paths of MCP servers. Source: docs/specification/mcp-servers.md. */
 export const mcpServerRoutes: readonly Route[] = [
-  route({
+  route('POST /api/mcp-servers', {
     ...shared,
-    method: 'POST',
-    path: '/api/mcp-servers',
     isIdempotent: true,
     reference: reference.createServer,
-    operation: CreateServerDocument,
+    operation: operations.CreateServerDocument,
     input: NewMcpServer,
     check: 'newServer',
     variables: ({ body }) => ({ input: body }),
@@ -54,16 +35,14 @@ export const mcpServerRoutes: readonly Route[] = [
       notes: server.notes,
       created_at: server.createdAt,
     }),
-    answer: newServerAnswer,
+    answer: answers.newServerAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/mcp-servers', {
     ...shared,
-    method: 'GET',
-    path: '/api/mcp-servers',
     capabilities: new Set(['reveal-server-secrets', 'list-whole-inventory']),
     reference: reference.listServers,
-    operation: ListProxiedServersDocument,
+    operation: operations.ListProxiedServersDocument,
     variables: () => ({}),
     body: ({ proxiedServers }) =>
       proxiedServers.map((server) => ({
@@ -71,7 +50,7 @@ export const mcpServerRoutes: readonly Route[] = [
         slug: server.slug,
         name: server.name,
         description: server.description,
-        type: proxyTypes[server.transport],
+        type: answers.proxyTypes[server.transport],
         transport: server.transport.toLowerCase(),
         command: server.command,
         args: server.args,
@@ -83,39 +62,33 @@ export const mcpServerRoutes: readonly Route[] = [
         profile_uuid: server.profileUuid,
         created_at: server.createdAt,
       })),
-    answer: proxiedServersAnswer,
+    answer: answers.proxiedServersAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('GET /api/servers/:uuid', {
     ...shared,
-    method: 'GET',
-    path: '/api/servers/:uuid',
     access: 'public',
     reference: reference.getServer,
-    operation: GetServerDocument,
+    operation: operations.GetServerDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
-    body: ({ server }) => detailsBody(server as ServerDetailsFragment),
-    answer: serverAnswer,
+    body: ({ server }) => detailsBody(server as operations.ServerDetailsFragment),
+    answer: answers.serverAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('GET /api/servers/:uuid/authorization-report', {
     ...shared,
-    method: 'GET',
-    path: '/api/servers/:uuid/authorization-report',
     access: 'public',
     reference: reference.getAuthorizationReport,
-    operation: GetServerAuthorizationReportDocument,
+    operation: operations.GetServerAuthorizationReportDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ server }) => reportBody(server as ReportedServer),
-    answer: authorizationReportAnswer,
+    answer: answers.authorizationReportAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('GET /api/servers/:uuid/stats', {
     ...shared,
-    method: 'GET',
-    path: '/api/servers/:uuid/stats',
     reference: reference.getServerStats,
-    operation: GetServerStatsDocument,
+    operation: operations.GetServerStatsDocument,
     variables: ({ params }) => ({ uuid: params.uuid }),
     body: ({ serverStats: stats }) => ({
       installations: stats.installations,
@@ -125,25 +98,23 @@ export const mcpServerRoutes: readonly Route[] = [
       last_activity: stats.lastActivityAt,
       daily_installs: stats.dailyInstalls,
     }),
-    answer: statsAnswer,
+    answer: answers.statsAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/notifications/mcp-activity', {
     ...shared,
-    method: 'POST',
-    path: '/api/notifications/mcp-activity',
     errors: proxyErrors,
     reference: reference.reportActivity,
-    operation: ReportServerActivityDocument,
+    operation: operations.ReportServerActivityDocument,
     input: ActivityBody,
     variables: ({ body: { serverUuid: uuid, ...activity } }) => ({ input: { ...activity, uuid } }),
     body: ({ serverActivityReport: { uuid } }) => ({ success: true, counted: uuid !== null }),
-    answer: activityAnswer,
+    answer: answers.activityAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
 ];
 
-const detailsBody = (server: ServerDetailsFragment) => ({
+const detailsBody = (server: operations.ServerDetailsFragment) => ({
   uuid: server.uuid,
   name: server.name,
   transport: server.transport.toLowerCase(),
@@ -155,7 +126,7 @@ const detailsBody = (server: ServerDetailsFragment) => ({
   prompts: server.prompts.map((prompt) => prompt.definition),
 });
 
-type ReportedServer = NonNullable<GetServerAuthorizationReportQuery['server']>;
+type ReportedServer = NonNullable<operations.GetServerAuthorizationReportQuery['server']>;
 
 const reportBody = ({ uuid, authorizationReport: report }: ReportedServer) => ({
   server_uuid: uuid,

@@ -1,58 +1,52 @@
 import { z } from 'zod';
 import { notificationTypes, severities } from '../../src/notifications/input.ts';
+import { namedObject } from '../schema.ts';
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds.');
 
 /** Source: docs/specification/notifications.md#notification. Absent values are explicit nulls. */
-const NotificationBody = z
-  .object({
-    id: z.uuid(),
-    type: z.enum(notificationTypes),
-    title: z.string().nullable(),
-    message: z.string().describe('Plain text. What looks like HTML is text too: escape it where it is shown.'),
-    severity: z.enum(severities).nullable(),
-    read: z.boolean(),
-    created_at: timestamp,
-    read_at: timestamp.nullable().describe('When it was first marked as read.'),
-    completed: z.boolean().describe('Whether what it asks for is done.'),
-    completed_at: timestamp.nullable(),
-    metadata: z.record(z.string(), z.unknown()).describe('Facts for programs.'),
-  })
-  .strict()
-  .meta({ id: 'Notification' });
+const NotificationBody = namedObject('Notification', {
+  id: z.uuid(),
+  type: z.enum(notificationTypes),
+  title: z.string().nullable(),
+  message: z.string().describe('Plain text. What looks like HTML is text too: escape it where it is shown.'),
+  severity: z.enum(severities).nullable(),
+  read: z.boolean(),
+  created_at: timestamp,
+  read_at: timestamp.nullable().describe('When it was first marked as read.'),
+  completed: z.boolean().describe('Whether what it asks for is done.'),
+  completed_at: timestamp.nullable(),
+  metadata: z.record(z.string(), z.unknown()).describe('Facts for programs.'),
+});
 
 const success = z.literal(true);
 
-export const listAnswer = z
-  .object({
-    notifications: z.array(NotificationBody),
-    total: z.int().describe('Of the list that was asked for, all pages together.'),
-    unread_count: z.int().describe('Of all notifications; of the same instant as the list.'),
-    limit: z.int(),
-    offset: z.int(),
-  })
-  .strict();
-export const createAnswer = z
-  .object({
-    success,
-    notification: NotificationBody,
-    notificationId: z.uuid(),
-    emailSent: z.boolean().describe('Whether a letter is on its way.'),
-  })
-  .strict();
-export const customAnswer = z
-  .object({
-    success,
-    message: z.literal('Notification created'),
-    notificationId: z.uuid(),
-    emailSent: z.boolean().describe('Whether an email is on its way.'),
-  })
-  .strict();
-export const readAnswer = z
-  .object({ success, notification: NotificationBody.pick({ id: true, read: true, read_at: true }).strict() })
-  .strict();
-export const readAllAnswer = z.object({ success, updatedCount: z.int() }).strict();
-export const completedAnswer = z
-  .object({ success, notification: NotificationBody.pick({ id: true, completed: true, completed_at: true }).strict() })
-  .strict();
-export const deleteAnswer = z.object({ success, message: z.literal('Notification deleted') }).strict();
+export const listAnswer = z.strictObject({
+  notifications: z.array(NotificationBody),
+  total: z.int().describe('Of the list that was asked for, all pages together.'),
+  unread_count: z.int().describe('Of all notifications; of the same instant as the list.'),
+  limit: z.int(),
+  offset: z.int(),
+});
+export const createAnswer = z.strictObject({
+  success,
+  notification: NotificationBody,
+  notificationId: z.uuid(),
+  emailSent: z.boolean().describe('Whether a letter is on its way.'),
+});
+export const customAnswer = z.strictObject({
+  success,
+  message: z.literal('Notification created'),
+  notificationId: z.uuid(),
+  emailSent: z.boolean().describe('Whether an email is on its way.'),
+});
+export const readAnswer = z.strictObject({
+  success,
+  notification: NotificationBody.pick({ id: true, read: true, read_at: true }).strict(),
+});
+export const readAllAnswer = z.strictObject({ success, updatedCount: z.int() });
+export const completedAnswer = z.strictObject({
+  success,
+  notification: NotificationBody.pick({ id: true, completed: true, completed_at: true }).strict(),
+});
+export const deleteAnswer = z.strictObject({ success, message: z.literal('Notification deleted') });

@@ -2,26 +2,9 @@ import { z } from 'zod';
 import { Completion, NewNotification, notificationTypes, PageRequest } from '../../src/notifications/input.ts';
 import { trueOrFalse, whenValid } from '../../src/platform/input/input.ts';
 import { generalErrors, proxyErrors } from '../errors.ts';
-import {
-  CompleteNotificationDocument,
-  CreateNotificationDocument,
-  DeleteNotificationDocument,
-  ListNotificationsDocument,
-  MarkAllNotificationsReadDocument,
-  MarkNotificationReadDocument,
-  type NotificationFieldsFragment,
-  type NotificationType,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  completedAnswer,
-  createAnswer,
-  customAnswer,
-  deleteAnswer,
-  listAnswer,
-  readAllAnswer,
-  readAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Notifications', access: 'caller', errors: generalErrors } as const;
@@ -62,12 +45,10 @@ const CustomNotificationBody = NewNotification.omit({ metadata: true });
 
 /** The documented paths of the notifications. Source: docs/specification/notifications.md. */
 export const notificationRoutes: readonly Route[] = [
-  route({
+  route('GET /api/notifications', {
     ...shared,
-    method: 'GET',
-    path: '/api/notifications',
     reference: reference.listNotifications,
-    operation: ListNotificationsDocument,
+    operation: operations.ListNotificationsDocument,
     query: ListQuery,
     variables: ({ query: { unread, onlyUnread, unreadOnly, ...page } }) => ({
       ...page,
@@ -80,16 +61,14 @@ export const notificationRoutes: readonly Route[] = [
       limit,
       offset,
     }),
-    answer: listAnswer,
+    answer: answers.listAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('POST /api/notifications', {
     ...shared,
-    method: 'POST',
-    path: '/api/notifications',
     isIdempotent: true,
     reference: reference.createNotification,
-    operation: CreateNotificationDocument,
+    operation: operations.CreateNotificationDocument,
     input: NewNotificationBody,
     variables: ({ body }) => ({ input: body }),
     body: ({ notificationCreate: { notification, emailSent } }) => ({
@@ -98,17 +77,15 @@ export const notificationRoutes: readonly Route[] = [
       notificationId: notification.uuid,
       emailSent,
     }),
-    answer: createAnswer,
+    answer: answers.createAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('POST /api/notifications/custom', {
     ...shared,
     errors: proxyErrors,
-    method: 'POST',
-    path: '/api/notifications/custom',
     isIdempotent: true,
     reference: reference.createCustomNotification,
-    operation: CreateNotificationDocument,
+    operation: operations.CreateNotificationDocument,
     input: CustomNotificationBody,
     variables: ({ body }) => ({ input: body }),
     body: ({ notificationCreate: { notification, emailSent } }) => ({
@@ -117,40 +94,34 @@ export const notificationRoutes: readonly Route[] = [
       notificationId: notification.uuid,
       emailSent,
     }),
-    answer: customAnswer,
+    answer: answers.customAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('PATCH /api/notifications/read-all', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/notifications/read-all',
     reference: reference.readAll,
-    operation: MarkAllNotificationsReadDocument,
+    operation: operations.MarkAllNotificationsReadDocument,
     variables: () => ({}),
     body: ({ notificationMarkAllRead: { updatedCount } }) => ({ success: true, updatedCount }),
-    answer: readAllAnswer,
+    answer: answers.readAllAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('PATCH /api/notifications/:id/read', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/notifications/:id/read',
     reference: reference.markRead,
-    operation: MarkNotificationReadDocument,
+    operation: operations.MarkNotificationReadDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: ({ notificationMarkRead: { notification } }) => ({
       success: true,
       notification: { id: notification.uuid, read: notification.read, read_at: notification.readAt },
     }),
-    answer: readAnswer,
+    answer: answers.readAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('PATCH /api/notifications/:id/completed', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/notifications/:id/completed',
     reference: reference.markCompleted,
-    operation: CompleteNotificationDocument,
+    operation: operations.CompleteNotificationDocument,
     input: Completion,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.id } }),
     body: ({ notificationComplete: { notification } }) => ({
@@ -161,25 +132,23 @@ export const notificationRoutes: readonly Route[] = [
         completed_at: notification.completedAt,
       },
     }),
-    answer: completedAnswer,
+    answer: answers.completedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('DELETE /api/notifications/:id', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/notifications/:id',
     reference: reference.deleteNotification,
-    operation: DeleteNotificationDocument,
+    operation: operations.DeleteNotificationDocument,
     variables: ({ params }) => ({ input: { uuid: params.id } }),
     body: () => ({ success: true, message: 'Notification deleted' }),
-    answer: deleteAnswer,
+    answer: answers.deleteAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 
-const typeOf = (type: NotificationType) => notificationTypes.find((each) => each.toUpperCase() === type);
+const typeOf = (type: operations.NotificationType) => notificationTypes.find((each) => each.toUpperCase() === type);
 
-const notificationBody = (notification: NotificationFieldsFragment) => ({
+const notificationBody = (notification: operations.NotificationFieldsFragment) => ({
   id: notification.uuid,
   type: typeOf(notification.type),
   title: notification.title,

@@ -12,10 +12,8 @@ const shared = { tag: 'OAuth', errors: oauthErrors, access: 'session' } as const
  * redirects, and their caller is no user. Source: docs/specification/oauth.md.
  */
 export const oauthRoutes: readonly Route[] = [
-  route({
+  route('POST /api/oauth/initiate', {
     ...shared,
-    method: 'POST',
-    path: '/api/oauth/initiate',
     reference: reference.initiate,
     operation: BeginOauthFlowDocument,
     input: FlowStart,
@@ -24,10 +22,8 @@ export const oauthRoutes: readonly Route[] = [
     answer: flowAnswer,
     errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/oauth/refresh', {
     ...shared,
-    method: 'POST',
-    path: '/api/oauth/refresh',
     reference: reference.refresh,
     operation: RefreshOauthTokensDocument,
     input: RefreshCall,

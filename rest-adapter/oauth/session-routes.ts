@@ -1,27 +1,18 @@
 import { NewSession, SessionCallback } from '../../src/oauth/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  CompleteOauthSessionDocument,
-  CreateOauthSessionDocument,
-  GetOauthSessionDocument,
-  ListOauthSessionsDocument,
-  type OauthSessionFieldsFragment,
-  RevokeOauthSessionDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { newSessionAnswer, revokedAnswer, sessionAnswer, sessionsAnswer, tokensAnswer } from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'OAuth sessions', errors: generalErrors, access: 'caller' } as const;
 
 /** Source: docs/specification/oauth.md#sessions. */
 export const sessionRoutes: readonly Route[] = [
-  route({
+  route('GET /api/mcp/oauth/session', {
     ...shared,
-    method: 'GET',
-    path: '/api/mcp/oauth/session',
     reference: reference.listSessions,
-    operation: ListOauthSessionsDocument,
+    operation: operations.ListOauthSessionsDocument,
     variables: () => ({}),
     body: ({ oauthSessionList }) => ({
       sessions: oauthSessionList.map((session) => ({
@@ -32,31 +23,27 @@ export const sessionRoutes: readonly Route[] = [
         scopes: session.scopes,
       })),
     }),
-    answer: sessionsAnswer,
+    answer: answers.sessionsAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('POST /api/mcp/oauth/session', {
     ...shared,
-    method: 'POST',
-    path: '/api/mcp/oauth/session',
     isIdempotent: true,
     reference: reference.createSession,
-    operation: CreateOauthSessionDocument,
+    operation: operations.CreateOauthSessionDocument,
     input: NewSession,
     variables: ({ body }) => ({ input: body }),
     body: ({ oauthSessionCreate: { authorizationUrl, session } }) => ({
       authorization_url: authorizationUrl,
       session_id: session.uuid,
     }),
-    answer: newSessionAnswer,
+    answer: answers.newSessionAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/mcp/oauth/callback', {
     ...shared,
-    method: 'POST',
-    path: '/api/mcp/oauth/callback',
     reference: reference.completeSession,
-    operation: CompleteOauthSessionDocument,
+    operation: operations.CompleteOauthSessionDocument,
     input: SessionCallback,
     variables: ({ body }) => ({ input: body }),
     body: ({ oauthSessionComplete: { accessToken, refreshToken, expiresAt } }) => ({
@@ -64,32 +51,28 @@ export const sessionRoutes: readonly Route[] = [
       refresh_token: refreshToken,
       expires_at: expiresAt,
     }),
-    answer: tokensAnswer,
+    answer: answers.tokensAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/mcp/oauth/session/:sessionId', {
     ...shared,
-    method: 'GET',
-    path: '/api/mcp/oauth/session/:sessionId',
     reference: reference.getSession,
-    operation: GetOauthSessionDocument,
+    operation: operations.GetOauthSessionDocument,
     variables: ({ params }) => ({ uuid: params.sessionId }),
     body: ({ oauthSession }) => {
-      const { uuid, provider, status, createdAt, expiresAt } = oauthSession as OauthSessionFieldsFragment;
+      const { uuid, provider, status, createdAt, expiresAt } = oauthSession as operations.OauthSessionFieldsFragment;
       return { id: uuid, provider, status: status.toLowerCase(), created_at: createdAt, expires_at: expiresAt };
     },
-    answer: sessionAnswer,
+    answer: answers.sessionAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('DELETE /api/mcp/oauth/session/:sessionId', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/mcp/oauth/session/:sessionId',
     reference: reference.revokeSession,
-    operation: RevokeOauthSessionDocument,
+    operation: operations.RevokeOauthSessionDocument,
     variables: ({ params }) => ({ input: { uuid: params.sessionId } }),
     body: () => ({ success: true, message: 'OAuth session revoked' }),
-    answer: revokedAnswer,
+    answer: answers.revokedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];

@@ -1,16 +1,11 @@
 import { CatalogueQuery, DeletedQuery } from '../../src/registry/input.ts';
 import { registryErrors } from '../errors.ts';
-import {
-  GetRegistryServerDocument,
-  ListRegistryServersDocument,
-  ListRegistryServerVersionsDocument,
-  type RegistryEntryFieldsFragment,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { entriesAnswer, entryAnswer, officialKey } from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
-const shared = { tag: 'MCP registry API', errors: registryErrors, access: 'public', method: 'GET' } as const;
+const shared = { tag: 'MCP registry API', errors: registryErrors, access: 'public' } as const;
 
 /**
  * The registry as editors read it: the read-only part of the official registry's API.
@@ -18,11 +13,10 @@ const shared = { tag: 'MCP registry API', errors: registryErrors, access: 'publi
  * @see The official registry, OpenAPI document of 2025-12-01
  */
 export const officialRoutes: readonly Route[] = [
-  route({
+  route('GET /v0.1/servers', {
     ...shared,
-    path: '/v0.1/servers',
     reference: reference.listEntries,
-    operation: ListRegistryServersDocument,
+    operation: operations.ListRegistryServersDocument,
     query: CatalogueQuery,
     variables: ({ query: { limit: first, cursor: after, ...query } }) => ({ ...query, first, after }),
     body: ({ registryServers: { nodes, pageInfo } }) => ({
@@ -32,40 +26,38 @@ export const officialRoutes: readonly Route[] = [
         count: nodes.length,
       },
     }),
-    answer: entriesAnswer,
+    answer: answers.entriesAnswer,
     errorCodes: ['VALIDATION_ERROR', 'TOO_LARGE'],
   }),
-  route({
+  route('GET /v0.1/servers/:serverName/versions', {
     ...shared,
-    path: '/v0.1/servers/:serverName/versions',
     reference: reference.listVersions,
-    operation: ListRegistryServerVersionsDocument,
+    operation: operations.ListRegistryServerVersionsDocument,
     query: DeletedQuery,
     variables: ({ params, query }) => ({ ...query, name: params.serverName }),
     body: ({ registryServerVersions: versions }) => ({
       servers: versions.map(entryBody),
       metadata: { count: versions.length },
     }),
-    answer: entriesAnswer,
+    answer: answers.entriesAnswer,
     errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND', 'TOO_LARGE'],
   }),
-  route({
+  route('GET /v0.1/servers/:serverName/versions/:version', {
     ...shared,
-    path: '/v0.1/servers/:serverName/versions/:version',
     reference: reference.getVersion,
-    operation: GetRegistryServerDocument,
+    operation: operations.GetRegistryServerDocument,
     query: DeletedQuery,
     variables: ({ params, query }) => ({ ...query, name: params.serverName, version: params.version }),
     body: ({ registryServer }) => entryBody(registryServer),
-    answer: entryAnswer,
+    answer: answers.entryAnswer,
     errorCodes: ['VALIDATION_ERROR', 'NOT_FOUND'],
   }),
 ];
 
-const entryBody = (entry: RegistryEntryFieldsFragment) => ({
+const entryBody = (entry: operations.RegistryEntryFieldsFragment) => ({
   server: entry.document,
   _meta: {
-    [officialKey]: {
+    [answers.officialKey]: {
       status: entry.status.toLowerCase(),
       ...(entry.statusMessage !== null && { statusMessage: entry.statusMessage }),
       statusChangedAt: entry.statusChangedAt,

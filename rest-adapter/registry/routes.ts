@@ -1,29 +1,9 @@
 import { z } from 'zod';
 import { NewSubmissionBody, Reason, Seen, StatusMessage, submissionStatuses } from '../../src/registry/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  AcceptRegistrySubmissionDocument,
-  BeginGithubLinkDocument,
-  DeprecateRegistryServerDocument,
-  GetRegistryHealthDocument,
-  ListRegistrySubmissionsDocument,
-  ReactivateRegistryServerDocument,
-  type RegistrySubmissionFieldsFragment,
-  RejectRegistrySubmissionDocument,
-  SubmitToRegistryDocument,
-  UnlinkGithubDocument,
-  WithdrawRegistryServerDocument,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  healthAnswer,
-  linkAnswer,
-  statusAnswer,
-  submissionAnswer,
-  submissionsAnswer,
-  submitAnswer,
-  unlinkAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Registry', errors: generalErrors, access: 'caller' } as const;
@@ -44,12 +24,10 @@ const SubmissionsQuery = z.object({
 
 /** The paths of the registry. Source: docs/specification/registry.md. */
 export const registryRoutes: readonly Route[] = [
-  route({
+  route('GET /api/registry/health', {
     ...shared,
-    method: 'GET',
-    path: '/api/registry/health',
     reference: reference.getHealth,
-    operation: GetRegistryHealthDocument,
+    operation: operations.GetRegistryHealthDocument,
     variables: () => ({}),
     body: ({ registryHealth: health }) => ({
       status: health.status.toLowerCase(),
@@ -57,16 +35,14 @@ export const registryRoutes: readonly Route[] = [
       last_indexed: health.lastIndexedAt,
       total_servers: health.totalServers,
     }),
-    answer: healthAnswer,
+    answer: answers.healthAnswer,
     errorCodes: [],
   }),
-  route({
+  route('POST /api/registry/submit', {
     ...shared,
-    method: 'POST',
-    path: '/api/registry/submit',
     isIdempotent: true,
     reference: reference.submit,
-    operation: SubmitToRegistryDocument,
+    operation: operations.SubmitToRegistryDocument,
     input: NewSubmissionBody,
     check: 'submission',
     variables: ({ body }) => ({ input: body }),
@@ -77,15 +53,13 @@ export const registryRoutes: readonly Route[] = [
       package_type: submission.packageType.toLowerCase(),
       status: submission.status.toLowerCase(),
     }),
-    answer: submitAnswer,
+    answer: answers.submitAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/registry/submissions', {
     ...shared,
-    method: 'GET',
-    path: '/api/registry/submissions',
     reference: reference.listSubmissions,
-    operation: ListRegistrySubmissionsDocument,
+    operation: operations.ListRegistrySubmissionsDocument,
     query: SubmissionsQuery,
     variables: ({ query: { limit: first, ...query } }) => ({ ...query, first }),
     body: ({ registrySubmissions: { nodes, pageInfo, totalCount } }) => ({
@@ -93,95 +67,81 @@ export const registryRoutes: readonly Route[] = [
       total: totalCount,
       next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
     }),
-    answer: submissionsAnswer,
+    answer: answers.submissionsAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('POST /api/registry/submissions/:uuid/accept', {
     ...shared,
-    method: 'POST',
-    path: '/api/registry/submissions/:uuid/accept',
     reference: reference.acceptSubmission,
-    operation: AcceptRegistrySubmissionDocument,
+    operation: operations.AcceptRegistrySubmissionDocument,
     input: Seen,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionAccept: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
-    answer: submissionAnswer,
+    answer: answers.submissionAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/registry/submissions/:uuid/reject', {
     ...shared,
-    method: 'POST',
-    path: '/api/registry/submissions/:uuid/reject',
     reference: reference.rejectSubmission,
-    operation: RejectRegistrySubmissionDocument,
+    operation: operations.RejectRegistrySubmissionDocument,
     input: Reason,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registrySubmissionReject: { submission } }) => ({ success: true, submission: submissionBody(submission) }),
-    answer: submissionAnswer,
+    answer: answers.submissionAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/registry/servers/:uuid/deprecate', {
     ...shared,
-    method: 'POST',
-    path: '/api/registry/servers/:uuid/deprecate',
     reference: reference.deprecateServer,
-    operation: DeprecateRegistryServerDocument,
+    operation: operations.DeprecateRegistryServerDocument,
     input: StatusMessage,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerDeprecate }) => statusBody(registryServerDeprecate),
-    answer: statusAnswer,
+    answer: answers.statusAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/registry/servers/:uuid/reactivate', {
     ...shared,
-    method: 'POST',
-    path: '/api/registry/servers/:uuid/reactivate',
     reference: reference.reactivateServer,
-    operation: ReactivateRegistryServerDocument,
+    operation: operations.ReactivateRegistryServerDocument,
     variables: ({ params }) => ({ input: { uuid: params.uuid } }),
     body: ({ registryServerReactivate }) => statusBody(registryServerReactivate),
-    answer: statusAnswer,
+    answer: answers.statusAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/registry/servers/:uuid/withdraw', {
     ...shared,
-    method: 'POST',
-    path: '/api/registry/servers/:uuid/withdraw',
     reference: reference.withdrawServer,
-    operation: WithdrawRegistryServerDocument,
+    operation: operations.WithdrawRegistryServerDocument,
     input: StatusMessage,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.uuid } }),
     body: ({ registryServerWithdraw }) => statusBody(registryServerWithdraw),
-    answer: statusAnswer,
+    answer: answers.statusAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/registry/github/link', {
     ...shared,
-    method: 'GET',
-    path: '/api/registry/github/link',
     access: 'session',
     reference: reference.beginGithubLink,
-    operation: BeginGithubLinkDocument,
+    operation: operations.BeginGithubLinkDocument,
     variables: () => ({}),
     body: ({ githubLinkBegin }) => ({ authorization_url: githubLinkBegin.authorizationUrl }),
-    answer: linkAnswer,
+    answer: answers.linkAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
-  route({
+  route('DELETE /api/registry/github/link', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/registry/github/link',
     access: 'session',
     reference: reference.unlinkGithub,
-    operation: UnlinkGithubDocument,
+    operation: operations.UnlinkGithubDocument,
     variables: () => ({}),
     body: ({ githubUnlink }) => ({ success: true, unlinked: githubUnlink.unlinked }),
-    answer: unlinkAnswer,
+    answer: answers.unlinkAnswer,
     errorCodes: ['FORBIDDEN'],
   }),
 ];
 
-const submissionBody = (submission: RegistrySubmissionFieldsFragment) => ({
+const submissionBody = (submission: operations.RegistrySubmissionFieldsFragment) => ({
   uuid: submission.uuid,
   slug: submission.slug,
   repository: submission.repository,

@@ -1,34 +1,28 @@
 import { z } from 'zod';
 import { serverSummary } from '../mcp-servers/answers.ts';
+import { namedObject } from '../schema.ts';
 
-export const searchAnswer = z
-  .object({
-    servers: z.array(serverSummary),
-    total: z.int().min(0).describe('With words or a repository up to 1 000, which then means 1 000 or more.'),
-    limit: z.int(),
-    offset: z.int(),
-  })
-  .strict();
+export const searchAnswer = z.strictObject({
+  servers: z.array(serverSummary),
+  total: z.int().min(0).describe('With words or a repository up to 1 000, which then means 1 000 or more.'),
+  limit: z.int(),
+  offset: z.int(),
+});
 
 const count = z.int().min(0);
 
 /** Source: docs/specification/search.md#statistics. */
-export const statisticsAnswer = z
-  .object({
-    query: z.string().describe('As you asked it. Spellings that differ in case and spaces only are counted together.'),
-    total_searches: count,
-    unique_users: count.describe('0, as everything else, where fewer than three users have asked.'),
-    top_results: z.array(
-      z
-        .object({
-          server_uuid: z.uuid(),
-          clicks: count.describe('Each user counts once a day.'),
-          impressions: count.describe('Likewise.'),
-          ctr: z.number().min(0).max(1),
-        })
-        .strict(),
-    ),
-    related_queries: z.array(z.string()).describe('What else the same servers were found by.'),
-  })
-  .strict()
-  .meta({ id: 'SearchStatistics' });
+export const statisticsAnswer = namedObject('SearchStatistics', {
+  query: z.string().describe('As you asked it. Spellings that differ in case and spaces only are counted together.'),
+  total_searches: count,
+  unique_users: count.describe('0, as everything else, where fewer than three users have asked.'),
+  top_results: z.array(
+    z.strictObject({
+      server_uuid: z.uuid(),
+      clicks: count.describe('Each user counts once a day.'),
+      impressions: count.describe('Likewise.'),
+      ctr: z.number().min(0).max(1),
+    }),
+  ),
+  related_queries: z.array(z.string()).describe('What else the same servers were found by.'),
+});

@@ -9,10 +9,8 @@ const shared = { tag: 'Search', errors: generalErrors } as const;
 
 /** Finding public servers, and what was asked for. Source: docs/specification/search.md. */
 export const searchRoutes: readonly Route[] = [
-  route({
+  route('GET /api/search', {
     ...shared,
-    method: 'GET',
-    path: '/api/search',
     access: 'public',
     reference: reference.searchServers,
     operation: SearchServersDocument,
@@ -41,10 +39,8 @@ export const searchRoutes: readonly Route[] = [
     answer: searchAnswer,
     errorCodes: ['VALIDATION_ERROR'],
   }),
-  route({
+  route('GET /api/service/search', {
     ...shared,
-    method: 'GET',
-    path: '/api/service/search',
     access: 'caller',
     reference: reference.searchStatistics,
     operation: GetSearchStatisticsDocument,

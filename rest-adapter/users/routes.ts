@@ -1,88 +1,71 @@
 import type { z } from 'zod';
 import { ProfileChangeBody, UsernameQuestion } from '../../src/users/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  CheckUsernameDocument,
-  FollowUserDocument,
-  GetUserProfileDocument,
-  UnfollowUserDocument,
-  UpdateUserProfileDocument,
-  type UserProfileFieldsFragment,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import { availableAnswer, followAnswer, updateAnswer, userProfileAnswer } from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Users', errors: generalErrors } as const;
 
 /** The paths of the users. Source: docs/specification/users.md. */
 export const userRoutes: readonly Route[] = [
-  route({
+  route('GET /api/check-username', {
     ...shared,
-    method: 'GET',
-    path: '/api/check-username',
     access: 'caller',
     reference: reference.checkUsername,
-    operation: CheckUsernameDocument,
+    operation: operations.CheckUsernameDocument,
     query: UsernameQuestion,
     variables: ({ query }) => query,
     body: ({ usernameAvailable }) => ({ available: usernameAvailable }),
-    answer: availableAnswer,
+    answer: answers.availableAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('GET /api/users/:username', {
     ...shared,
-    method: 'GET',
-    path: '/api/users/:username',
     access: 'public',
     reference: reference.getUser,
-    operation: GetUserProfileDocument,
+    operation: operations.GetUserProfileDocument,
     variables: ({ params }) => ({ username: params.username }),
     body: ({ userProfile }) => profileBody(userProfile),
-    answer: userProfileAnswer,
+    answer: answers.userProfileAnswer,
     errorCodes: ['NOT_FOUND'],
   }),
-  route({
+  route('PATCH /api/users/profile', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/users/profile',
     access: 'caller',
     reference: reference.updateUser,
-    operation: UpdateUserProfileDocument,
+    operation: operations.UpdateUserProfileDocument,
     input: ProfileChangeBody,
     variables: ({ body }) => ({ input: body }),
     body: ({ userProfileUpdate: { profile } }) => ({ success: true, profile: profileBody(profile) }),
-    answer: updateAnswer,
+    answer: answers.updateAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('POST /api/users/:username/follow', {
     ...shared,
-    method: 'POST',
-    path: '/api/users/:username/follow',
     access: 'caller',
     isIdempotent: true,
     reference: reference.followUser,
-    operation: FollowUserDocument,
+    operation: operations.FollowUserDocument,
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userFollow: { following } }) => ({ success: true, following }),
-    answer: followAnswer,
+    answer: answers.followAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('DELETE /api/users/:username/follow', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/users/:username/follow',
     access: 'caller',
     reference: reference.unfollowUser,
-    operation: UnfollowUserDocument,
+    operation: operations.UnfollowUserDocument,
     variables: ({ params }) => ({ input: { username: params.username } }),
     body: ({ userUnfollow: { following } }) => ({ success: true, following }),
-    answer: followAnswer,
+    answer: answers.followAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 
-const profileBody = (profile: UserProfileFieldsFragment): z.output<typeof userProfileAnswer> => ({
+const profileBody = (profile: operations.UserProfileFieldsFragment): z.output<typeof answers.userProfileAnswer> => ({
   username: profile.username,
   bio: profile.bio,
   avatar_url: profile.avatarUrl,

@@ -8,61 +8,32 @@ import {
   WebhookPageRequest,
 } from '../../src/webhooks/input.ts';
 import { generalErrors } from '../errors.ts';
-import {
-  CreateWebhookDocument,
-  DeleteWebhookDocument,
-  GetWebhookDocument,
-  ListWebhookDeliveriesDocument,
-  ListWebhookEventsDocument,
-  ListWebhooksDocument,
-  ReplaceWebhookSecretDocument,
-  ReplayFailedWebhookDeliveriesDocument,
-  ReplayWebhookDeliveryDocument,
-  RotateWebhookSecretDocument,
-  TestWebhookDocument,
-  UpdateWebhookDocument,
-  type WebhookDeliveryFieldsFragment,
-  type WebhookFieldsFragment,
-} from '../generated/operations.ts';
+import * as operations from '../generated/operations.ts';
 import { type Route, route } from '../route.ts';
-import {
-  deletedAnswer,
-  deliveriesAnswer,
-  deliveryAnswer,
-  eventsAnswer,
-  newWebhookAnswer,
-  replayedAnswer,
-  rotatedAnswer,
-  webhookAnswer,
-  webhooksAnswer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import * as reference from './reference.ts';
 
 const shared = { tag: 'Webhooks', errors: generalErrors, access: 'caller' } as const;
 
 /** The paths of webhooks. Source: docs/specification/webhooks.md. */
 export const webhookRoutes: readonly Route[] = [
-  route({
+  route('GET /api/webhooks/events', {
     ...shared,
-    method: 'GET',
-    path: '/api/webhooks/events',
     access: 'public',
     reference: reference.listEvents,
-    operation: ListWebhookEventsDocument,
+    operation: operations.ListWebhookEventsDocument,
     variables: () => ({}),
     body: ({ webhookEvents }) => ({
       events: Object.fromEntries(webhookEvents.map(({ name, schema }) => [name, schema])),
     }),
-    answer: eventsAnswer,
+    answer: answers.eventsAnswer,
     errorCodes: [],
   }),
-  route({
+  route('POST /api/webhooks', {
     ...shared,
-    method: 'POST',
-    path: '/api/webhooks',
     isIdempotent: true,
     reference: reference.createWebhook,
-    operation: CreateWebhookDocument,
+    operation: operations.CreateWebhookDocument,
     input: NewWebhook,
     check: 'webhook',
     variables: ({ body }) => ({ input: body }),
@@ -74,143 +45,117 @@ export const webhookRoutes: readonly Route[] = [
       created_at: webhook.createdAt,
       ...(secret !== null && { secret }),
     }),
-    answer: newWebhookAnswer,
+    answer: answers.newWebhookAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'CONFLICT'],
   }),
-  route({
+  route('GET /api/webhooks', {
     ...shared,
-    method: 'GET',
-    path: '/api/webhooks',
     reference: reference.listWebhooks,
-    operation: ListWebhooksDocument,
+    operation: operations.ListWebhooksDocument,
     query: WebhookPageRequest,
     variables: ({ query }) => query,
     body: ({ webhookPage: { webhooks, total } }) => ({ webhooks: webhooks.map(webhookBody), total }),
-    answer: webhooksAnswer,
+    answer: answers.webhooksAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN'],
   }),
-  route({
+  route('GET /api/webhooks/:webhook_id', {
     ...shared,
-    method: 'GET',
-    path: '/api/webhooks/:webhook_id',
     reference: reference.getWebhook,
-    operation: GetWebhookDocument,
+    operation: operations.GetWebhookDocument,
     variables: ({ params }) => ({ uuid: params.webhook_id }),
-    body: ({ webhook }) => webhookBody(webhook as WebhookFieldsFragment),
-    answer: webhookAnswer,
+    body: ({ webhook }) => webhookBody(webhook as operations.WebhookFieldsFragment),
+    answer: answers.webhookAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('PATCH /api/webhooks/:webhook_id', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/webhooks/:webhook_id',
-    // An operation of its own: what changes a secret has another rate class.
     when: ({ body }) => (body.secret ?? null) !== null,
     reference: reference.replaceSecret,
-    operation: ReplaceWebhookSecretDocument,
+    operation: operations.ReplaceWebhookSecretDocument,
     input: WebhookChange.extend({ secret: NewWebhook.shape.secret.unwrap().unwrap() }),
     check: 'webhook',
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookSecretReplace }) => webhookBody(webhookSecretReplace.webhook),
-    answer: webhookAnswer,
+    answer: answers.webhookAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('PATCH /api/webhooks/:webhook_id', {
     ...shared,
-    method: 'PATCH',
-    path: '/api/webhooks/:webhook_id',
     reference: reference.updateWebhook,
-    operation: UpdateWebhookDocument,
+    operation: operations.UpdateWebhookDocument,
     input: WebhookChange.omit({ secret: true }),
     check: 'webhook',
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookUpdate }) => webhookBody(webhookUpdate.webhook),
-    answer: webhookAnswer,
+    answer: answers.webhookAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('DELETE /api/webhooks/:webhook_id', {
     ...shared,
-    method: 'DELETE',
-    path: '/api/webhooks/:webhook_id',
     reference: reference.deleteWebhook,
-    operation: DeleteWebhookDocument,
+    operation: operations.DeleteWebhookDocument,
     variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: () => ({ success: true, message: 'Webhook deleted' }),
-    answer: deletedAnswer,
+    answer: answers.deletedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/webhooks/:webhook_id/rotate-secret', {
     ...shared,
-    method: 'POST',
-    path: '/api/webhooks/:webhook_id/rotate-secret',
     reference: reference.rotateSecret,
-    operation: RotateWebhookSecretDocument,
+    operation: operations.RotateWebhookSecretDocument,
     isIdempotent: true,
     variables: ({ params }) => ({ input: { uuid: params.webhook_id } }),
     body: ({ webhookSecretRotate: { webhook, secret } }) => ({ ...webhookBody(webhook), secret }),
-    answer: rotatedAnswer,
+    answer: answers.rotatedAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/webhooks/:webhook_id/test', {
     ...shared,
-    method: 'POST',
-    path: '/api/webhooks/:webhook_id/test',
     reference: reference.testWebhook,
-    operation: TestWebhookDocument,
+    operation: operations.TestWebhookDocument,
     isIdempotent: true,
     input: TestCall,
     variables: ({ params, body }) => ({ input: { ...body, uuid: params.webhook_id } }),
     body: ({ webhookTest }) => deliveryBody(webhookTest.delivery),
-    answer: deliveryAnswer,
+    answer: answers.deliveryAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('GET /api/webhooks/:webhook_id/deliveries', {
     ...shared,
-    method: 'GET',
-    path: '/api/webhooks/:webhook_id/deliveries',
     reference: reference.listDeliveries,
-    operation: ListWebhookDeliveriesDocument,
+    operation: operations.ListWebhookDeliveriesDocument,
     query: DeliveryFilter.extend(PageRequest.shape),
     variables: ({ params, query }) => ({ ...query, webhookUuid: params.webhook_id }),
-    body: ({ webhookDeliveryPage: { deliveries, total, limit, offset } }) => ({
-      deliveries: deliveries.map(deliveryBody),
-      total,
-      limit,
-      offset,
-    }),
-    answer: deliveriesAnswer,
+    body: ({ webhookDeliveryPage: { deliveries, ...page } }) => ({ deliveries: deliveries.map(deliveryBody), ...page }),
+    answer: answers.deliveriesAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  route({
+  route('POST /api/webhooks/:webhook_id/deliveries/:delivery_id/replay', {
     ...shared,
-    method: 'POST',
-    path: '/api/webhooks/:webhook_id/deliveries/:delivery_id/replay',
     reference: reference.replayDelivery,
-    operation: ReplayWebhookDeliveryDocument,
+    operation: operations.ReplayWebhookDeliveryDocument,
     isIdempotent: true,
     variables: ({ params }) => ({
       input: { webhookUuid: params.webhook_id, uuid: params.delivery_id },
     }),
     body: ({ webhookDeliveryReplay }) => deliveryBody(webhookDeliveryReplay.delivery),
-    answer: deliveryAnswer,
+    answer: answers.deliveryAnswer,
     errorCodes: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
-  route({
+  route('POST /api/webhooks/:webhook_id/replay', {
     ...shared,
-    method: 'POST',
-    path: '/api/webhooks/:webhook_id/replay',
     reference: reference.replayFailed,
-    operation: ReplayFailedWebhookDeliveriesDocument,
+    operation: operations.ReplayFailedWebhookDeliveriesDocument,
     isIdempotent: true,
     input: ReplayRequest,
     variables: ({ params, body }) => ({ input: { ...body, webhookUuid: params.webhook_id } }),
     body: ({ webhookFailedReplay }) => ({ success: true, replayed: webhookFailedReplay.count }),
-    answer: replayedAnswer,
+    answer: answers.replayedAnswer,
     errorCodes: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 ];
 
-const webhookBody = (webhook: WebhookFieldsFragment) => ({
+const webhookBody = (webhook: operations.WebhookFieldsFragment) => ({
   id: webhook.uuid,
   url: webhook.url,
   events: webhook.events,
@@ -221,7 +166,7 @@ const webhookBody = (webhook: WebhookFieldsFragment) => ({
   updated_at: webhook.updatedAt,
 });
 
-const deliveryBody = (delivery: WebhookDeliveryFieldsFragment) => ({
+const deliveryBody = (delivery: operations.WebhookDeliveryFieldsFragment) => ({
   id: delivery.uuid,
   event: delivery.event,
   event_id: delivery.eventUuid,
