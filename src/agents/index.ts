@@ -1,4 +1,3 @@
-export type { AgentPage } from './agents.ts';
 export { type AgentArea, type AgentAreaDependencies, createAgentArea } from './area.ts';
 export type { AgentEventRecord } from './events.ts';
 export type { HeartbeatRecord } from './heartbeats.ts';
@@ -20,5 +19,4 @@ export type { AgentExport } from './reports.ts';
 export { agentSealedColumns } from './sealed-columns.ts';
 export type { MetricBucket } from './series.ts';
 export type { OrchestratorOutcome } from './settlement.ts';
-export type { AgentLiveness } from './statuses.ts';
 export type { AgentCost, Usage, UsageOfDays } from './usage.ts';

@@ -1,3 +1,3 @@
-export { type CollectionPage, type Collections, createCollections, type Import } from './collections.ts';
+export { type Collections, createCollections } from './collections.ts';
 export type { Place } from './members.ts';
 export type { CollectionNews } from './watch.ts';

@@ -2,7 +2,6 @@ export type { ServerAccess, ServerToken } from './access.ts';
 export { clientMetadata, clientMetadataPath } from './client-metadata.ts';
 export type { AuthorizationOutcome, ClientIdentity, Discovery, Exchanges } from './exchanges/exchanges.ts';
 export type { FlowFigures } from './flow-figures.ts';
-export type { FlowOutcome } from './flows.ts';
 export { oauthJobs } from './jobs.ts';
 export {
   createOauthMetrics,
@@ -16,8 +15,8 @@ export type { ReportChange, RuleOutcome, ServerReport } from './report/reports.t
 export { grades, rules } from './report/rules.ts';
 export { changesMax as reportChangesMax } from './report/statements.ts';
 export { oauthSealedColumns } from './sealed-columns.ts';
-export { type SecurityEventOutcome, type SecurityEventType, securityEvents } from './security-events.ts';
+export { type SecurityEventType, securityEvents } from './security-events.ts';
 export type { ServerAuthorization } from './server-settings.ts';
-export type { SessionChange, SessionStatus } from './session-watch.ts';
-export { type CompletedSession, listedMax } from './sessions.ts';
+export type { SessionChange } from './session-watch.ts';
+export { listedMax } from './sessions.ts';
 export { graceMinutes } from './states.ts';

@@ -1,8 +1,7 @@
 export { type RegistryEntry, type RegistryHealth, versionsMax } from './catalogue.ts';
 export type { GithubSettings } from './github.ts';
 export { registryJobs } from './jobs.ts';
-export type { RegistryStatus } from './lifecycle.ts';
-export type { GithubAccount, LinkError } from './links.ts';
+export type { GithubAccount } from './links.ts';
 export { createRegistry, type Registry } from './registry.ts';
 export { registrySealedColumns } from './sealed-columns.ts';
 export { documentBytesMax } from './server-json.ts';

@@ -1,6 +1,5 @@
-export { type DeliveryNews, type DeliveryPage, testEvent } from './deliveries.ts';
+export { type DeliveryNews, testEvent } from './deliveries.ts';
 export { webhookJobs, webhookReaders } from './jobs.ts';
 export { createWebhookMetrics, type WebhookMetrics } from './metrics.ts';
-export type { WebhookPage } from './registrations.ts';
 export { webhookSealedColumns } from './sealed-columns.ts';
 export { createWebhooks, type Webhooks } from './webhooks.ts';
