@@ -20,7 +20,7 @@ const readBytesMax = 16 * 1024 * 1024;
 const readingBytesMax = 8 * 1024 * 1024;
 
 /** What one execution of an operation has used. Each event of a subscription is an execution of its own. */
-interface Budget {
+export interface Budget {
   readonly limits: Limits;
   /** Without `texts`. */
   bytes: number;
@@ -49,7 +49,7 @@ class AnswerTooLarge extends GraphQLError {
 const budgets = new WeakMap<object, Budget>();
 
 /** By the coerced variables, which graphql makes anew for each execution; a context lasts as long as its subscription. */
-export function budgetOf({ variableValues }: GraphQLResolveInfo, context?: Context): Budget {
+export function budgetOf({ variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>, context?: Context): Budget {
   const known = budgets.get(variableValues);
   if (known) return known;
   const begun: Budget = {

@@ -18,7 +18,14 @@ import { askedOf } from './selection.ts';
 
 type Field = GraphQLField<unknown, Context>;
 
-const bound = new WeakSet<Field>();
+/** How a field counts its value. */
+export interface Bound {
+  readonly countValue: Count;
+  /** Whether the value is the property of the object that has the field's name. */
+  readonly isProperty: boolean;
+}
+
+const bound = new WeakMap<Field, Bound>();
 
 /**
  * Makes every field of a schema count what it gives towards the budget of its execution, also the fields of introspection:
@@ -30,15 +37,15 @@ export function bounded(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Whether a field counts what it gives. */
-export const isBounded = (field: GraphQLField<unknown, unknown>): boolean => bound.has(field as Field);
+/** How a field counts what it gives; undefined for one that does not. */
+export const boundOf = (field: GraphQLField<unknown, Context>): Bound | undefined => bound.get(field);
 
 function bind(field: Field): void {
   // The types of introspection are the same in every schema of the process.
   if (bound.has(field)) return;
-  bound.add(field);
   const resolve = field.resolve ?? defaultFieldResolver;
   const countValue = counterOf(field);
+  bound.set(field, { countValue, isProperty: resolve === defaultFieldResolver });
   field.resolve = (source, args, context, info) => {
     const budget = budgetOf(info, context);
     if (budget.error) throw budget.error;

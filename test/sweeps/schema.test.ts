@@ -17,7 +17,7 @@ import {
   printSchema,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { isBounded } from '../../schema/bounded.ts';
+import { boundOf } from '../../schema/bounded.ts';
 import { schema } from '../../schema/index.ts';
 import { verifies } from '../requirements.ts';
 
@@ -161,7 +161,7 @@ describe('the graph', () => {
     const all = Object.values(schema.getTypeMap()).filter(isObjectType);
     const unbounded = all.flatMap((type) =>
       Object.values<GraphQLField<unknown, unknown>>(type.getFields())
-        .filter((field) => !isBounded(field))
+        .filter((field) => boundOf(field) === undefined)
         .map(({ name }) => `${type.name}.${name}`),
     );
     expect(unbounded, 'Build the schema with `bounded` (schema/bounded.ts) after its last field was added').toEqual([]);

@@ -15,6 +15,7 @@ import type { RateClass } from '../../platform/limits/rate-limits.ts';
 import { createDocumentCache } from './document-cache.ts';
 import { fragmentsOf, parseDocument } from './document-limits.ts';
 import { costOf, type Variables } from './operation-cost.ts';
+import { type Plan, planOf } from './operation-plan.ts';
 
 /** An operation of a document, with everything about it that does not change between its runs. */
 export interface Operation {
@@ -31,6 +32,8 @@ export interface Operation {
   cost(variables: Variables): number;
   /** How many of them an answer may have at most. */
   readonly costMax: number;
+  /** The plan of its runs: from the second on, since most documents that come once come never again. */
+  plan(): Plan | null;
 }
 
 /** A request whose operation cannot run, such as one with an invalid document, costs one point of `general`. */
@@ -137,6 +140,17 @@ function factsOf(schema: GraphQLSchema, document: DocumentNode, definition: Oper
     sharesResults: definition.operation === 'subscription' && fields[first]?.extensions.sharesResults === true,
     cost: costOf(schema, document, definition),
     costMax,
+    plan: fromSecondCall(() => planOf(schema, document, definition)),
+  };
+}
+
+function fromSecondCall<Result>(make: () => Result): () => Result | null {
+  let calls = 0;
+  let made: Result | null = null;
+  return () => {
+    calls += 1;
+    if (calls === 2) made = make();
+    return made;
   };
 }
 

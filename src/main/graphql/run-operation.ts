@@ -12,6 +12,7 @@ import { publicError } from './errors.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import type { Variables } from './operation-cost.ts';
 import { timeOperation } from './operation-metrics.ts';
+import { coercion } from './operation-plan.ts';
 import { invalidOperation, type Operation } from './operations.ts';
 
 /** A context with the response, which only the entry points use. */
@@ -90,7 +91,8 @@ export function createOperationRunner(deps: {
     context: OperationContext,
   ): Promise<ExecutionResult> {
     const done = timeOperation(metrics, operation);
-    const result = await execute(argumentsOf(operation, variables, context));
+    const plan = operation.plan();
+    const result = await (plan?.(variables, context) ?? execute(argumentsOf(operation, variables, context)));
     done(result);
     showLimitsOf(result, context);
     return inPublic(result, context);
@@ -143,8 +145,7 @@ export function createOperationRunner(deps: {
     operationName: definition.name?.value ?? null,
     variableValues: variables,
     contextValue,
-    // Each error of coercion prints the whole variable, so that thousands of them would block the process.
-    options: { maxCoercionErrors: 1 },
+    options: { maxCoercionErrors: coercion.maxErrors },
   });
 
   /** A result whose variables did not fit has the first error alone: the second only says that there are more. */
