@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createReading } from '../../src/documents/reading/reading.ts';
 import { textPartsOf } from '../../src/documents/text-parts.ts';
@@ -68,22 +66,4 @@ test('a page reads as much of a long text as of a short one', async () => {
   };
   const short = await pagesOf(4);
   expect(await pagesOf(40)).toBeLessThanOrEqual(short);
-});
-
-test('the migration counts the line feeds of texts that were stored before', async () => {
-  const uuid = await storeDocument(database, profileUuid, [text]);
-  const counts = () =>
-    database.query({
-      text: `SELECT t.part, t.feeds_before FROM document_texts t JOIN document_versions v ON v.id = t.version_id
-        WHERE v.document_uuid = $1 ORDER BY t.part`,
-      values: [uuid],
-    });
-  const expected = textPartsOf(text).map(({ part, feedsBefore }) => ({ part, feeds_before: feedsBefore }));
-  expect(await counts()).toEqual(expected);
-  const migrations = path.resolve(import.meta.dirname, '../../prisma/migrations');
-  const sql = readFileSync(path.join(migrations, '20261122232647_line_index/migration.sql'), 'utf8');
-  const [update] = /UPDATE "document_texts".*?;/s.exec(sql) ?? [];
-  await database.query({ text: 'UPDATE document_texts SET feeds_before = 0' });
-  await database.query({ text: update as string });
-  expect(await counts()).toEqual(expected);
 });

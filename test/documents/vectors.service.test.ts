@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { normalise } from '../../src/documents/embedding/model.ts';
 import { cosineOf, roundedOf, signatureOf } from '../../src/documents/search/vectors.ts';
-import { createTestServices } from '../support/services.ts';
 
 const dims = 512;
 
@@ -33,18 +30,4 @@ test('the vector 0 has no cosine', () => {
   expect(roundedOf(new Float32Array(dims))).toEqual(Buffer.alloc(dims));
   expect(cosineOf(madeVector(0), Buffer.alloc(dims))).toBeNull();
   expect(signatureOf(Float32Array.of(0, -1, 1))).toBe('001');
-});
-
-test('the migration rounds vectors that were stored before as the product does', async () => {
-  const { database } = await createTestServices();
-  const migrations = path.resolve(import.meta.dirname, '../../prisma/migrations');
-  const sql = readFileSync(path.join(migrations, '20261122224405_rounded_vectors/migration.sql'), 'utf8');
-  const [, expression] = /SET "rounded" = (\(.*?\));/s.exec(sql) ?? [];
-  for (const vector of [madeVector(1), madeVector(2), new Float32Array(dims)]) {
-    const [row] = await database.query<{ rounded: Buffer }>({
-      text: `SELECT ${expression} AS rounded FROM (SELECT $1::real[] AS vector) given`,
-      values: [`{${vector.join(',')}}`],
-    });
-    expect(row?.rounded).toEqual(roundedOf(vector));
-  }
 });

@@ -85,6 +85,30 @@ describe('migrations', () => {
     },
   );
 
+  it('bring the rows of one version to the next, which adds a required column and replaces a function', async () => {
+    await write(
+      '20260101000000_first',
+      `CREATE TABLE note (id int PRIMARY KEY, text text NOT NULL);
+       CREATE FUNCTION notes() RETURNS SETOF note LANGUAGE sql AS 'SELECT * FROM note ORDER BY id';`,
+    );
+    await migrate({ url, directory });
+    await client.query("INSERT INTO note VALUES (1, 'a b'), (2, '')");
+    await write(
+      '20260102000000_second',
+      `ALTER TABLE note ADD COLUMN words text[] NOT NULL DEFAULT '{}';
+       UPDATE note SET words = string_to_array(text, ' ');
+       CREATE OR REPLACE FUNCTION notes() RETURNS SETOF note LANGUAGE sql AS 'SELECT * FROM note ORDER BY id DESC';`,
+    );
+    expect(await migrate({ url, directory })).toEqual({ applied: ['20260102000000_second'] });
+    // A process of the first version still writes what it knows.
+    await client.query("INSERT INTO note (id, text) VALUES (3, 'c')");
+    expect(await rows('select id, words from notes()')).toEqual([
+      { id: 3, words: [] },
+      { id: 2, words: [] },
+      { id: 1, words: ['a', 'b'] },
+    ]);
+  });
+
   it('may hold functions with semicolons, and settings that end with the file', async () => {
     await write(
       '20260101000000_functions',

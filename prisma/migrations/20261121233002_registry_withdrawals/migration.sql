@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "registry_servers" ADD COLUMN "withdrawn_at" TIMESTAMPTZ(3);
