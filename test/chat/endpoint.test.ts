@@ -17,6 +17,7 @@ import {
   startChatModel,
 } from '../support/chat-model.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { patienceMs } from '../support/deadline.ts';
 
 const endpoint = await startChatModel();
 
@@ -141,7 +142,7 @@ describe('an endpoint', () => {
 
   it('that streams without an end is cut off at its bytes', verifies('chat.endpoint'), async () => {
     endpoint.reply(floods);
-    const { text, outcome } = await ask(modelsWith({ limits: { answerMs: 20_000, answerBytes: 200_000 } }));
+    const { text, outcome } = await ask(modelsWith({ limits: { answerMs: patienceMs, answerBytes: 200_000 } }));
     expect(text.length).toBeLessThan(200_000);
     expect(outcome).toMatchObject({ message: expect.stringContaining('too large') });
   });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunksOf } from '../../src/documents/chunks.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { patienceMs } from '../support/deadline.ts';
 import { extractionStage } from './extraction-stage.ts';
 import { docxFiles, paragraph, pptx, shape, xlsx, zip } from './made-archives.ts';
 import { pdf } from './made-pdfs.ts';
@@ -105,7 +106,7 @@ test.runIf(existsSync('/proc/self/stat'))('a reader that is at work ends with it
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
   cleanUp(() => parent.kill('SIGKILL'));
   const reader = await expect
-    .poll(() => readingProcesses(parent.pid), { timeout: 20_000 })
+    .poll(() => readingProcesses(parent.pid), { timeout: patienceMs })
     .not.toEqual([])
     .then(() => readingProcesses(parent.pid)[0]);
   parent.kill('SIGKILL');

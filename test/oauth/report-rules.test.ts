@@ -7,6 +7,7 @@ import { allowancesOf, noAllowances } from '../../src/platform/egress/allowances
 import { createEgress } from '../../src/platform/egress/egress.ts';
 import { createProtectedStage, type StageAnswer } from '../support/authorization-stage.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { patienceMs } from '../support/deadline.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startAuthorizationServer } from '../support/oauth/authorization-server.ts';
 import { startHostileAuthorizationServer } from '../support/oauth/hostile-authorization-server.ts';
@@ -19,7 +20,7 @@ function createReporter({ timeoutMs = 5_000 } = {}) {
   const requests = createRequests(egress, { timeoutMs });
   const observe = createObserve({ requests, cache: createMetadataCache({ clock: createManualClock() }) });
   return async (url: string, isFresh = true): Promise<Report> =>
-    reportOf(await observe(url, { endsAt: performance.now() + 20_000, isFresh }), rulesOf(requests.isEndpoint));
+    reportOf(await observe(url, { endsAt: performance.now() + patienceMs, isFresh }), rulesOf(requests.isEndpoint));
 }
 
 /** The rules with one outcome. */

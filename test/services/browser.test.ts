@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';
+import { patienceMs } from '../support/deadline.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { freePort } from './free-port.ts';
 import { pathOf } from './programs.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
   errors.length = 0;
   page = await browser.newPage();
   onTestFinished(() => page.close());
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(patienceMs);
   const note = (url: string) => {
     const { origin, protocol } = new URL(url);
     // What a page makes itself (blob:) has its origin; data: has none and comes from nowhere.
@@ -163,7 +164,7 @@ describe('the sign-in form', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     onTestFinished(() => context.close());
     const plain = await context.newPage();
-    plain.setDefaultTimeout(15_000);
+    plain.setDefaultTimeout(patienceMs);
     plain.on('console', (message) => errors.push(message.text()));
     plain.on('requestfailed', (request) => errors.push(request.url()));
     const [username, password] = [`plain-${port}`, 'correct horse battery staple'];

@@ -4,6 +4,7 @@ import { newDataDir, type Product, removeDataDir, startProduct } from '../suppor
 import { type Answer, type Call, callerOf } from '../support/server.ts';
 import { encryptionKeys } from '../support/services.ts';
 import { startStopwatch } from '../support/stopwatch.ts';
+import { withheldMs } from '../support/withheld-time.ts';
 
 /**
  * Products over one database, each on a port of its own, so that a test can choose between them; ended after the last test of
@@ -63,13 +64,13 @@ function gaugeIn(text: string, series: string): number | undefined {
 }
 
 export interface Timed extends Answer {
-  /** How long it took, but for when a busy machine gave the test no time (startStopwatch). */
+  /** How long it took, but for when a busy machine gave the test (startStopwatch) or the product (withheldMs) no time. */
   readonly milliseconds: number;
 }
 
 /** One client per key: asks again and again, until it is told to stop. */
 export function startAsking(
-  products: readonly Pick<Product, 'base'>[],
+  products: readonly Pick<Product, 'base' | 'child' | 'webProcesses'>[],
   secret: string,
   ask: (call: Call) => Promise<Answer>,
 ): { readonly answers: Timed[]; stop(): Promise<Timed[]> } {
@@ -78,10 +79,12 @@ export function startAsking(
   let isOver = false;
   const clients = products.map(async (product) => {
     const call = callerOf(product, secret);
+    const pids = [Number(product.child.pid), ...product.webProcesses()];
+    const givenMs = () => elapsedMs() - withheldMs(pids);
     while (!isOver) {
-      const begun = elapsedMs();
+      const begun = givenMs();
       const answer = await ask(call);
-      answers.push({ ...answer, milliseconds: elapsedMs() - begun });
+      answers.push({ ...answer, milliseconds: givenMs() - begun });
     }
   });
   return {
