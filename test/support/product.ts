@@ -43,8 +43,14 @@ export const bareEnvironment = {
   HOME: process.env.HOME ?? '/',
 };
 
-function spawned(dataDir: string, environment: Record<string, string>, program = 'start'): ChildProcess {
-  return spawn(path.join(root, 'node_modules/.bin/node'), [`src/cli/${program}.ts`], {
+const programs = { start: 'src/cli/start.ts', 'web-process': 'src/main/process/web-process.ts' };
+
+function spawned(
+  dataDir: string,
+  environment: Record<string, string>,
+  program: keyof typeof programs = 'start',
+): ChildProcess {
+  return spawn(path.join(root, 'node_modules/.bin/node'), [programs[program]], {
     cwd: root,
     env: {
       ...bareEnvironment,
@@ -66,7 +72,7 @@ function spawned(dataDir: string, environment: Record<string, string>, program =
 export async function startProduct(
   dataDir: string,
   environment: Record<string, string> = {},
-  program: 'start' | 'web-process' = 'start',
+  program: keyof typeof programs = 'start',
 ): Promise<Product> {
   const child = spawned(dataDir, environment, program);
   const lines: string[] = [];
