@@ -72,7 +72,7 @@ describe('bytes of bodies in flight (J03)', () => {
   );
 
   it('are read one after the other where they are large: 30 calls of 2 MB at once are all answered', async () => {
-    const server = await startTestServer();
+    const server = await startTestServer({}, undefined, { timeouts: patient });
     const { call } = await tenantOf(server);
     const large = () => call('POST', '/api/clipboard/push', { value: 'x'.repeat(2_000_000) });
     const answers = await Promise.all(Array.from({ length: 30 }, large));
