@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { type FieldCheck, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type AgentRecord,
@@ -90,11 +90,8 @@ export function createAgents(deps: AgentDependencies) {
     query: AgentShape = withoutCredential,
   ): Promise<AgentPage> {
     const where = visible(caller);
-    const { limit, offset } = parse(AgentPageRequest, input);
-    const [agents, total] = await Promise.all([
-      prisma.agent.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
-      prisma.agent.count({ where }),
-    ]);
+    const request = parse(AgentPageRequest, input);
+    const { rows: agents, total } = await pageIn<AgentRecord>(prisma.agent, request, 'desc', where, query);
     return { agents, total };
   }
 
@@ -111,9 +108,7 @@ export function createAgents(deps: AgentDependencies) {
     query: AgentShape = withoutCredential,
   ): Promise<Connection<AgentRecord>> {
     const all = listed(caller, input);
-    const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'desc');
-    return connectionOf(await prisma.agent.findMany({ ...query, where: { AND: [all, where] }, ...keyset }), request);
+    return connectionIn(prisma.agent, parse(ConnectionRequest, input), 'desc', all, query);
   }
 
   /** How many agents `connection` lists on all pages together. */

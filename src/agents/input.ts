@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  integerBetween,
-  label,
-  pageLimit,
-  pageOffset,
-  storableText,
-  trueOrFalse,
-  whenValid,
-} from '../platform/input/input.ts';
+import { integerBetween, label, pageRequest, storableText, trueOrFalse, whenValid } from '../platform/input/input.ts';
 import { jsonFault } from '../platform/json/json-fault.ts';
 import { type HeartbeatMode, heartbeatModes } from '../platform/settings/heartbeat-intervals.ts';
 
@@ -109,10 +101,7 @@ export const DrainRequest = z.object({
     .describe(`Seconds until the agent is terminated: 0 to ${drainSecondsMax}, 30 by default.`),
 });
 
-export const AgentPageRequest = z.object({
-  limit: pageLimit(pageRowsMax, pageRowsMax),
-  offset: pageOffset,
-});
+export const AgentPageRequest = pageRequest(pageRowsMax, pageRowsMax);
 
 /** Events of an agent. REST answers with the complete history, which has this bound. */
 export const EventsRequest = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { integerBetween, isUuid, pageLimit, storableText } from '../platform/input/input.ts';
+import { isUuid, pageLimit, storableText } from '../platform/input/input.ts';
+import { afterCursor, firstRows } from '../platform/input/keyset.ts';
 
 /** The window that a trend is of. Source: docs/specification/analytics.md#trending-servers. */
 export const timeframes = ['day', 'week', 'month'] as const;
@@ -47,16 +48,6 @@ function placeOf(cursor: string): Place | null {
 
 /** A page of the graph: 0 to 100 servers, 20 if left out. */
 export const TrendingRequest = TrendingFilter.extend({
-  first: integerBetween('first', 0, pageMax)
-    .nullish()
-    .transform((first) => first ?? pageDefault),
-  after: z
-    .string()
-    .nullish()
-    .transform((cursor, context) => {
-      if (cursor === null || cursor === undefined) return null;
-      const place = placeOf(cursor);
-      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
-      return place;
-    }),
+  first: firstRows(pageMax, pageDefault),
+  after: afterCursor(placeOf),
 });

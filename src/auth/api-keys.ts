@@ -5,7 +5,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import {
+  byAge,
+  type Connection,
+  ConnectionRequest,
+  connectionIn,
+  keysetQuery,
+  pageIn,
+} from '../platform/input/keyset.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
 import { profilesOf } from './profiles.ts';
@@ -159,12 +166,8 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
   ): Promise<Connection<ApiKeyRecord>> {
     const principal = authorize(caller, 'api-keys:read');
     const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'desc');
     const visible = await filtered(principal, input);
-    return connectionOf(
-      await prisma.apiKey.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
-      request,
-    );
+    return connectionIn(prisma.apiKey, request, 'desc', visible, query);
   }
 
   /** How many keys a profile has, dead ones too. @throws {ApiError} as `page`. */
@@ -186,13 +189,10 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     query: ApiKeyShape = withoutHash,
   ): Promise<ApiKeyPage> {
     const principal = authorize(caller, 'api-keys:read');
-    const { limit, offset } = parse(PageRequest, input);
+    const request = parse(PageRequest, input);
     const where = await filtered(principal, input);
-    const [apiKeys, total] = await Promise.all([
-      prisma.apiKey.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
-      prisma.apiKey.count({ where }),
-    ]);
-    return { apiKeys, total, limit, offset };
+    const { rows: apiKeys, total } = await pageIn<ApiKeyRecord>(prisma.apiKey, request, 'desc', where, query);
+    return { apiKeys, total, ...request };
   }
 
   /**

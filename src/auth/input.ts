@@ -4,8 +4,7 @@ import {
   isoInstant,
   label,
   listOf,
-  pageLimit,
-  pageOffset,
+  pageRequest,
   storableText,
   trueOrFalse,
   whenValid,
@@ -188,7 +187,4 @@ export const ApiKeyFilter = z.object({
 });
 
 /** A page by offset, for REST. */
-export const PageRequest = z.object({
-  limit: pageLimit(pageRowsMax, pageRowsDefault),
-  offset: pageOffset,
-});
+export const PageRequest = pageRequest(pageRowsMax, pageRowsDefault);

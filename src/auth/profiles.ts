@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, keysetQuery, pageIn } from '../platform/input/keyset.ts';
 import { NewProfile, PageRequest, ProfileFilter } from './input.ts';
 import { projectsOf } from './projects.ts';
 
@@ -62,12 +62,8 @@ export function createProfiles({ database, clock }: { database: Database; clock:
   ): Promise<Connection<Profile>> {
     const principal = authorize(caller, 'profiles:read');
     const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'asc');
     const visible = await filtered(principal, input);
-    return connectionOf(
-      await prisma.profile.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
-      request,
-    );
+    return connectionIn(prisma.profile, request, 'asc', visible, query);
   }
 
   /** How many profiles of a project the caller sees: a key its own alone. @throws {ApiError} as `page`. */
@@ -88,13 +84,10 @@ export function createProfiles({ database, clock }: { database: Database; clock:
     query: ProfileShape = {},
   ): Promise<ProfilePage> {
     const principal = authorize(caller, 'profiles:read');
-    const { limit, offset } = parse(PageRequest, input);
+    const request = parse(PageRequest, input);
     const where = await filtered(principal, input);
-    const [profiles, total] = await Promise.all([
-      prisma.profile.findMany({ ...query, where, orderBy: byAge('asc'), take: limit, skip: offset }),
-      prisma.profile.count({ where }),
-    ]);
-    return { profiles, total, limit, offset };
+    const { rows: profiles, total } = await pageIn<Profile>(prisma.profile, request, 'asc', where, query);
+    return { profiles, total, ...request };
   }
 
   /** The profile that the caller acts as. */

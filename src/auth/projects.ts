@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
 import { NewProject, PageRequest } from './input.ts';
 
 /** Per user. */
@@ -49,12 +49,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
     query: ProjectShape = {},
   ): Promise<Connection<Project>> {
     const visible = projectsOf(authorize(caller, 'projects:read'));
-    const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'asc');
-    return connectionOf(
-      await prisma.project.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
-      request,
-    );
+    return connectionIn(prisma.project, parse(ConnectionRequest, input), 'asc', visible, query);
   }
 
   /** How many projects the caller sees: a key its own alone. @throws {ApiError} `UNAUTHORIZED`, `FORBIDDEN`. */
@@ -75,12 +70,9 @@ export function createProjects({ database, clock }: { database: Database; clock:
     query: ProjectShape = {},
   ): Promise<ProjectPage> {
     const where = projectsOf(authorize(caller, 'projects:read'));
-    const { limit, offset } = parse(PageRequest, input);
-    const [projects, total] = await Promise.all([
-      prisma.project.findMany({ ...query, where, orderBy: byAge('asc'), take: limit, skip: offset }),
-      prisma.project.count({ where }),
-    ]);
-    return { projects, total, limit, offset };
+    const request = parse(PageRequest, input);
+    const { rows: projects, total } = await pageIn<Project>(prisma.project, request, 'asc', where, query);
+    return { projects, total, ...request };
   }
 
   /** The project that the caller works in. */

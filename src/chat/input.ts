@@ -3,13 +3,13 @@ import {
   integerBetween,
   label,
   listOf,
-  pageLimit,
-  pageOffset,
+  pageRequest,
   shownLabel,
   storableText,
   trueOrFalse,
   upTo,
 } from '../platform/input/input.ts';
+import { afterCursor, firstRows } from '../platform/input/keyset.ts';
 
 /** Source: docs/specification/chat.md. */
 const temperatureMax = 2;
@@ -100,24 +100,18 @@ export const NewMessage = z.object({
 });
 
 /** A page by offset, for REST. */
-export const PageRequest = z.object({ limit: pageLimit(100, 20), offset: pageOffset });
+export const PageRequest = pageRequest(100, 20);
 
 /** A page of messages after a cursor, for the graph: a cursor is the place of a message in its session. */
 export const ConnectionRequest = z.object({
-  first: integerBetween('first', 0, 100)
-    .nullish()
-    .transform((first) => first ?? 20),
-  after: z
-    .string()
-    .nullish()
-    .transform((cursor, context) => {
-      if (cursor === null || cursor === undefined) return 0;
-      const [, ordinal] = /^message:(\d{1,9})$/.exec(Buffer.from(cursor.slice(0, 100), 'base64url').toString()) ?? [];
-      if (ordinal !== undefined) return Number(ordinal);
-      context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
-      return z.NEVER;
-    }),
+  first: firstRows(),
+  after: afterCursor(placeOf).transform((ordinal) => ordinal ?? 0),
 });
+
+function placeOf(cursor: string): number | null {
+  const [, ordinal] = /^message:(\d{1,9})$/.exec(Buffer.from(cursor.slice(0, 100), 'base64url').toString()) ?? [];
+  return ordinal === undefined ? null : Number(ordinal);
+}
 
 export const cursorOf = ({ ordinal }: { readonly ordinal: number }): string =>
   Buffer.from(`message:${ordinal}`).toString('base64url');

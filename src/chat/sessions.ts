@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
 import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
 import { knownSession, type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
 import { createSessionTools, type SessionToolDependencies, toolsNeedModel } from './session-tools.ts';
@@ -116,12 +116,7 @@ export function createSessions(deps: SessionDependencies) {
     query: SessionShape = {},
   ): Promise<Connection<SessionRecord>> {
     const own = visible(caller);
-    const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'desc');
-    return connectionOf(
-      await prisma.chatSession.findMany({ ...query, where: { AND: [own, where] }, ...keyset }),
-      request,
-    );
+    return connectionIn(prisma.chatSession, parse(ConnectionRequest, input), 'desc', own, query);
   }
 
   /** How many sessions the caller has. */
@@ -136,11 +131,8 @@ export function createSessions(deps: SessionDependencies) {
     query: SessionShape = {},
   ): Promise<SessionPage> {
     const where = visible(caller);
-    const { limit, offset } = parse(PageRequest, input);
-    const [sessions, total] = await Promise.all([
-      prisma.chatSession.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
-      prisma.chatSession.count({ where }),
-    ]);
+    const request = parse(PageRequest, input);
+    const { rows: sessions, total } = await pageIn<SessionRecord>(prisma.chatSession, request, 'desc', where, query);
     return { sessions, total };
   }
 

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  integerBetween,
-  listOf,
-  pageLimit,
-  pageOffset,
-  shownLabel,
-  storableText,
-  trueOrFalse,
-} from '../platform/input/input.ts';
+import { listOf, pageRequest, shownLabel, storableText, trueOrFalse } from '../platform/input/input.ts';
+import { firstRows } from '../platform/input/keyset.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const nameMax = 200;
@@ -17,8 +10,6 @@ const serversMax = 500;
 
 /** Collections of one page, also of the page for a caller that gives no limit. Source: docs/specification/collections.md#list. */
 const pageRowsMax = 1_000;
-/** Servers of a page of a collection, for who does not say. */
-const firstDefault = 20;
 
 const Name = shownLabel('name', nameMax);
 const Description = storableText('description').max(
@@ -54,16 +45,11 @@ export const CollectionChange = z.object({
   isPublic: IsPublic.nullish(),
 });
 
-export const PageRequest = z.object({
-  limit: pageLimit(pageRowsMax, pageRowsMax),
-  offset: pageOffset,
-});
+export const PageRequest = pageRequest(pageRowsMax, pageRowsMax);
 
 /** A page of the servers of a collection, for the graph: 0 to 500, 20 if left out. */
 export const ServersRequest = z.object({
-  first: integerBetween('first', 0, serversMax)
-    .nullish()
-    .transform((first) => first ?? firstDefault),
+  first: firstRows(serversMax),
   /** What a cursor says is for who made it to judge. */
   after: z.string({ error: 'after must be a string' }).nullish(),
 });

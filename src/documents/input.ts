@@ -5,7 +5,7 @@ import {
   line,
   listOf,
   pageLimit,
-  pageOffset,
+  pageRequest,
   shownLabel,
   storableText,
   trueOrFalse,
@@ -144,8 +144,8 @@ const listFilter = {
     .describe('True for the deleted documents that can be restored.'),
 };
 export const DocumentFilter = z.object(listFilter);
-export const PageRequest = z.object({ limit: pageLimit(pageMax, pageDefault), offset: pageOffset, ...listFilter });
-export const VersionPageRequest = z.object({ limit: pageLimit(100, 100), offset: pageOffset });
+export const PageRequest = pageRequest(pageMax, pageDefault).extend(listFilter);
+export const VersionPageRequest = pageRequest(100, 100);
 export const Deletion = z.object({
   permanent: z
     .boolean({ error: 'permanent must be true or false' })

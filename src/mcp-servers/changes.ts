@@ -4,7 +4,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
 import { knownServer, seerOf, serverNotFound, visibleTo } from './server.ts';
 
 /** A change as others than this area see it. */
@@ -30,11 +30,7 @@ export function createChanges({ database, clock }: { database: Database; clock: 
     const uuid = knownServer(serverUuid);
     const request = parse(ConnectionRequest, input);
     if ((await prisma.mcpServer.count({ where: { AND: [{ uuid }, seen] } })) === 0) throw serverNotFound();
-    const { where, ...keyset } = keysetQuery(request, 'desc');
-    return connectionOf(
-      await prisma.mcpToolChange.findMany({ where: { AND: [{ serverUuid: uuid }, where] }, ...keyset }),
-      request,
-    );
+    return connectionIn(prisma.mcpToolChange, request, 'desc', { serverUuid: uuid });
   }
 
   async function count(caller: Caller, serverUuid: string): Promise<number> {

@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { maskedUrl, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import type { Discoveries } from './discoveries.ts';
@@ -135,10 +135,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     query: McpServerShape = withoutSecrets,
   ): Promise<Connection<McpServerRecord>> {
     const { profileUuid } = authorize(caller, 'mcp-servers:read');
-    const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'desc');
-    const servers = await prisma.mcpServer.findMany({ ...query, where: { AND: [{ profileUuid }, where] }, ...keyset });
-    return connectionOf(servers, request);
+    return connectionIn(prisma.mcpServer, parse(ConnectionRequest, input), 'desc', { profileUuid }, query);
   }
 
   async function count(caller: Caller): Promise<number> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { integerBetween, line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input/input.ts';
+import { line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input/input.ts';
+import { afterCursor, firstRows } from '../platform/input/keyset.ts';
 import { jsonFault } from '../platform/json/json-fault.ts';
 
 /** Source: docs/specification/notifications.md#notification. */
@@ -86,25 +87,17 @@ export const PageRequest = z.object({
 });
 
 /** A cursor is the place of a notification among those of its own profile. */
-const placePattern = /^n:([1-9]\d{0,14})$/;
+function placeOf(cursor: string): number | null {
+  const [, seq] = /^n:([1-9]\d{0,14})$/.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString()) ?? [];
+  return seq === undefined ? null : Number(seq);
+}
 
 export const cursorOf = ({ seq }: { seq: number }): string => Buffer.from(`n:${seq}`).toString('base64url');
 
 export const ConnectionRequest = z.object({
   unread: trueOrFalse('unread').nullish(),
-  first: integerBetween('first', 0, pageMax)
-    .nullish()
-    .transform((first) => first ?? pageDefault),
-  after: z
-    .string()
-    .nullish()
-    .transform((cursor, context) => {
-      if (cursor === null || cursor === undefined) return null;
-      const place = placePattern.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString())?.[1];
-      if (place !== undefined) return Number(place);
-      context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
-      return z.NEVER;
-    }),
+  first: firstRows(pageMax, pageDefault),
+  after: afterCursor(placeOf),
 });
 
 export const Filter = z.object({ unread: trueOrFalse('unread').nullish() });

@@ -5,7 +5,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
 import type { OauthMetrics } from './metrics.ts';
 
 /** Every event that is recorded, with its severity. */
@@ -89,14 +89,7 @@ export function createSecurityEvents(deps: {
     query: SecurityEventShape = {},
   ): Promise<Connection<SecurityEventRecord>> {
     const { profileUuid } = authorize(caller, 'oauth:read');
-    const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'desc');
-    const rows = await prisma.oauthSecurityEvent.findMany({
-      ...query,
-      where: { AND: [{ profileUuid }, where] },
-      ...keyset,
-    });
-    return connectionOf(rows, request);
+    return connectionIn(prisma.oauthSecurityEvent, parse(ConnectionRequest, input), 'desc', { profileUuid }, query);
   }
 
   async function count(caller: Caller): Promise<number> {

@@ -4,7 +4,7 @@ import type { OauthSession, Prisma } from '../../prisma/generated/client/client.
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { byAge, type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
 import { promisesIssuer } from './exchanges/authorization-response.ts';
 import type { AuthorizationResponse, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
@@ -71,12 +71,7 @@ export function createSessions(deps: SessionDependencies) {
     query: SessionShape = withoutSecrets,
   ): Promise<Connection<SessionRecord>> {
     const seen = visible(caller);
-    const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'desc');
-    return connectionOf(
-      await prisma.oauthSession.findMany({ ...query, where: { AND: [seen, where] }, ...keyset }),
-      request,
-    );
+    return connectionIn(prisma.oauthSession, parse(ConnectionRequest, input), 'desc', seen, query);
   }
 
   const count = async (caller: Caller): Promise<number> => prisma.oauthSession.count({ where: visible(caller) });

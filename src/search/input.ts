@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerBetween, pageLimit, storableText } from '../platform/input/input.ts';
+import { afterCursor, firstRows } from '../platform/input/keyset.ts';
 
 /** What may be asked for in UTF-16 units; longer is a mistake, and no search. */
 const queryMax = 500;
@@ -59,18 +60,8 @@ export const SearchPage = z.object({
 
 /** A page after a cursor, as the graph has it. A cursor is a place in the list. */
 export const SearchConnectionRequest = z.object({
-  first: integerBetween('first', 0, limitMax)
-    .nullish()
-    .transform((first) => first ?? limitDefault),
-  after: z
-    .string()
-    .nullish()
-    .transform((cursor, context) => {
-      if (cursor === null || cursor === undefined) return 0;
-      const place = placeOf(cursor);
-      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
-      return place ?? 0;
-    }),
+  first: firstRows(limitMax, limitDefault),
+  after: afterCursor(placeOf).transform((place) => place ?? 0),
 });
 
 export const cursorOf = (place: number): string => Buffer.from(`found:${place}`).toString('base64url');

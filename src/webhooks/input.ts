@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoInstant, listOf, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input/input.ts';
+import { isoInstant, listOf, pageRequest, storableText, trueOrFalse } from '../platform/input/input.ts';
 import { WebhookSecret } from './secret.ts';
 
 /** More names than there are events is a mistake. */
@@ -55,17 +55,11 @@ export const DeliveryFilter = z.object({
     .describe('Only deliveries with this status.'),
 });
 
-const pageOf = (rowsDefault: number) =>
-  z.object({
-    limit: pageLimit(pageRowsMax, rowsDefault),
-    offset: pageOffset,
-  });
-
 /** A page of deliveries: 20 if left out. */
-export const PageRequest = pageOf(pageRowsDefault);
+export const PageRequest = pageRequest(pageRowsMax, pageRowsDefault);
 
 /** Webhooks of one profile. */
 export const webhooksMax = 50;
 
 /** A page of webhooks: all that a profile may have if left out. */
-export const WebhookPageRequest = pageOf(webhooksMax);
+export const WebhookPageRequest = pageRequest(pageRowsMax, webhooksMax);

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { secretContext } from './attempt.ts';
 import type { WebhookRef } from './in-flight.ts';
@@ -76,11 +76,8 @@ export function createRegistrations(deps: RegistrationDependencies) {
     query: WebhookShape = withoutSecrets,
   ): Promise<WebhookPage> {
     const where = webhooksOf(authorize(caller, 'webhooks:read'));
-    const { limit, offset } = parse(WebhookPageRequest, input);
-    const [webhooks, total] = await Promise.all([
-      prisma.webhook.findMany({ ...query, where, orderBy: byAge('desc'), take: limit, skip: offset }),
-      prisma.webhook.count({ where }),
-    ]);
+    const request = parse(WebhookPageRequest, input);
+    const { rows: webhooks, total } = await pageIn<WebhookRecord>(prisma.webhook, request, 'desc', where, query);
     return { webhooks, total };
   }
 
@@ -91,12 +88,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     query: WebhookShape = withoutSecrets,
   ): Promise<Connection<WebhookRecord>> {
     const visible = webhooksOf(authorize(caller, 'webhooks:read'));
-    const request = parse(ConnectionRequest, input);
-    const { where, ...keyset } = keysetQuery(request, 'desc');
-    return connectionOf(
-      await prisma.webhook.findMany({ ...query, where: { AND: [visible, where] }, ...keyset }),
-      request,
-    );
+    return connectionIn(prisma.webhook, parse(ConnectionRequest, input), 'desc', visible, query);
   }
 
   async function count(caller: Caller): Promise<number> {

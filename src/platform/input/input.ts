@@ -219,6 +219,10 @@ export const pageOffset = integerBetween('offset', 0, 2_147_483_647)
   .transform((offset) => offset ?? 0)
   .describe('Number of rows to skip, 0 by default.');
 
+/** A page by offset. @param rowsDefault Rows when the limit is left out. */
+export const pageRequest = (max: number, rowsDefault: number) =>
+  z.object({ limit: pageLimit(max, rowsDefault), offset: pageOffset });
+
 /** A Boolean. In a query string it is `true` or `false`, which the REST layer reads. */
 export const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
 

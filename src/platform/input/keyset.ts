@@ -16,26 +16,31 @@ export interface Connection<Row> {
   readonly hasNextPage: boolean;
 }
 
+/** The size of a page of the graph: 0 to `max` rows. */
+export const firstRows = (max = 100, rowsDefault = firstDefault) =>
+  integerBetween('first', 0, max)
+    .nullish()
+    .transform((first) => first ?? rowsDefault);
+
+/** The cursor after which a page begins; null for the first page. @param placeOf Null for text that is no cursor of the list. */
+export const afterCursor = <Place>(placeOf: (cursor: string) => Place | null) =>
+  z
+    .string()
+    .nullish()
+    .transform((cursor, context): Place | null => {
+      if (cursor === null || cursor === undefined) return null;
+      const place = placeOf(cursor);
+      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return place;
+    });
+
 /**
  * A page after a cursor, for the graph: 0 to 100 rows, 20 if left out.
  *
  * A cursor holds the place of a row in the order of the list, not only its id. Prisma's own cursors look the row up by its
  * id whoever owns it, so that the answer would tell whether somebody else has such a row; and they end with the row.
  */
-export const ConnectionRequest = z.object({
-  first: integerBetween('first', 0, 100)
-    .nullish()
-    .transform((first) => first ?? firstDefault),
-  after: z
-    .string()
-    .nullish()
-    .transform((cursor, context) => {
-      if (cursor === null || cursor === undefined) return null;
-      const place = placeOf(cursor);
-      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
-      return place;
-    }),
-});
+export const ConnectionRequest = z.object({ first: firstRows(), after: afterCursor(placeOf) });
 
 export type Direction = 'asc' | 'desc';
 
@@ -58,6 +63,40 @@ export function keysetQuery({ first, after }: z.output<typeof ConnectionRequest>
 
 /** The order of lists by age; the id orders rows of the same millisecond. */
 export const byAge = (direction: Direction) => [{ createdAt: direction }, { uuid: direction }];
+
+/** A table of Prisma's. */
+interface Table {
+  findMany(args: never): PromiseLike<readonly unknown[]>;
+  count(args: never): PromiseLike<number>;
+}
+
+/** A page after a cursor of the rows of a table that a filter finds. @param query What is asked of each row. */
+export async function connectionIn<Row extends Aged>(
+  table: Table,
+  request: z.output<typeof ConnectionRequest>,
+  direction: Direction,
+  filter: object,
+  query: object = {},
+): Promise<Connection<Row>> {
+  const { where, ...keyset } = keysetQuery(request, direction);
+  const rows = await table.findMany({ ...query, where: { AND: [filter, where] }, ...keyset } as never);
+  return connectionOf(rows as Row[], request);
+}
+
+/** The same list by offset. */
+export async function pageIn<Row>(
+  table: Table,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  direction: Direction,
+  where: object,
+  query: object = {},
+): Promise<{ rows: Row[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    table.findMany({ ...query, where, orderBy: byAge(direction), take: limit, skip: offset } as never),
+    table.count({ where } as never),
+  ]);
+  return { rows: rows as Row[], total };
+}
 
 /** The rows of `keysetQuery` as a connection. */
 export function connectionOf<Row extends Aged>(
