@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
 import type { Events } from '../platform/messaging/events.ts';
+import { streamOf } from '../platform/messaging/stream.ts';
 import type { HeartbeatMode } from '../platform/settings/heartbeat-intervals.ts';
 import type { Activation } from './activation.ts';
 import { agentNotFound, agentUuidOf } from './agent.ts';
@@ -146,27 +147,14 @@ export function eachOf<Published, Item>(
 ): AsyncGenerator<Item, void, void> {
   let list: readonly Published[] = [];
   let place = 0;
-  return {
-    async next() {
-      while (place === list.length) {
-        const next = await news.next();
-        if (next.done) return next;
-        list = next.value;
-        place = 0;
-      }
-      return { done: false, value: itemOf(list[place++] as Published) };
-    },
-    async return() {
-      await news.return();
-      return { done: true, value: undefined };
-    },
-    async throw(error) {
-      await news.return();
-      throw error;
-    },
-    [Symbol.asyncDispose]: async () => void (await news.return()),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+  const next = async (): Promise<IteratorResult<Item, void>> => {
+    while (place === list.length) {
+      const published = await news.next();
+      if (published.done) return published;
+      list = published.value;
+      place = 0;
+    }
+    return { done: false, value: itemOf(list[place++] as Published) };
   };
+  return streamOf(next, () => news.return());
 }

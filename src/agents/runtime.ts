@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
+import { streamOf } from '../platform/messaging/stream.ts';
 import type { AgentRecord } from './agent.ts';
 import { LogRequest } from './input.ts';
 import { type LogLine, type Orchestrator, OrchestratorError, type PodEvent } from './orchestrator/orchestrator.ts';
@@ -64,30 +65,18 @@ export function createRuntime(deps: {
       stopping.abort();
       await lines.return().catch(() => undefined);
     };
-    const following: AsyncGenerator<LogLine, void, void> = {
-      async next() {
-        try {
-          const result = await lines.next();
-          if (result.done) giveBack();
-          return result;
-        } catch (error) {
-          giveBack();
-          if (signal.aborted) return { done: true, value: undefined };
-          throw apiErrorOf(error, signal);
-        }
-      },
-      async return() {
-        await end();
-        return { done: true, value: undefined };
-      },
-      async throw(error) {
-        await end();
-        throw error;
-      },
-      [Symbol.asyncDispose]: end,
-      [Symbol.asyncIterator]: () => following,
+    const next = async (): Promise<IteratorResult<LogLine, void>> => {
+      try {
+        const result = await lines.next();
+        if (result.done) giveBack();
+        return result;
+      } catch (error) {
+        giveBack();
+        if (signal.aborted) return { done: true, value: undefined };
+        throw apiErrorOf(error, signal);
+      }
     };
-    return following;
+    return streamOf(next, end);
   }
 
   /** @returns Gives the place back; again does nothing. */

@@ -5,6 +5,7 @@ import type { ReportFailure } from '../../platform/database/outages.ts';
 import { ApiError, unauthorized } from '../../platform/errors.ts';
 import { spenderOf } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { streamOf } from '../../platform/messaging/stream.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { createSeats } from '../sockets/socket-limits.ts';
 import { publicError } from './errors.ts';
@@ -101,36 +102,23 @@ export function createLiveCredentials(deps: {
     streams.add(wake);
     metrics.liveConnections.inc({ kind: 'subscription' });
     if (leave === null) wake();
-    return {
-      async next() {
-        if (leave === null && state === 'holds') return lastWord(new ApiError('RATE_LIMITED', tooMany));
-        try {
-          const event = await events.next();
-          if (state === 'ended') return lastWord(unauthorized());
-          if (event.done) unwatch();
-          return event;
-        } catch (error) {
-          unwatch();
-          wake();
-          return lastWord(isTooSlow(error) ? new ApiError('UNAVAILABLE', tooSlow, { cause: error }) : error);
-        }
-      },
-      async return(value) {
+    const next = async (): Promise<IteratorResult<ExecutionResult, void>> => {
+      if (leave === null && state === 'holds') return lastWord(new ApiError('RATE_LIMITED', tooMany));
+      try {
+        const event = await events.next();
+        if (state === 'ended') return lastWord(unauthorized());
+        if (event.done) unwatch();
+        return event;
+      } catch (error) {
         unwatch();
-        return events.return(value);
-      },
-      async throw(error) {
-        unwatch();
-        return events.throw(error);
-      },
-      async [Symbol.asyncDispose]() {
-        unwatch();
-        await events.return(undefined);
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
+        wake();
+        return lastWord(isTooSlow(error) ? new ApiError('UNAVAILABLE', tooSlow, { cause: error }) : error);
+      }
     };
+    return streamOf(next, () => {
+      unwatch();
+      return events.return(undefined);
+    });
   }
 
   function stop(): void {

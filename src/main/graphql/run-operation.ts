@@ -5,6 +5,7 @@ import type { Context } from '../../../schema/context.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { RateLimited, type RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { streamOf } from '../../platform/messaging/stream.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { showExceededRate, showRate } from '../http/rate-headers.ts';
 import { enter, leave } from '../process/event-loop-watch.ts';
@@ -214,27 +215,11 @@ function mapped<Event, Result>(
   resultOf: (event: Event) => Promise<Result>,
 ): AsyncGenerator<Result, void, void> {
   const events = source as AsyncGenerator<Event, void, void>;
-  const end = async (): Promise<IteratorReturnResult<undefined>> => {
-    await events.return();
-    return { done: true, value: undefined };
+  const next = async (): Promise<IteratorResult<Result, void>> => {
+    const { done, value } = await events.next();
+    return done ? { done, value: undefined } : { done: false, value: await resultOf(value) };
   };
-  return {
-    async next() {
-      const { done, value } = await events.next();
-      return done ? { done, value: undefined } : { done: false, value: await resultOf(value) };
-    },
-    return: end,
-    async throw(error) {
-      await events.throw(error);
-      return { done: true, value: undefined };
-    },
-    async [Symbol.asyncDispose]() {
-      await events.return();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return streamOf(next, () => events.return());
 }
 
 /** Ends a stream with its response: Yoga forgets a stream whose client disconnected while it was being established. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { streamOf } from './stream.ts';
 
 /**
  * Live news that may be lost: what subscriptions show. What must arrive goes to the outbox instead.
@@ -68,63 +69,41 @@ export function generatorOf<Payload>(
     done = true;
     wake?.();
   };
-  return {
-    async next() {
-      for (;;) {
-        if (done) return { done: true, value: undefined };
-        if (tooSlow) {
-          stop();
-          throw new SlowListener(`more than ${pendingMax} payloads are waiting`);
-        }
-        if (pending.length > 0) return { done: false, value: pending.shift() as Payload };
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        wake = null;
+  const next = async (): Promise<IteratorResult<Payload, void>> => {
+    for (;;) {
+      if (done) return { done: true, value: undefined };
+      if (tooSlow) {
+        stop();
+        throw new SlowListener(`more than ${pendingMax} payloads are waiting`);
       }
-    },
-    async return() {
-      stop();
-      return { done: true, value: undefined };
-    },
-    async throw(error) {
-      stop();
-      throw error;
-    },
-    async [Symbol.asyncDispose]() {
-      stop();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+      if (pending.length > 0) return { done: false, value: pending.shift() as Payload };
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      wake = null;
+    }
   };
+  return streamOf(next, stop);
 }
 
 type News<Payload> = AsyncGenerator<Payload, void, void>;
 
 /** The same news without some; returning it returns its source at once. */
 export function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload) => Promise<boolean>): News<Payload> {
-  return {
-    async next() {
-      for (;;) {
-        const next = await news.next();
-        if (next.done) return next;
-        try {
-          if (await isWanted(next.value)) return next;
-        } catch (error) {
-          // Whoever is told of the error asks for no more, and returns nothing.
-          await news.return();
-          throw error;
-        }
+  const next = async (): Promise<IteratorResult<Payload, void>> => {
+    for (;;) {
+      const each = await news.next();
+      if (each.done) return each;
+      try {
+        if (await isWanted(each.value)) return each;
+      } catch (error) {
+        // Whoever is told of the error asks for no more, and returns nothing.
+        await news.return();
+        throw error;
       }
-    },
-    return: () => news.return(),
-    throw: (error) => news.throw(error),
-    [Symbol.asyncDispose]: async () => void (await news.return()),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+    }
   };
+  return streamOf(next, () => news.return());
 }
 
 /** Events within one process. */

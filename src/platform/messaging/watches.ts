@@ -1,5 +1,6 @@
 import type { ReportFailure } from '../database/outages.ts';
 import { type Events, generatorOf } from './events.ts';
+import { streamOf } from './stream.ts';
 
 /** What is read for those who watch a profile. */
 export interface Source<State, News, Hint = unknown> {
@@ -227,8 +228,7 @@ export async function resumed<Row>(
 }
 
 /**
- * A generator over another. Not by `async function*`, whose `return` would wait for a `next` that may never come. As there, calls of
- * `next` that come at once are served one after another: `take` may keep a place between its awaits.
+ * A stream over another. Calls of `next` that come at once are served one after another: `take` may keep a place between its awaits.
  *
  * @param take What comes next; null for the end.
  */
@@ -251,23 +251,10 @@ export function over<Payload>(
       throw error;
     }
   };
-  return {
-    next() {
-      const taken = last.then(step);
-      last = taken.catch(() => undefined);
-      return taken;
-    },
-    async return() {
-      await end();
-      return { done: true, value: undefined };
-    },
-    async throw(error) {
-      await end();
-      throw error;
-    },
-    [Symbol.asyncDispose]: end,
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+  const next = () => {
+    const taken = last.then(step);
+    last = taken.catch(() => undefined);
+    return taken;
   };
+  return streamOf(next, end);
 }
