@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isUuid, pageLimit, storableText } from '../platform/input/input.ts';
-import { afterCursor, firstRows } from '../platform/input/keyset.ts';
+import { afterCursor, firstRows, isUuid, pageLimit, storableText } from '../platform/input/input.ts';
 
 /** The window that a trend is of. Source: docs/specification/analytics.md#trending-servers. */
 export const timeframes = ['day', 'week', 'month'] as const;

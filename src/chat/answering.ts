@@ -1,3 +1,4 @@
+import type { Passage } from '../documents/index.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -10,7 +11,7 @@ import { channelOf } from './follow.ts';
 import { extractiveModel } from './input.ts';
 import { ModelFailure, type Models, type Usage } from './models.ts';
 import { type Claimed, createPartWriter, type PartWriter } from './part-writer.ts';
-import type { Excerpt, Passage, Retrieve } from './passage.ts';
+import type { Excerpt, Retrieve } from './passage.ts';
 import { promptOf } from './prompt.ts';
 import * as statements from './statements.ts';
 import { estimatedTokens } from './tokens.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import type { Passage } from '../documents/index.ts';
 import { bestSentences } from './best-sentences.ts';
-import type { Excerpt, Passage } from './passage.ts';
+import type { Excerpt } from './passage.ts';
 import { contentWords, type Span, sentencesOf } from './words.ts';
 
 /** A sentence of an answer that refers to a passage by its number. */

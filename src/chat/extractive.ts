@@ -1,6 +1,6 @@
+import type { Passage } from '../documents/index.ts';
 import { bestSentences } from './best-sentences.ts';
 import type { Claim } from './claims.ts';
-import type { Passage } from './passage.ts';
 import { contentWords, overlap } from './words.ts';
 
 /** Quotations of one answer, and characters of one. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  afterCursor,
+  firstRows,
   integerBetween,
   label,
   listOf,
@@ -9,7 +11,6 @@ import {
   trueOrFalse,
   upTo,
 } from '../platform/input/input.ts';
-import { afterCursor, firstRows } from '../platform/input/keyset.ts';
 
 /** Source: docs/specification/chat.md. */
 const temperatureMax = 2;

@@ -1,4 +1,4 @@
-import type { Passage } from './passage.ts';
+import type { Passage } from '../documents/index.ts';
 import { estimatedTokens, historyWithin, type Turn } from './tokens.ts';
 
 /** The request to a model. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { listOf, pageRequest, shownLabel, storableText, trueOrFalse } from '../platform/input/input.ts';
-import { firstRows } from '../platform/input/keyset.ts';
+import { firstRows, listOf, pageRequest, shownLabel, storableText, trueOrFalse } from '../platform/input/input.ts';
 
 /** UTF-16 code units, as JSON Schema's `maxLength` is read by most. */
 const nameMax = 200;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { line, pageLimit, pageOffset, storableText, trueOrFalse } from '../platform/input/input.ts';
-import { afterCursor, firstRows } from '../platform/input/keyset.ts';
+import {
+  afterCursor,
+  firstRows,
+  line,
+  pageLimit,
+  pageOffset,
+  storableText,
+  trueOrFalse,
+} from '../platform/input/input.ts';
 import { jsonFault } from '../platform/json/json-fault.ts';
 
 /** Source: docs/specification/notifications.md#notification. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, pageLimit, storableText } from '../platform/input/input.ts';
-import { afterCursor, firstRows } from '../platform/input/keyset.ts';
+import { afterCursor, firstRows, integerBetween, pageLimit, storableText } from '../platform/input/input.ts';
 
 /** What may be asked for in UTF-16 units; longer is a mistake, and no search. */
 const queryMax = 500;

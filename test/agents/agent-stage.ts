@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
 import { createServices, type Platform } from '../../src/main/services.ts';
 import type { Caller } from '../../src/platform/caller.ts';
@@ -49,6 +50,29 @@ export async function createAgentServices() {
   };
   const services = createServices(platform);
   return { ...base, ...inspection(platform), platform, services, scripted };
+}
+
+/** The same with a tenant, for tests of the reconciler: what is due is due for the whole platform, so each test has a stage of its own. */
+export async function reconcilerStage() {
+  const stage = await createAgentServices();
+  const owner = await ownerOf(stage);
+  const { agents } = stage.services;
+  return {
+    ...stage,
+    owner,
+    agents,
+    reconciler: agents.reconciler,
+    async made(name = 'worker', of = owner) {
+      const { agent } = await agents.create(of, { name });
+      return { uuid: agent.uuid, deployment: agent.orchestratorDeployment };
+    },
+    /** Reconciles until the test is over, or until it is stopped. */
+    async started(services = stage.services) {
+      const stop = await services.agents.reconciler.start();
+      onTestFinished(stop);
+      return stop;
+    },
+  };
 }
 
 /** A new tenant with a key, as services know it. */

@@ -1,32 +1,17 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeploymentStatus } from '../../src/agents/index.ts';
 import { createServices } from '../../src/main/services.ts';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
-import { createAgentServices, ownerOf } from './agent-stage.ts';
+import { reconcilerStage } from './agent-stage.ts';
 import { readyStatus } from './scripted-orchestrator.ts';
 
 async function stageOf() {
-  const stage = await createAgentServices();
-  const owner = await ownerOf(stage);
-  const { agents } = stage.services;
+  const stage = await reconcilerStage();
   return {
     ...stage,
-    owner,
-    agents,
-    reconciler: agents.reconciler,
-    async made(name = 'worker', of = owner) {
-      const { agent } = await agents.create(of, { name });
-      return { uuid: agent.uuid, deployment: agent.orchestratorDeployment };
-    },
     isDeployed: (uuid: string) =>
       eventually('it is deployed', async () => (await stage.rowOf(uuid)).state === 'PROVISIONED'),
-    /** Reconciles until the test is over, or until it is stopped. */
-    async started(services = stage.services) {
-      const stop = await services.agents.reconciler.start();
-      onTestFinished(stop);
-      return stop;
-    },
   };
 }
 

@@ -1,31 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createServices } from '../../src/main/services.ts';
 import { verifies } from '../requirements.ts';
 import { eventually } from '../support/deadline.ts';
-import { createAgentServices, ownerOf } from './agent-stage.ts';
+import { reconcilerStage } from './agent-stage.ts';
 import { readyStatus, unreachable } from './scripted-orchestrator.ts';
 
 async function stageOf() {
-  const stage = await createAgentServices();
-  const owner = await ownerOf(stage);
-  const { agents } = stage.services;
-  return {
-    ...stage,
-    owner,
-    agents,
-    reconciler: agents.reconciler,
-    async made(name = 'worker') {
-      const { agent } = await agents.create(owner, { name });
-      return { uuid: agent.uuid, deployment: agent.orchestratorDeployment };
-    },
-    execute: (text: string, ...values: unknown[]) => stage.database.query({ text, values }),
-    async started(services = stage.services) {
-      const stop = await services.agents.reconciler.start();
-      onTestFinished(stop);
-      return stop;
-    },
-  };
+  const stage = await reconcilerStage();
+  const execute = (text: string, ...values: unknown[]) => stage.database.query({ text, values });
+  return { ...stage, execute };
 }
 
 const never = new AbortController().signal;

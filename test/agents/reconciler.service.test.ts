@@ -2,27 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { OrchestratorError } from '../../src/agents/orchestrator/orchestrator.ts';
 import { createServices } from '../../src/main/services.ts';
 import { verifies } from '../requirements.ts';
-import { createAgentServices, ownerOf } from './agent-stage.ts';
+import { ownerOf, reconcilerStage } from './agent-stage.ts';
 import { unreachable } from './scripted-orchestrator.ts';
 
-/** A stage of its own for each test: what is due is due for the whole platform. */
 async function stageOf() {
-  const stage = await createAgentServices();
-  const owner = await ownerOf(stage);
-  const { agents } = stage.services;
+  const stage = await reconcilerStage();
+  const { settle } = stage.reconciler;
   return {
     ...stage,
-    owner,
-    agents,
-    settle: agents.reconciler.settle,
-    async made(name = 'worker', of = owner) {
-      const { agent } = await agents.create(of, { name });
-      return { uuid: agent.uuid, deployment: agent.orchestratorDeployment };
-    },
+    settle,
     /** Settles again and again while the back-off passes. */
     async settleFor(seconds: number) {
       for (let second = 0; second <= seconds; second++) {
-        await agents.reconciler.settle();
+        await settle();
         stage.clock.advance(1_000);
       }
     },

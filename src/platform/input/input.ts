@@ -223,6 +223,27 @@ export const pageOffset = integerBetween('offset', 0, 2_147_483_647)
 export const pageRequest = (max: number, rowsDefault: number) =>
   z.object({ limit: pageLimit(max, rowsDefault), offset: pageOffset });
 
+/** Rows of a page of the graph where the request does not say. */
+export const firstDefault = 20;
+
+/** The size of a page of the graph: 0 to `max` rows. */
+export const firstRows = (max = 100, rowsDefault = firstDefault) =>
+  integerBetween('first', 0, max)
+    .nullish()
+    .transform((first) => first ?? rowsDefault);
+
+/** The cursor after which a page begins; null for the first page. @param placeOf Null for text that is no cursor of the list. */
+export const afterCursor = <Place>(placeOf: (cursor: string) => Place | null) =>
+  z
+    .string()
+    .nullish()
+    .transform((cursor, context): Place | null => {
+      if (cursor === null || cursor === undefined) return null;
+      const place = placeOf(cursor);
+      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
+      return place;
+    });
+
 /** A Boolean. In a query string it is `true` or `false`, which the REST layer reads. */
 export const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
 

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isUuid } from './input.ts';
-
-/** Rows of a page for who does not say. */
-const firstDefault = 20;
+import { afterCursor, firstDefault, firstRows, isUuid } from './input.ts';
 
 /** What every listed row has: its age, and an id that orders rows of the same millisecond. */
 export interface Aged {
@@ -15,24 +12,6 @@ export interface Connection<Row> {
   readonly edges: { readonly cursor: string; readonly node: Row }[];
   readonly hasNextPage: boolean;
 }
-
-/** The size of a page of the graph: 0 to `max` rows. */
-export const firstRows = (max = 100, rowsDefault = firstDefault) =>
-  integerBetween('first', 0, max)
-    .nullish()
-    .transform((first) => first ?? rowsDefault);
-
-/** The cursor after which a page begins; null for the first page. @param placeOf Null for text that is no cursor of the list. */
-export const afterCursor = <Place>(placeOf: (cursor: string) => Place | null) =>
-  z
-    .string()
-    .nullish()
-    .transform((cursor, context): Place | null => {
-      if (cursor === null || cursor === undefined) return null;
-      const place = placeOf(cursor);
-      if (place === null) context.addIssue({ code: 'custom', message: 'after is not a cursor of this list' });
-      return place;
-    });
 
 /**
  * A page after a cursor, for the graph: 0 to 100 rows, 20 if left out.
