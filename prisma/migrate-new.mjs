@@ -66,11 +66,12 @@ async function schemaEngine(datamodels, database) {
   return glue.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
-/** @returns {Promise<string>} the SQL that turns the migrations' database into the schema's, empty if they agree. */
+/** @returns the SQL that turns the migrations' database into the schema's, empty if they agree, and that database. */
 async function difference(directory) {
   const datamodels = schemaFiles(directory);
   const migrations = migrationFiles(path.join(directory, 'migrations'));
-  const engine = await schemaEngine(datamodels, await applied(migrations));
+  const database = await applied(migrations);
+  const engine = await schemaEngine(datamodels, database);
   const { stdout } = await engine.diff({
     from: {
       tag: 'migrations',
@@ -87,7 +88,34 @@ async function difference(directory) {
     exitCode: null,
     filters: { externalTables: [], externalEnums: [] },
   });
-  return stdout.includes('This is an empty migration') ? '' : stdout.trim();
+  return { sql: stdout.includes('This is an empty migration') ? '' : withRequiredLists(stdout.trim()), database };
+}
+
+/** A list of the schema is never null, which Prisma leaves to its client. */
+const withRequiredLists = (sql) =>
+  sql.replace(/^((?: {4}|.*ADD COLUMN +)"\w+" [^,;\n]*?\[\])(?! NOT NULL)/gm, '$1 NOT NULL');
+
+/** @returns {Promise<string[]>} what to look at before the migration is committed. */
+async function remarks(sql, database) {
+  const required = [...sql.matchAll(/ADD COLUMN +"(\w+)" [^,;\n]*NOT NULL(?![^,;\n]*DEFAULT)/g)].map(
+    ([, column]) => column,
+  );
+  const tables = new Set([...sql.matchAll(/\b(?:ALTER|DROP) TABLE "(\w+)"/g)].map(([, table]) => table));
+  const { rows } = await database.query(
+    `SELECT p.proname AS name, t.name AS table FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang, unnest($1::text[]) t (name)
+      WHERE l.lanname IN ('sql', 'plpgsql') AND pg_get_functiondef(p.oid) ~ ('\\m' || t.name || '\\M') ORDER BY 2, 1`,
+    [[...tables]],
+  );
+  return [
+    ...required.map(
+      (column) =>
+        `${column} is required and has no default: the migration fails where rows exist, and so does a process of the version before that writes. Give it @default in the schema.`,
+    ),
+    ...rows.map(
+      ({ name, table }) =>
+        `The function ${name} mentions ${table}. If it lists columns, replace it in this migration, with its settings (test/platform/database/functions.test.ts).`,
+    ),
+  ];
 }
 
 /** @returns {string} the folder's name; its UTC time must sort after the newest migration, or the runner refuses it. */
@@ -123,13 +151,14 @@ async function main() {
     throw new Error('Usage: migrate-new <name in snake_case, at most 60 characters>, or migrate-new --check');
   }
   const directory = path.resolve(values.directory);
-  const sql = await difference(directory);
+  const { sql, database } = await difference(directory);
   if (sql === '') return console.log('The migrations and the schema agree; there is nothing to write.');
   if (values.check) {
     console.log(sql);
     throw new Error('The migrations and the schema differ by the SQL above: run `npm run migrate:new -- <name>`.');
   }
   console.log(`Wrote ${path.relative(process.cwd(), write(path.join(directory, 'migrations'), name, sql))}`);
+  for (const remark of await remarks(sql, database)) console.log(remark);
 }
 
 try {

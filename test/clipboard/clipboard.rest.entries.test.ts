@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { invalid, notFound, uuid } from '../support/clipboard-answers.ts';
+import { invalid, notFound } from '../support/clipboard-answers.ts';
+import { entryBody, givenFields } from '../support/clipboard-entry.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
@@ -22,37 +23,14 @@ describe('POST /api/clipboard', () => {
       expect(headers.get('content-type')).toMatch(/^application\/json/);
       expect(body).toStrictEqual({
         success: true,
-        entry: {
-          uuid,
-          name: 'greeting',
-          idx: null,
-          value: 'hello',
-          contentType: 'text/plain',
-          encoding: 'utf-8',
-          sizeBytes: 5,
-          visibility: 'private',
-          createdByTool: null,
-          createdByModel: null,
-          source: 'sdk',
-          createdAt: instant(),
-          updatedAt: instant(),
-          expiresAt: instant(86_400_000),
-        },
+        entry: entryBody(server.clock.now(), { name: 'greeting', idx: null, value: 'hello' }),
       });
     },
   );
 
   it('set: keeps what the client says about the value', async () => {
     const { call } = await tenantOf(server);
-    const given = {
-      name: 'A_z-09',
-      value: 'aGVsbG8=',
-      contentType: 'image/png',
-      encoding: 'base64',
-      visibility: 'workspace',
-      createdByTool: 'a tool',
-      createdByModel: 'a model',
-    };
+    const given = { name: 'A_z-09', value: 'aGVsbG8=', ...givenFields };
     const { status, body } = await call('POST', path, { ...given, ttlSeconds: 60 });
     expect(status).toBe(200);
     expect(body.entry).toMatchObject({ ...given, idx: null, sizeBytes: 8, expiresAt: instant(60_000) });
@@ -65,34 +43,14 @@ describe('POST /api/clipboard', () => {
     verifies('clipboard.set.replace'),
     async () => {
       const tenant = await tenantOf(server);
-      const first = await tenant.call('POST', path, {
-        name: 'n',
-        value: 'ff',
-        contentType: 'application/json',
-        encoding: 'hex',
-        visibility: 'public',
-        createdByTool: 't',
-        createdByModel: 'm',
-        ttlSeconds: 1000,
-      });
+      const first = await tenant.call('POST', path, { name: 'n', value: 'aGk=', ...givenFields, ttlSeconds: 1000 });
       server.clock.advance(1_234);
       const second = await tenant.call('POST', path, { name: 'n', value: 'two' });
       expect(second.status).toBe(200);
       expect(second.body.entry).toStrictEqual({
+        ...entryBody(server.clock.now(), { name: 'n', idx: null, value: 'two' }),
         uuid: first.body.entry.uuid,
-        name: 'n',
-        idx: null,
-        value: 'two',
-        contentType: 'text/plain',
-        encoding: 'utf-8',
-        sizeBytes: 3,
-        visibility: 'private',
-        createdByTool: null,
-        createdByModel: null,
-        source: 'sdk',
         createdAt: first.body.entry.createdAt,
-        updatedAt: instant(),
-        expiresAt: instant(86_400_000),
       });
       const list = await tenant.call('GET', path);
       expect(list.body.entries).toStrictEqual([second.body.entry]);

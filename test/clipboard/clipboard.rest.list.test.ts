@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
 import { invalid } from '../support/clipboard-answers.ts';
+import { entryBody } from '../support/clipboard-entry.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -45,18 +46,7 @@ describe('GET /api/clipboard', () => {
         [null, 'n2', 'n2'],
         [null, 'n1', 'n1'],
       ]);
-      const keys = [
-        'uuid',
-        'name',
-        'idx',
-        'value',
-        'contentType',
-        'encoding',
-        'sizeBytes',
-        'visibility',
-        'createdByTool',
-      ];
-      keys.push('createdByModel', 'source', 'createdAt', 'updatedAt', 'expiresAt');
+      const keys = Object.keys(entryBody(server.clock.now(), { name: null, idx: 0, value: '' }));
       for (const entry of body.entries) expect(Object.keys(entry)).toEqual(keys);
     },
   );

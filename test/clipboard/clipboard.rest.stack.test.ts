@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../requirements.ts';
-import { notFound, uuid } from '../support/clipboard-answers.ts';
+import { notFound } from '../support/clipboard-answers.ts';
+import { entryBody, givenFields } from '../support/clipboard-entry.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -29,36 +30,14 @@ describe('POST /api/clipboard/push', () => {
       expect(status).toBe(200);
       expect(body).toStrictEqual({
         success: true,
-        entry: {
-          uuid,
-          name: null,
-          idx: 0,
-          value: 'top',
-          contentType: 'text/plain',
-          encoding: 'utf-8',
-          sizeBytes: 3,
-          visibility: 'private',
-          createdByTool: null,
-          createdByModel: null,
-          source: 'sdk',
-          createdAt: instant(),
-          updatedAt: instant(),
-          expiresAt: instant(86_400_000),
-        },
+        entry: entryBody(server.clock.now(), { name: null, idx: 0, value: 'top' }),
       });
     },
   );
 
   it('push: keeps what the client says about the value', async () => {
     const { call } = await tenantOf(server);
-    const given = {
-      value: '00ff',
-      contentType: 'a/b',
-      encoding: 'hex',
-      visibility: 'public',
-      createdByTool: 't',
-      createdByModel: 'm',
-    };
+    const given = { value: 'aGk=', ...givenFields };
     const { status, body } = await call('POST', `${path}/push`, { ...given, ttlSeconds: 2_592_000 });
     expect(status).toBe(200);
     expect(body.entry).toMatchObject({ ...given, idx: 0, name: null, sizeBytes: 4, expiresAt: instant(2_592_000_000) });

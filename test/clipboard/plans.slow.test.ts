@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as statements from '../../src/clipboard/statements.ts';
+import { newEntry } from '../support/clipboard-entry.ts';
 import { type Asked, connectExplaining, type Explained, explain, explainAgain, type Plan } from '../support/explain.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
@@ -23,19 +23,7 @@ const fill = `
     SELECT gen_random_uuid(), owner, CASE WHEN n > $2 THEN 'n' || n END, CASE WHEN n <= $2 THEN nextval('clipboard_seq') END, 'value', 'text/plain',
       'utf-8', 5, 'private', 'sdk', now(), now(), now() + interval '1 day' FROM unnest($1::uuid[]) owner, generate_series(1, $2::int + $3::int) n`;
 
-const newEntry = (): statements.NewEntry => ({
-  uuid: randomUUID(),
-  value: 'value',
-  contentType: 'text/plain',
-  encoding: 'utf-8',
-  sizeBytes: 5,
-  visibility: 'private',
-  createdByTool: null,
-  createdByModel: null,
-  source: 'sdk',
-  ttlSeconds: 60,
-});
-const eightEntries = () => Array.from({ length: 8 }, newEntry);
+const eightEntries = () => Array.from({ length: 8 }, () => newEntry());
 const oldName = `n${depth + 7}`;
 const wanted = {
   limit: 20,

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createStacks } from '../../src/clipboard/stack.ts';
-import type { NewEntry } from '../../src/clipboard/statements.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Database, Statement } from '../../src/platform/database/database.ts';
+import { newEntry } from '../support/clipboard-entry.ts';
 
 /** Stacks over a database that answers nothing until it is let, and notes what each call carries. */
 function heldStacks() {
@@ -18,24 +17,11 @@ function heldStacks() {
   return { stacks, pops, letGo };
 }
 
-const entry: NewEntry = {
-  uuid: randomUUID(),
-  value: 'x',
-  contentType: 'text/plain',
-  encoding: 'utf-8',
-  sizeBytes: 1,
-  visibility: 'private',
-  createdByTool: null,
-  createdByModel: null,
-  source: 'sdk',
-  ttlSeconds: 60,
-};
-
 it('of one profile lets at most a thousand operations wait; one more is UNAVAILABLE, and another profile is not affected', async () => {
   const { stacks, letGo } = heldStacks();
   const waiting = Array.from({ length: 1_001 }, () => stacks.pop('busy'));
   await expect(stacks.pop('busy')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
-  await expect(stacks.push('busy', entry)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(stacks.push('busy', newEntry())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   const other = stacks.pop('quiet');
   letGo();
   expect(await other).toBeNull();

@@ -82,6 +82,27 @@ describe('migrate-new', () => {
     expect(await readdir(path.join(directory, 'migrations'))).toEqual(['20260101000000_initial']);
   });
 
+  it('writes NOT NULL for a list, and names required columns without a default and functions that mention the table', async () => {
+    await migration(
+      '20260101000000_initial',
+      `${table} CREATE TABLE other (id int PRIMARY KEY);
+       CREATE FUNCTION named(n text) RETURNS SETOF "Entry" LANGUAGE sql AS 'SELECT * FROM "Entry" WHERE name = n';
+       CREATE FUNCTION entries() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM "Entry"';
+       CREATE FUNCTION apart() RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM other';`,
+    );
+    await schema('  labels String[] @default([])\n  tags String[]\n  size Int');
+    await writeFile(path.join(directory, 'other.prisma'), 'model other {\n  id Int @id\n}\n');
+    const { code, output } = await migrateNew('labels');
+    expect(code).toBe(0);
+    const [, folder = ''] = await readdir(path.join(directory, 'migrations'));
+    const sql = await readFile(path.join(directory, 'migrations', folder, 'migration.sql'), 'utf8');
+    expect(sql).toMatch(/"labels" TEXT\[\] NOT NULL DEFAULT ARRAY\[\]::TEXT\[\],/);
+    expect(sql).toMatch(/"tags" TEXT\[\] NOT NULL[,;]/);
+    expect(output.match(/^\w+(?= is required and has no default)/gm)).toEqual(['size', 'tags']);
+    expect(output.match(/(?<=^The function )\w+(?= mentions Entry)/gm)).toEqual(['entries', 'named']);
+    expect(await migrateNew('--check')).toMatchObject({ code: 0, errors: '' });
+  });
+
   it('names a migration that does not apply', async () => {
     await migration('20260101000000_initial', `${table} SELECT 1/0;`);
     const { code, errors } = await migrateNew('more');

@@ -179,9 +179,9 @@ describe('the graph', () => {
           return isDeclared ? [] : [name];
         }),
     );
-    const remedy = `Give the list an argument \`first\` or \`limit\`; or, where it cannot be told how long to be, \`extensions.defaultLength\`; or
-      \`extensions.isCountedWhenRead\` where only the database knows, and read it by \`readForAnswer\`. A list of texts, numbers or
-      enum values belongs into \`leafLists\` with its length.`;
+    const remedy = `A list of texts, numbers or enum values: count it, or add it to leafLists with its bound. A list of objects: give it
+      an argument \`first\` or \`limit\`, or \`extensions.defaultLength\`; where only the database knows its length, set
+      \`extensions.isCountedWhenRead\` and read it by \`readForAnswer\`.`;
     expect(unbounded, remedy).toEqual([]);
   });
 
