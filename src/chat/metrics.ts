@@ -1,4 +1,5 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
+import { familiesIn } from '../platform/metric-families.ts';
 
 export interface ChatMetrics {
   readonly toolCalls: Counter<'status'>;
@@ -7,19 +8,17 @@ export interface ChatMetrics {
 
 /** What an operator sees of the chat. Which server, tool or profile it is, is no label: they have no bound. */
 export function createChatMetrics(registry: Registry): ChatMetrics {
-  const registers = [registry];
+  const { counter, histogram } = familiesIn(registry);
   return {
-    toolCalls: new Counter({
-      name: 'patchbay_chat_tool_calls_total',
-      help: 'Calls of tools by answers of the chat, by status: succeeded, failed or refused.',
-      labelNames: ['status'],
-      registers,
-    }),
-    toolCallSeconds: new Histogram({
-      name: 'patchbay_chat_tool_call_seconds',
-      help: 'Duration of a call of a tool by an answer of the chat.',
-      buckets: [0.1, 0.5, 2, 5, 10],
-      registers,
-    }),
+    toolCalls: counter(
+      'patchbay_chat_tool_calls_total',
+      'Calls of tools by answers of the chat, by status: succeeded, failed or refused.',
+      ['status'],
+    ),
+    toolCallSeconds: histogram(
+      'patchbay_chat_tool_call_seconds',
+      'Duration of a call of a tool by an answer of the chat.',
+      [0.1, 0.5, 2, 5, 10],
+    ),
   };
 }

@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
 import type { Database } from '../platform/database/database.ts';
+import { familiesIn } from '../platform/metric-families.ts';
 import { depth } from './ingestion-statements.ts';
 import { vectorIndexes } from './search/vector-index-statements.ts';
 
@@ -19,56 +20,40 @@ export function createDocumentMetrics({
   registry: Registry;
   database: Pick<Database, 'query'>;
 }): DocumentMetrics {
-  const registers = [registry];
-  new Gauge({
-    name: 'patchbay_document_queue_depth',
-    help: 'Versions of documents that wait to be read or are being read, of the whole platform.',
-    registers,
-    aggregator: 'max',
-    async collect() {
-      // Without a database there are other signs.
-      const [row] = await database.query<{ count: number }>(depth()).catch(() => []);
-      this.set(row?.count ?? Number.NaN);
+  const { counter, histogram, sharedGauge } = familiesIn(registry);
+  sharedGauge(
+    'patchbay_document_queue_depth',
+    'Versions of documents that wait to be read or are being read, of the whole platform.',
+    async () => {
+      const [row] = await database.query<{ count: number }>(depth());
+      return row?.count ?? Number.NaN;
     },
-  });
-  new Gauge({
-    name: 'patchbay_document_vector_indexes',
-    help: 'HNSW indexes of pgvector on the documents of large profiles, of the whole platform; 0 where PostgreSQL has no pgvector 0.8.',
-    registers,
-    aggregator: 'max',
-    async collect() {
-      const indexes = await database.query<{ valid: boolean }>(vectorIndexes()).catch(() => null);
-      this.set(indexes?.filter(({ valid }) => valid).length ?? Number.NaN);
+  );
+  sharedGauge(
+    'patchbay_document_vector_indexes',
+    'HNSW indexes of pgvector on the documents of large profiles, of the whole platform; 0 where PostgreSQL has no pgvector 0.8.',
+    async () => {
+      const indexes = await database.query<{ valid: boolean }>(vectorIndexes());
+      return indexes.filter(({ valid }) => valid).length;
     },
-  });
+  );
   return {
-    receivedBytes: new Counter({
-      name: 'patchbay_document_received_bytes_total',
-      help: 'Bytes of files of documents that were received.',
-      registers,
-    }),
-    ingestions: new Counter({
-      name: 'patchbay_document_ingestions_total',
-      help: 'Attempts to read a version of a document, by outcome: ready, failed or retried.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    ingestionSeconds: new Histogram({
-      name: 'patchbay_document_ingestion_seconds',
-      help: 'Duration of an attempt to read a version of a document.',
-      buckets: [0.05, 0.2, 1, 5, 20, 60, 300],
-      registers,
-    }),
-    chunks: new Counter({
-      name: 'patchbay_document_chunks_total',
-      help: 'Passages of documents that were made for search.',
-      registers,
-    }),
-    storageDifferences: new Counter({
-      name: 'patchbay_document_storage_differences_total',
-      help: 'Differences between the storage of documents and the database, by kind: file_without_row (removed), row_without_file (marked as failed), other_installation (nothing was compared).',
-      labelNames: ['kind'],
-      registers,
-    }),
+    receivedBytes: counter('patchbay_document_received_bytes_total', 'Bytes of files of documents that were received.'),
+    ingestions: counter(
+      'patchbay_document_ingestions_total',
+      'Attempts to read a version of a document, by outcome: ready, failed or retried.',
+      ['outcome'],
+    ),
+    ingestionSeconds: histogram(
+      'patchbay_document_ingestion_seconds',
+      'Duration of an attempt to read a version of a document.',
+      [0.05, 0.2, 1, 5, 20, 60, 300],
+    ),
+    chunks: counter('patchbay_document_chunks_total', 'Passages of documents that were made for search.'),
+    storageDifferences: counter(
+      'patchbay_document_storage_differences_total',
+      'Differences between the storage of documents and the database, by kind: file_without_row (removed), row_without_file (marked as failed), other_installation (nothing was compared).',
+      ['kind'],
+    ),
   };
 }

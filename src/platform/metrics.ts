@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { type Counter, collectDefaultMetrics, Gauge, type Histogram, type Registry } from 'prom-client';
+import { familiesIn } from './metric-families.ts';
 
 /**
  * What an operator watches. Labels are of closed sets: routes, root fields, classes, codes; never what a client chose. Counters
@@ -44,6 +45,7 @@ export function createMetrics(options: {
 }): Metrics {
   const { registry } = options;
   collectDefaultMetrics({ register: registry });
+  const { counter, gauge, histogram, sharedGauge } = familiesIn(registry);
   const registers = [registry];
   new Gauge({
     name: 'patchbay_database_connections',
@@ -54,25 +56,16 @@ export function createMetrics(options: {
       for (const [state, count] of Object.entries(options.pool())) this.set({ state }, count);
     },
   });
-  new Gauge({
-    name: 'patchbay_outbox_oldest_event_seconds',
-    help: 'How long the oldest event of the outbox has been waiting; over some seconds the workers are away.',
-    registers,
-    aggregator: 'max',
-    async collect() {
-      // Without a database there are other signs.
-      this.set(await options.outboxSeconds().catch(() => Number.NaN));
-    },
-  });
-  new Gauge({
-    name: 'patchbay_outbox_set_aside_events',
-    help: 'Events of the outbox that are no longer handed over because each try failed; the log names them. 0 in a healthy service.',
-    registers,
-    aggregator: 'max',
-    async collect() {
-      this.set(await options.outboxSetAside().catch(() => Number.NaN));
-    },
-  });
+  sharedGauge(
+    'patchbay_outbox_oldest_event_seconds',
+    'How long the oldest event of the outbox has been waiting; over some seconds the workers are away.',
+    () => options.outboxSeconds(),
+  );
+  sharedGauge(
+    'patchbay_outbox_set_aside_events',
+    'Events of the outbox that are no longer handed over because each try failed; the log names them. 0 in a healthy service.',
+    () => options.outboxSetAside(),
+  );
   const { redis, bodyBytes } = options;
   if (bodyBytes) {
     new Gauge({
@@ -99,55 +92,35 @@ export function createMetrics(options: {
   }
   return {
     registry,
-    httpRequests: new Counter({
-      name: 'patchbay_http_requests_total',
-      help: 'Requests, by route and class of status; 2xx are those below 400.',
-      labelNames: ['method', 'route', 'status'],
-      registers,
-    }),
-    httpResponses: new Counter({
-      name: 'patchbay_http_responses_total',
-      help: 'Responses, by status.',
-      labelNames: ['status'],
-      registers,
-    }),
-    httpRequestSeconds: new Histogram({
-      name: 'patchbay_http_request_duration_seconds',
-      help: 'Seconds from the headers of a request to the end of its response, by part of the API.',
-      labelNames: ['area'],
-      buckets: secondsOfRequests,
-      registers,
-    }),
-    graphqlOperations: new Counter({
-      name: 'patchbay_graphql_operations_total',
-      help: 'Operations over all entry points, by first root field.',
-      labelNames: ['type', 'field', 'outcome'],
-      registers,
-    }),
-    graphqlErrors: new Counter({
-      name: 'patchbay_graphql_errors_total',
-      help: 'Operations with errors, by the code of the first.',
-      labelNames: ['code'],
-      registers,
-    }),
-    graphqlOperationSeconds: new Histogram({
-      name: 'patchbay_graphql_operation_duration_seconds',
-      help: 'Seconds that an operation ran, over all entry points.',
-      labelNames: ['type'],
-      buckets: seconds,
-      registers,
-    }),
-    rateLimitErrors: new Counter({
-      name: 'patchbay_rate_limit_refusals_total',
-      help: 'Operations refused for want of budget, by class.',
-      labelNames: ['class'],
-      registers,
-    }),
-    liveConnections: new Gauge({
-      name: 'patchbay_live_connections',
-      help: 'Open sockets and streams of events.',
-      labelNames: ['kind'],
-      registers,
-    }),
+    httpRequests: counter(
+      'patchbay_http_requests_total',
+      'Requests, by route and class of status; 2xx are those below 400.',
+      ['method', 'route', 'status'],
+    ),
+    httpResponses: counter('patchbay_http_responses_total', 'Responses, by status.', ['status']),
+    httpRequestSeconds: histogram(
+      'patchbay_http_request_duration_seconds',
+      'Seconds from the headers of a request to the end of its response, by part of the API.',
+      secondsOfRequests,
+      ['area'],
+    ),
+    graphqlOperations: counter(
+      'patchbay_graphql_operations_total',
+      'Operations over all entry points, by first root field.',
+      ['type', 'field', 'outcome'],
+    ),
+    graphqlErrors: counter('patchbay_graphql_errors_total', 'Operations with errors, by the code of the first.', [
+      'code',
+    ]),
+    graphqlOperationSeconds: histogram(
+      'patchbay_graphql_operation_duration_seconds',
+      'Seconds that an operation ran, over all entry points.',
+      seconds,
+      ['type'],
+    ),
+    rateLimitErrors: counter('patchbay_rate_limit_refusals_total', 'Operations refused for want of budget, by class.', [
+      'class',
+    ]),
+    liveConnections: gauge('patchbay_live_connections', 'Open sockets and streams of events.', ['kind']),
   };
 }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { familiesIn } from '../platform/metric-families.ts';
 
 /** `lost`: the worker stopped before it recorded the outcome. `postponed`: the attempt was not made, for want of connections. */
 type AttemptOutcome = 'succeeded' | 'failed' | 'lost' | 'postponed';
@@ -12,31 +13,17 @@ export interface WebhookMetrics {
 
 /** What an operator sees of deliveries. Whose they are is no label: there is no end of them. */
 export function createWebhookMetrics(registry: Registry): WebhookMetrics {
-  const registers = [registry];
+  const { counter, gauge, histogram } = familiesIn(registry);
   return {
-    attempts: new Counter({
-      name: 'patchbay_webhook_attempts_total',
-      help: 'Attempts to deliver an event, by outcome.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    attemptSeconds: new Histogram({
-      name: 'patchbay_webhook_attempt_duration_seconds',
-      help: 'Seconds of an attempt to deliver an event, by outcome.',
-      labelNames: ['outcome'],
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers,
-    }),
-    inFlight: new Gauge({
-      name: 'patchbay_webhook_attempts_in_flight',
-      help: 'Attempts that wait for an answer.',
-      registers,
-    }),
-    failedWebhooks: new Counter({
-      name: 'patchbay_webhooks_failed_total',
-      help: 'Webhooks that did not take an event in any attempt.',
-      registers,
-    }),
+    attempts: counter('patchbay_webhook_attempts_total', 'Attempts to deliver an event, by outcome.', ['outcome']),
+    attemptSeconds: histogram(
+      'patchbay_webhook_attempt_duration_seconds',
+      'Seconds of an attempt to deliver an event, by outcome.',
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      ['outcome'],
+    ),
+    inFlight: gauge('patchbay_webhook_attempts_in_flight', 'Attempts that wait for an answer.'),
+    failedWebhooks: counter('patchbay_webhooks_failed_total', 'Webhooks that did not take an event in any attempt.'),
   };
 }
 
