@@ -37,23 +37,26 @@ function migrationFiles(directory) {
     .map((name) => ({ name, sql: readFileSync(path.join(directory, name, 'migration.sql'), 'utf8') }));
 }
 
-/** With the extensions that migrations create. */
-const newDatabase = () => new PGlite({ extensions: { pg_trgm } });
-
-/** The adapter takes a broken migration for an applied one, so each is tried here first, where errors are seen. */
-async function applied(migrations) {
-  const database = newDatabase();
-  for (const { name, sql } of migrations) {
-    try {
-      await database.exec(sql);
-    } catch (error) {
-      throw new Error(`Migration ${name} does not apply: ${error.message}`, { cause: error });
-    }
-  }
-  return database;
+/**
+ * An adapter of an empty database. It is the shadow database too: the engine asks the other one nothing. Prisma's adapter takes a broken
+ * migration for an applied one, so this one keeps the first error.
+ *
+ * @param {PGlite} database With the extensions that migrations create.
+ * @param {{ error: Error | null, script: string | null }} failure Is filled in.
+ */
+function adapterFactory(database, failure) {
+  const factory = new PrismaPGlite(database);
+  factory.connectToShadowDb = async () =>
+    Object.assign(await factory.connect(), {
+      async executeScript(script) {
+        if (failure.error) return;
+        await database.exec(script).catch((error) => Object.assign(failure, { error, script }));
+      },
+    });
+  return factory;
 }
 
-async function schemaEngine(datamodels, database) {
+async function schemaEngine(datamodels, factory) {
   const require = createRequire(import.meta.url);
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const glueFile = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
@@ -61,8 +64,6 @@ async function schemaEngine(datamodels, database) {
   const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': glue });
   glue.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start?.();
-  const factory = new PrismaPGlite(database);
-  factory.connectToShadowDb = () => new PrismaPGlite(newDatabase()).connect();
   return glue.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
@@ -70,8 +71,9 @@ async function schemaEngine(datamodels, database) {
 async function difference(directory) {
   const datamodels = schemaFiles(directory);
   const migrations = migrationFiles(path.join(directory, 'migrations'));
-  const database = await applied(migrations);
-  const engine = await schemaEngine(datamodels, database);
+  const failure = { error: null, script: null };
+  const database = new PGlite({ extensions: { pg_trgm } });
+  const engine = await schemaEngine(datamodels, adapterFactory(database, failure));
   const { stdout } = await engine.diff({
     from: {
       tag: 'migrations',
@@ -88,6 +90,10 @@ async function difference(directory) {
     exitCode: null,
     filters: { externalTables: [], externalEnums: [] },
   });
+  if (failure.error) {
+    const name = migrations.find(({ sql }) => sql === failure.script)?.name;
+    throw new Error(`Migration ${name} does not apply: ${failure.error.message}`, { cause: failure.error });
+  }
   return { sql: stdout.includes('This is an empty migration') ? '' : withRequiredLists(stdout.trim()), database };
 }
 
