@@ -1,5 +1,5 @@
 /**
- * `npm run check`: everything that can be judged without running the product.
+ * `npm run check`: everything that can be checked without running the product.
  *
  *     npm run check                         all steps
  *     npm run check -- direction openapi    only these
@@ -46,6 +46,7 @@ const steps = {
   migrations: () => run('node', 'prisma/migrate-new.mjs', '--check'),
   regexps: () => run('node', '.config/regexps.mjs'),
   sources: () => run('node', '.config/sources.mjs'),
+  words: () => run('node', '.config/words.mjs'),
   openapi,
   audit,
 };
@@ -99,7 +100,7 @@ function generatedFiles() {
 }
 
 /**
- * Compares the files before and after `npm run generate`, so that it tells the truth in a dirty tree too. On a clean
+ * Compares the files before and after `npm run generate`, so that it is correct in a dirty tree too. On a clean
  * clone (CI) an earlier step may have generated already, so there the files must also equal the commit.
  */
 async function generatedIsUnchanged() {
@@ -154,7 +155,7 @@ async function openapi() {
   }
 }
 
-/** Fails on a known vulnerability of high or critical severity; a registry that cannot be asked is no failure. */
+/** Fails on a known vulnerability of high or critical severity; an unreachable registry is not a failure. */
 async function audit() {
   const answer = await run(
     'npm',

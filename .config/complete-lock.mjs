@@ -1,4 +1,4 @@
-// `npm run lock`: makes package-lock.json anew from package.json, and completes it.
+// `npm run lock`: generates package-lock.json from package.json, and completes it.
 // A registry mirror may lack the builds of a tool for other platforms; npm then leaves them out of the lock, and `npm ci`
 // refuses the lock as incomplete. They are entered here with the platform that their names tell, so that no machine of
 // another platform asks for them. Running `npm install` alone loses them again.

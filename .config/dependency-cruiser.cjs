@@ -25,7 +25,7 @@ const rules = [
   },
   {
     name: 'area-stays-at-home',
-    comment: "An area may import itself, src/platform, npm, and the index.ts of another area (a shared type's door).",
+    comment: 'An area may import itself, src/platform, npm, and the index.ts of another area (for shared types).',
     from: AREA,
     to: {
       pathNot: [
@@ -135,7 +135,7 @@ const rules = [
   { name: 'no-circle', comment: 'Type imports count.', from: {}, to: { circular: true } },
   {
     name: 'no-orphan',
-    comment: 'A file that imports nothing and that nothing imports.',
+    comment: 'A file without imports that is imported nowhere.',
     from: { orphan: true, pathNot: [...GENERATED, '\\.d\\.m?ts$', '^prisma/[^/]+\\.mjs$', '^codegen\\.ts$'] },
     to: {},
   },

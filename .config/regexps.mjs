@@ -54,7 +54,7 @@ function expressionsOf(file) {
 /** The fault of each literal that was checked; the same one often stands in several places. */
 const faultsOfLiterals = new Map();
 
-/** What is wrong with an expression; null if it takes linear time at most. */
+/** The mistake of an expression; null if it takes linear time at most. */
 async function faultOf({ text, isLiteral }) {
   if (!isLiteral) return 'is put together at run time and cannot be checked; write a literal';
   if (!faultsOfLiterals.has(text)) faultsOfLiterals.set(text, await faultOfLiteral(text));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bench, printTable, shown } from './measure.ts';
 
-/** What a product asks of its database, and costs, while nobody asks anything of it. */
+/** The statements and the CPU of an idle product. */
 export async function printIdle(bench: Pick<Bench, 'pool' | 'isQuick' | 'startProduct'>): Promise<void> {
   const product = await bench.startProduct();
   // What is done once after the start is over then.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A protected MCP server and its authorization server at one origin, which answer at once: what is measured is who asks. */
+/** A protected MCP server and its authorization server at one origin, which respond at once: the client is measured. */
 export interface BenchAuthorizationServer {
   /** Also the issuer. */
   readonly origin: string;

@@ -20,7 +20,7 @@ export function randomOf(seed: number): () => number {
 const syllables =
   'ba ce di fo gu ha ji ka lo mi nu pe qua ro si tu va wex yo zen dra flo gri klo pla ster tron vex'.split(' ');
 
-/** A word nobody else has: the number in syllables. */
+/** A unique word: the number in syllables. */
 export function invented(number: number): string {
   let rest = number + syllables.length;
   let word = '';

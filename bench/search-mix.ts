@@ -1,7 +1,7 @@
 import { labelledQueries } from '../test/search/labels.ts';
 import { invented, randomOf } from './search-data.ts';
 
-/** What is asked, by kind: query strings of GET /api/search without the first mark. */
+/** The searches by kind: query strings of GET /api/search without the first mark. */
 export type SearchKind = keyof typeof kinds;
 
 const pick = <Item>(random: () => number, list: readonly Item[]): Item =>

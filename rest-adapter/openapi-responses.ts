@@ -17,7 +17,7 @@ const codes = { type: 'string', enum: Object.keys(statusOfCode), description: 'A
 const message = { type: 'string', description: 'The error in a sentence, for people.' };
 const details = {
   type: 'object',
-  description: 'After a validation error: a message for every wrong field, by its name.',
+  description: 'For a validation error: the messages by wrong field.',
   additionalProperties: true,
 };
 
@@ -100,17 +100,17 @@ const documentedErrors = {
   ],
   CONFLICT: [
     'Conflict',
-    'The name is taken, a maximum is reached, or the state of the resource does not allow this operation. Also while a request with the same Idempotency-Key is running.',
+    'The name is taken, a maximum is reached, the state of the resource does not allow this operation, or a request with the same Idempotency-Key is running.',
     new ApiError('CONFLICT', 'A request with this Idempotency-Key is still running', { retryAfter: 1 }),
   ],
   IDEMPOTENCY_KEY_REUSED: [
     'UnprocessableContent',
     'This Idempotency-Key was used for a different request.',
-    new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request'),
+    new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request'),
   ],
   TOO_LARGE: [
     'ContentTooLarge',
-    'The body, a value in it or the response would be too large.',
+    'The body, a value in it or the response is too large.',
     new ApiError('TOO_LARGE', 'The body is too large'),
   ],
   UNSUPPORTED_MEDIA_TYPE: [
@@ -140,16 +140,19 @@ type DocumentedCode = keyof typeof documentedErrors;
 export const responseHeaders: Readonly<Record<string, Json>> = {
   'X-Request-Id': { description: 'The id of the request.', schema: text },
   'X-RateLimit-Limit': {
-    description: 'How many requests the rate limit allows in its window.',
+    description: 'Number of requests that the rate limit allows in its window.',
     schema: { type: 'integer' },
   },
-  'X-RateLimit-Remaining': { description: 'How many requests are left in the window.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': {
+    description: 'Number of requests that are left in the window.',
+    schema: { type: 'integer' },
+  },
   'X-RateLimit-Reset': {
-    description: 'When the window ends: Unix time in seconds.',
+    description: 'End of the window as Unix time in seconds.',
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'The scheme to authenticate with: `Bearer`.', schema: text },
+  'WWW-Authenticate': { description: 'The authentication scheme: `Bearer`.', schema: text },
   'Idempotent-Replayed': {
     description: '`true` when this is the response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },

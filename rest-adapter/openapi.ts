@@ -68,12 +68,13 @@ const tagDescriptions: Record<string, string> = {
   Clipboard: 'Memory for tools and agents: named entries and a stack, each entry with a time to live.',
   'Embedded chat': 'Conversations about your documents, with answers that cite them.',
   Notifications: 'Messages for the users of a profile.',
-  Users: 'Public profiles of users, and who follows them.',
+  Users: 'Public profiles of users, and their followers.',
   Analytics: 'Figures about the use of servers.',
   'MCP servers': 'Servers of the Model Context Protocol: their configurations, capabilities and usage.',
   Collections: 'Named groups of MCP servers. Everyone can read and import public ones.',
   Registry: 'Servers of verified owners: submission, review, deprecation and withdrawal.',
-  'MCP registry API': 'The same servers for editors: the read-only API of the official MCP registry.',
+  'MCP registry API':
+    'The servers of the registry through the read-only API of the official MCP registry, for editors.',
   Agents: 'Containerized agents: life cycle, heartbeats, metrics and export.',
   Webhooks: 'Endpoints of yours that receive events as signed HTTP requests, and their deliveries.',
   Identity: 'Users, sessions, projects, profiles and API keys.',
@@ -147,11 +148,11 @@ const formOf = (input: Json | undefined): Json => ({
 /** The other responses of a route that gives a file. */
 const fileResponses: Json = {
   206: {
-    description: 'The range that was asked for.',
+    description: 'The requested range.',
     headers: headersOf('X-Request-Id', ...limitHeaders),
     content: { 'application/octet-stream': { schema: binary } },
   },
-  304: { description: 'The client has the file already.', headers: headersOf('X-Request-Id', ...limitHeaders) },
+  304: { description: 'The client has the current file.', headers: headersOf('X-Request-Id', ...limitHeaders) },
   416: { description: 'The range is outside of the file.', headers: headersOf('X-Request-Id', ...limitHeaders) },
 };
 
@@ -187,7 +188,7 @@ const idempotencyParameter = (alternatives: readonly Route[]): Json[] =>
           in: 'header',
           required: false,
           description:
-            'A text of your choice, new for each operation. A request that is sent again with the same key within 24 hours gets the same response, and the operation does not run again.',
+            'A text of your choice, unique to each operation. A request that is repeated with the same key within 24 hours gets the same response, and the operation does not run again.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
         },
       ]
@@ -203,7 +204,8 @@ function queryParameters(alternatives: readonly Route[], named: Named): Json[] {
       in: 'query',
       required,
       ...(schema.description && { description: schema.description }),
-      // The API reference fills forms with examples, and a filter that the reader did not choose would hide what is there.
+      // Examples are not copied into the forms of the API reference: an example of a filter would hide results that the
+      // reader did not ask to hide.
       ...(required && name in examples && { example: examples[name] }),
       schema: withoutNull(schemaOf(schema, 'input', named.schemas)),
     };

@@ -16,7 +16,7 @@ export function parseRequest(
   const parsedQuery = query && validate(query, queryValues(query, raw.query));
   const parsedBody = input && validate(input, raw.body);
   if (parsedQuery?.error || parsedBody?.error) {
-    // The operation checks these rules itself, after it has authorized the caller. A request that does not get there is told now.
+    // The operation applies these rules after authorization. A request that is rejected earlier gets the messages here.
     const checkedBody = input && check ? validate(input, raw.body, checks[check]) : parsedBody;
     const issues = [parsedQuery, checkedBody].flatMap((parsed) => parsed?.error?.issues ?? []);
     return { request: null, wrong: fieldMessages({ issues }) };

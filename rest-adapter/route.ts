@@ -35,7 +35,7 @@ type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-/** A request whose query and body are valid, parsed by the schemas of its route. What has no schema is empty. */
+/** A request with a valid query and body, parsed by the schemas of its route. A part without a schema is empty. */
 export interface RouteRequest<Path extends string = string, Query = Readonly<Record<string, unknown>>, Body = unknown> {
   readonly params: Readonly<Record<ParamOf<Path>, string>>;
   readonly query: Query;
@@ -59,7 +59,7 @@ export interface FileDescription {
 
 /** A server-sent event. */
 export interface StreamedEvent {
-  /** `end` of the last one: who connects again with it is told to stop. */
+  /** The `end` id of the last event: a client that reconnects with it is told to stop. */
   readonly id: string;
   readonly event: string;
   readonly data: unknown;
@@ -105,7 +105,9 @@ export interface Route<
   readonly reference: Reference<Path, Query, Body, Answer>;
   /** The group of the operation in the API reference. */
   readonly tag: string;
-  /** Who may call it: `public` for anybody, `session` for a signed-in user alone, else a key or a session. */
+  /**
+   * Access: `public` needs no credential, `session` needs a signed-in user, otherwise a key or a session is required.
+   */
   readonly access: 'caller' | 'session' | 'public';
   readonly errors: ErrorShape;
   readonly operation: TypedDocumentNode<Result, Variables>;
@@ -133,7 +135,7 @@ export interface Route<
   readonly variables: (
     request: RouteRequest<Path, GraphValue<z.output<Query>>, GraphValue<z.output<Body>>>,
   ) => Variables;
-  /** The body of the response, key by key. May throw a `ApiError`: what is null in the graph is often 404 here. */
+  /** The body of the response, key by key. May throw an error: null in GraphQL is often 404 here. */
   readonly body: (result: Result, request: RouteRequest<Path, z.output<Query>, z.output<Body>>) => unknown;
   /** The schema of the response, for the API reference; the tests validate every response by it. */
   readonly answer: Answer;

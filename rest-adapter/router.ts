@@ -16,22 +16,25 @@ const bodyBytesMaxDefault = 256 * 1024;
 export interface RestDependencies {
   readonly routes: readonly Route[];
   readonly checks: RequestChecks;
-  /** Who asks, by header or cookie. @throws {ApiError} `UNAUTHORIZED` for a credential that is not good. */
+  /** The caller, from a header or cookie. @throws {ApiError} `UNAUTHORIZED` for an invalid credential. */
   identify(req: Request): Promise<Caller>;
   /** Counts a call that is refused before it costs anything. @throws {ApiError} `RATE_LIMITED` when there are too many. */
   countRefused(req: Request, caller: Caller): Promise<void>;
   /**
-   * Before a body is read, which decides between the operations of alternative routes.
+   * Runs before a body is read, which decides between the operations of alternative routes.
    *
-   * @throws {ApiError} `RATE_LIMITED` for a caller who has spent the budgets of all of them.
+   * @throws {ApiError} `RATE_LIMITED` for a caller whose budgets of all these operations are exhausted.
    */
   checkBudget(call: Pick<RestCall, 'req' | 'caller'> & { readonly operations: readonly DocumentNode[] }): Promise<void>;
-  /** Reads a JSON body of at most so many bytes. @throws {ApiError} for what is none, and without reading over the caller's bounds. */
+  /**
+   * Reads a JSON body of at most `bytesMax` bytes. @throws {ApiError} for any other body; a body beyond the caller's
+   * bounds is not read.
+   */
   readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>>;
   /**
-   * Spends what a call costs, and then stores the file of its multipart form.
+   * Spends the cost of a call, then stores the file of its multipart form.
    *
-   * @throws {ApiError} for a caller who may not, before the body is read; for what is no such form; `TOO_LARGE`; `UNAVAILABLE`.
+   * @throws {ApiError} for a forbidden call, before the body is read; for an invalid form; `TOO_LARGE`; `UNAVAILABLE`.
    */
   receiveFile(call: Omit<RestCall, 'variables'>): Promise<ReceivedForm>;
   /** Sends a file, or the range of it that the request asks for. @throws {ApiError} before anything was sent. */
@@ -40,7 +43,7 @@ export interface RestDependencies {
   answerJson(req: Request, res: Response, answer: { status: number; text: JsonContent }): void;
   /** Counts a call whose input is wrong like one that runs. @throws {ApiError} `RATE_LIMITED`. */
   spend(call: Omit<RestCall, 'variables'>): Promise<void>;
-  /** Runs a document on the graph, with the guards that every door has. */
+  /** Executes a GraphQL document with the guards that every entry point has. */
   execute(call: RestCall): Promise<ExecutionResult>;
   /** Runs a subscription on the graph: a result alone is that of its refusal. */
   follow(call: RestCall): Promise<ExecutionResult | AsyncGenerator<ExecutionResult, void, void>>;
@@ -53,18 +56,18 @@ export interface RestDependencies {
   /** The same for a call whose cost was spent before. */
   perform(call: RestCall): Promise<ExecutionResult>;
   /**
-   * Runs it once for all calls with the same key, and answers the others alike.
+   * Runs a call once for all requests with the same key; the others get the same response.
    *
-   * @param call.isSpent Whether its cost was spent before.
-   * @param layOut The text of the answer; what it throws undoes what was done.
+   * @param call.isSpent Whether its cost was already spent.
+   * @param layOut The text of the response; an exception undoes the operation.
    */
   once(
     call: RestCall & { key: string; route: string; asked: unknown; isSpent: boolean },
     layOut: (result: ExecutionResult) => Promise<JsonContent>,
   ): Promise<{ text: JsonContent; isReplayed: boolean }>;
-  /** The error behind that of a failed operation. Variables are valid here, so an error of GraphQL itself is a fault of ours. */
+  /** The error behind that of a failed operation. Variables are valid here, so an error of GraphQL itself is a bug. */
   errorBehind(error: GraphQLError): unknown;
-  /** Hears of every error that is nobody's refusal, with the request's id. */
+  /** Receives every unexpected error with the request's id. */
   onFault(error: unknown, req: Request): void;
 }
 
@@ -110,7 +113,7 @@ export function createRestRouter({
 }: RestDependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
-  // What has a name of its own is no id: `/read-all` before `/:id`, also where it refuses a method that `/:id` has.
+  // A literal segment is never read as an id: `/read-all` comes before `/:id`, also for a method that only `/:id` has.
   for (const hasParams of [false, true]) {
     const some = routes.filter(({ path }) => path.includes(':') === hasParams);
     for (const alternatives of Map.groupBy(some, ({ method, path }) => `${method} ${path}`).values())
@@ -121,14 +124,14 @@ export function createRestRouter({
   router.use(async (req, res) => {
     try {
       await countRefused(req, await identify(req));
-      throw new ApiError('NOT_FOUND', 'There is nothing at this path');
+      throw new ApiError('NOT_FOUND', 'This path does not exist');
     } catch (error) {
       refuse(error, generalErrors, req, res);
     }
   });
 
   const onError: ErrorRequestHandler = (error, req, res, _next) => {
-    // Express itself fails only on what it cannot decode, such as a bad percent-encoding in a path.
+    // Express itself fails only on a path that it cannot decode, such as a bad percent-encoding.
     const { status } = error as { status?: number };
     const isClients = typeof status === 'number' && status >= 400 && status < 500;
     const details = { path: 'The path is not valid percent-encoding' };
@@ -147,7 +150,7 @@ export function createRestRouter({
     const operations = [...new Set(alternatives.map(({ operation }) => operation))];
     const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
     router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
-      // Set while a call is judged that has spent nothing yet: if it is refused so early, it is counted.
+      // Set while a call is validated and has spent nothing yet: a call that is rejected here is counted.
       let early: Caller | null = null;
       let form: ReceivedForm | null = null;
       try {
@@ -199,8 +202,8 @@ export function createRestRouter({
           return answerJson(req, res, { status, text: await layOut(result) });
         }
         const name = `${route.method} ${route.path}`;
-        // What is ignored of a body decides nothing.
-        // A file that is sent again has another id, and is the same by its content.
+        // Ignored members of a body do not count. A file that is sent again has another id, and is compared by its
+        // content.
         const decisive = form ? parseRequest(route, { ...raw, fileUuid: form.identity }, checks) : parsed;
         const { text, isReplayed } = await once(
           {

@@ -12,14 +12,14 @@ interface Limits {
 
 /** 16 MB of content, and 1 MB for the names and figures around it. Why 16: docs/decisions/0028-what-a-request-may-cost.md. */
 const limits: Limits = { bytes: 17 * 1024 * 1024, fields: 200_000 };
-/** Of the routes that list all servers of a profile with what they offer: the most that can be stored fits in. */
+/** For routes that list all servers of a profile with their capabilities: enough for everything that can be stored. */
 const inventoryLimits: Limits = { bytes: 256 * 1024 * 1024, fields: 1_100_000 };
 /** Of stored content that is read for one answer. It stays in memory until the answer is sent. */
 const readBytesMax = 16 * 1024 * 1024;
 /** What reads under way may bring together, unless one is alone: a statement that waits here does not use up its own time. */
 const readingBytesMax = 8 * 1024 * 1024;
 
-/** What one execution of an operation has used. Each event of a subscription is an execution of its own. */
+/** The budget that one execution of an operation has used. Each event of a subscription is a separate execution. */
 export interface Budget {
   readonly limits: Limits;
   /** Without `texts`. */
@@ -48,7 +48,10 @@ class AnswerTooLarge extends GraphQLError {
 
 const budgets = new WeakMap<object, Budget>();
 
-/** By the coerced variables, which graphql makes anew for each execution; a context lasts as long as its subscription. */
+/**
+ * Keyed by the coerced variables, which graphql creates for each execution; a context lasts as long as its
+ * subscription.
+ */
 export function budgetOf({ variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>, context?: Context): Budget {
   const known = budgets.get(variableValues);
   if (known) return known;
@@ -98,8 +101,8 @@ function check(budget: Budget, info: GraphQLResolveInfo): void {
   if (budget.bytes > budget.limits.bytes) refuse(budget, tooLarge, info);
 }
 
-const tooLarge = new ApiError('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
-const tooManyFields = new ApiError('TOO_LARGE', 'The answer has more than 200 000 fields: ask for less at once');
+const tooLarge = new ApiError('TOO_LARGE', 'The response exceeds 16 MB: request less data');
+const tooManyFields = new ApiError('TOO_LARGE', 'The response exceeds 200 000 fields: request less data');
 
 function refuse(budget: Budget, apiError: ApiError, info: GraphQLResolveInfo): never {
   budget.error ??= new AnswerTooLarge(apiError, info);
@@ -112,7 +115,7 @@ export function withOneError(result: ExecutionResult): ExecutionResult {
   return error ? { data: null, errors: [error] } : result;
 }
 
-/** What is read of the database for an answer, and how much of it is kept. */
+/** Data that is read from the database for a response, and the part of it that is kept. */
 interface Reading<Result> {
   /** Bytes that it brings at most. Where only the database knows, it is left out: then it may bring all that is left. */
   readonly bytesMax?: number;
@@ -120,15 +123,15 @@ interface Reading<Result> {
   readonly bytesOf: (result: Result) => number;
 }
 
-/** What reads under way may bring together beside what was read. */
+/** Bytes that running reads may bring together, in addition to those already read. */
 const readingLeft = ({ read }: Budget): number => Math.min(readingBytesMax, readBytesMax - read);
 
 /**
- * Reads stored content for an answer. One answer reads at most 16 MB: a read waits until what it may bring fits beside the reads
- * under way, and is refused before it begins where it does not fit beside what was read.
+ * Reads stored content for a response. One response reads at most 16 MB: a read waits until its size fits beside the
+ * running reads, and is rejected before it begins if it does not fit beside the finished ones.
  *
- * @param load Gets the bytes that it may bring. It must not wait for another read of the same answer.
- * @throws {AnswerTooLarge} `TOO_LARGE`; also where `load` refuses with this code.
+ * @param load Receives the bytes that it may bring. It must not wait for another read of the same response.
+ * @throws {AnswerTooLarge} `TOO_LARGE`; also if `load` rejects with this code.
  */
 export async function readForAnswer<Result>(
   info: GraphQLResolveInfo,

@@ -28,8 +28,8 @@ export interface Bound {
 const bound = new WeakMap<Field, Bound>();
 
 /**
- * Makes every field of a schema count what it gives towards the budget of its execution, also the fields of introspection:
- * objects when they are known, before their fields are resolved, and values as their JSON. A new field needs nothing else.
+ * Wraps every field of a schema, introspection included, so that its value counts towards the budget of its execution:
+ * objects count before their fields are resolved, values count as JSON. A new field needs no other code.
  */
 export function bounded(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap()))

@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 /** The types that have a global id. Known once the graph is built (schema/index.ts). */
 export const nodeTypes = new Set<string>();
 
-/** @throws {ApiError} `VALIDATION_ERROR` for what is no id of a type of ours, so that Pothos is not asked for one that it lacks. */
+/** @throws {ApiError} `VALIDATION_ERROR` for a global id of an unknown type, before Pothos fails on it. */
 function decodeGlobalID(globalId: string): { typename: string; id: string } {
   const text = Buffer.from(globalId, 'base64').toString();
   const colon = text.indexOf(':');
@@ -61,15 +61,17 @@ export const builder = new SchemaBuilder<{
     idFieldOptions: { description: 'The global id.' },
     pageInfoTypeOptions: { description: 'Position of a page in a connection.' },
     hasNextPageFieldOptions: { description: 'Whether there are objects after this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether there are objects before this page, if that is known.' },
+    hasPreviousPageFieldOptions: {
+      description: 'Whether there are objects before this page. False if it is not known.',
+    },
     startCursorFieldOptions: { description: 'The cursor of the first edge; null on an empty page.' },
     endCursorFieldOptions: { description: 'The cursor of the last edge, to pass as `after`; null on an empty page.' },
     firstArgOptions: { description: 'Number of objects: at most 100, 20 by default.' },
     afterArgOptions: { description: 'The cursor after which the page begins.' },
-    lastArgOptions: { description: 'How many from the back: at most 100.' },
+    lastArgOptions: { description: 'Number of objects from the end: at most 100.' },
     beforeArgOptions: { description: 'The cursor before which the page ends.' },
     edgesFieldOptions: { description: 'The objects of this page, each with its cursor.' },
-    cursorFieldOptions: { description: 'The place of this edge in the list.' },
+    cursorFieldOptions: { description: 'Cursor of this edge.' },
     nodeFieldOptions: { description: 'The object.' },
     nodesOnConnection: { description: 'The objects of this page.' },
     defaultConnectionTypeOptions: { description: 'A page of a list.' },

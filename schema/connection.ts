@@ -15,15 +15,15 @@ export type ConnectionShape<Row> = Connection<Row> & {
 };
 
 /**
- * What is read of a row in any case: its place in the list. Without it a document that asks for no field of the rows (only for
- * `totalCount`, or for the secret of a new key) would read all columns, or be refused by Prisma for reading none.
+ * Columns that are always read: the place of the row in the list. Otherwise a document without fields of the rows (only
+ * `totalCount`, or the secret of a new key) would read all columns, or Prisma would reject an empty selection.
  */
 export const rowColumns = { uuid: true, createdAt: true } as const;
 
-/** Where in a connection its rows stand, for `queryFromInfo`: what is asked of the rows is loaded with them. */
+/** The path of the rows in a connection, for `queryFromInfo`: the selection of the rows is loaded with them. */
 export const rowPaths = [['nodes'], ['edges', 'node']];
 
-/** What the document asks of a row: of the field itself, or of a member of what it gives, such as a payload. */
+/** The selection of a row: of the field itself, or of a member of its result, such as a payload. */
 export const rowQuery = (context: Context, info: GraphQLResolveInfo, typeName: string, ...path: string[]) =>
   queryFromInfo({ context, info, typeName, select: rowColumns, ...(path.length > 0 && { path }) });
 
@@ -134,5 +134,5 @@ export const pageType = <Rows extends string, Row extends object>(
     }),
   });
 
-/** The rows that such a list brings at most, before anybody has refused its `first`. */
+/** The highest number of rows of such a list, before its `first` was validated. */
 export const rowsMaxOf = (first: number | null | undefined): number => Math.min(Math.max(first ?? 20, 0), 100);

@@ -32,7 +32,7 @@ export interface Services {
   readonly chat: Chat;
 }
 
-/** What every resolver is given. Made anew for each operation, so nothing of one caller reaches another. */
+/** The context of every resolver. It is created for each operation, so data of one caller cannot reach another. */
 export interface Context {
   /** Changes when the operation signs a user in or out: the fields after it run as that user. */
   caller: Caller;

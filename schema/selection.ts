@@ -17,7 +17,7 @@ export interface Asked {
 
 /** Of selections without conditions: the same in every execution of their document. */
 const known = new WeakMap<SelectionSetNode, Asked>();
-/** Of the others. graphql collects the nodes of a field anew for each execution, once for all objects of a list. */
+/** Keyed by the AST nodes of a field, which graphql collects for each execution, once for all objects of a list. */
 const knownOfExecution = new WeakMap<GraphQLResolveInfo['fieldNodes'], Asked>();
 
 /** The braces and the comma of an object. */

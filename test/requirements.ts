@@ -1,7 +1,7 @@
 /**
- * What docs/specification asks of the platform, a sentence each. A test cites what it proves with
- * `verifies(id)`, and test/sweeps/requirements.test.ts finds what nobody proves. An id never changes its meaning: a
- * requirement that goes takes its id with it.
+ * The requirements of docs/specification, a sentence each. A test cites what it proves with `verifies(id)`, and
+ * test/sweeps/requirements.test.ts finds requirements without a test. An id never changes its meaning: a removed
+ * requirement takes its id with it.
  */
 export const requirements = {
   // docs/specification/clipboard.md#entries
@@ -23,7 +23,7 @@ export const requirements = {
   'clipboard.expiry.exact':
     'An entry is absent from its expiresAt on, at that very instant and on every path: get, list, pop, delete, node.',
   'clipboard.expiry.reset': 'After expiry a name that is set again is a new entry with a new uuid and createdAt.',
-  'clipboard.expiry.purge': 'A job deletes what has expired; readers do not depend on it.',
+  'clipboard.expiry.purge': 'A job deletes expired entries; readers do not depend on it.',
   'clipboard.source':
     'source is ui for a session, sdk or mcp by the channel of the key; a source from the client is ignored.',
   'clipboard.visibility':
@@ -60,7 +60,7 @@ export const requirements = {
     'Pushes and pops of a profile are serialised: strictly last in first out, no entry popped twice, no false "not found".',
   'clipboard.graph': 'The graph has the same operations, a Relay connection and errors with the codes of REST.',
   'clipboard.changed':
-    "clipboardChanged tells every change of the own profile through whichever door, and nobody else's.",
+    "clipboardChanged reports every change of the caller's own profile through every entry point, and no change of others.",
 
   // docs/specification/documents.md
   'documents.upload':
@@ -76,7 +76,7 @@ export const requirements = {
   'documents.versions':
     'A new file is a new version; search finds the version before until the new one is ready; versions are listed and restored.',
   'documents.upload.input':
-    'An upload is refused before its body is read for who may not, and otherwise by the names of its wrong fields; it leaves nothing.',
+    'A forbidden upload is rejected before its body is read, an invalid one with the names of its wrong fields; neither leaves a file.',
   'documents.upload.idempotency':
     'An upload takes an Idempotency-Key: the same file, by its name and content, with the same fields is stored once; another is 422.',
   'documents.quota':
@@ -101,9 +101,9 @@ export const requirements = {
     'A document is read once, by one worker at a time; faults of the platform are retried with growing pauses, and another worker takes over.',
   'documents.deletion':
     'A deleted document can be restored for 30 days and is then removed with its files; creation and deletion are events.',
-  'documents.progress': 'documentProgress tells the progress of the own documents alone.',
+  'documents.progress': 'documentProgress reports the progress of the caller’s own documents only.',
   'documents.visibility':
-    'visibility says who may read what is known of a document by its id; its file, versions and text are for its profile.',
+    'visibility decides who may read the metadata of a document by its id; its file, versions and text are for its profile.',
   'documents.ai': 'POST /api/documents/ai answers 201, keeps the attribution of the model and notifies the profile.',
   'documents.download':
     'GET /api/library/download/{id} answers the file as an attachment with nosniff and a sandbox, by ranges, to its owner alone.',
@@ -118,7 +118,7 @@ export const requirements = {
   'chat.tenants':
     "Another's session or message is answered like one that does not exist, and answers rest on the caller's own documents alone.",
   'chat.endpoint':
-    'Any endpoint that speaks the chat protocol of OpenAI answers; a slow, busy, failing, malformed or endless one fails the answer with a reason, and what was written is kept.',
+    'Any endpoint that speaks the chat protocol of OpenAI answers; a slow, busy, failing, malformed or endless one fails the answer with a reason, and its text so far is kept.',
   'chat.citations':
     'A citation has the document, its version, offsets and the SHA-256 of its words, which are compared with the stored text; unknown numbers are removed, and what cannot be verified is marked.',
   'chat.data':
@@ -130,7 +130,7 @@ export const requirements = {
   'chat.endings':
     'An answer can be aborted, which ends the call of the model; one whose process ended has an unknown outcome and can be tried again, once.',
   'chat.stale':
-    'When a new version changes cited words, the answers are marked, the profile is told once, and a new answer can be asked for; a deletion removes the words.',
+    'When a new version changes a cited passage, the answers are marked, the profile is notified once, and a new answer can be requested; a deletion removes the passage.',
   'chat.tools':
     'An answer calls the tools of MCP servers that its session lists, and no other. Each call is stored before the server is asked, and is shown in the message and live.',
   'chat.tools.bounds':
@@ -156,12 +156,12 @@ export const requirements = {
   'notifications.event':
     'Each new notification is an event notification.created with its id and type: there exactly when the notification is.',
   'notifications.email':
-    "send_email sends it to the profile's user too; emailSent tells whether a letter is on its way, and false in production without a mail server.",
+    "send_email sends it to the profile's user too; emailSent is true if an email was queued, and false in production without a mail server.",
   'notifications.mail.delivery':
-    'Letters are delivered at least once: a temporary failure is tried again, a permanent refusal of the recipient is not.',
+    'Emails are delivered at least once: a temporary failure is tried again, a permanent rejection of the recipient is not.',
   'notifications.mail.local':
-    'Without a mail server letters are kept outside production, and their recipient alone reads them at /dev/mail.',
-  'notifications.mail.injection': 'A line break in a title, subject or address is refused, never a header of a letter.',
+    'Without a mail server emails are kept outside production, and their recipient alone reads them at /dev/mail.',
+  'notifications.mail.injection': 'A line break in a title, subject or address is refused, never a header of an email.',
   'notifications.list':
     'GET /api/notifications lists the newest first by limit (default 20, at most 100) and offset, with total and unread_count.',
   'notifications.list.unread':
@@ -170,23 +170,23 @@ export const requirements = {
   'notifications.order': 'The order of a profile is the order of the commits, between all processes.',
   'notifications.read': 'PATCH /api/notifications/{id}/read sets read and read_at, once: read_at is stable.',
   'notifications.read-all': 'PATCH /api/notifications/read-all marks all as read and answers how many were unread.',
-  'notifications.completed':
-    'PATCH /api/notifications/{id}/completed sets or turns round whether what it asks for is done.',
+  'notifications.completed': 'PATCH /api/notifications/{id}/completed sets or inverts the completed state.',
   'notifications.delete': 'DELETE /api/notifications/{id} removes it for good and answers {success, message}.',
   'notifications.not-found': "An unknown, malformed or another tenant's id is the same 404 `Notification not found`.",
   'notifications.live':
-    "notificationAdded tells every new notification of the own profile, in order and once, and nobody else's.",
+    "notificationAdded reports every new notification of the caller's own profile, in order and once, and none of others.",
   'notifications.live.resume':
-    'With sinceId a connection that was lost loses nothing: what came meanwhile comes first, without gap or duplicate.',
+    'With sinceId a lost connection loses nothing: missed notifications come first, without gap or duplicate.',
   'notifications.live.shared': 'However many listen to a profile in a process, an event costs one read.',
   'notifications.live.unread':
-    'unreadCountChanged tells the number of unread notifications at once and whenever it is another.',
+    'unreadCountChanged sends the number of unread notifications at once and whenever it changes.',
 
   // docs/specification/general.md
   'everywhere.success': 'Success is 200 on every documented endpoint.',
   'everywhere.empty-body': 'Content-Type: application/json with an empty body is fine on GET, DELETE and POST.',
   'everywhere.unknown-fields': 'Unknown body fields are ignored, never honoured.',
-  'everywhere.malformed-json': "Malformed JSON, and JSON that is no object, is 400 in the shape of the route's group.",
+  'everywhere.malformed-json':
+    "Malformed JSON, and JSON that is not an object, is 400 in the shape of the route's group.",
   'everywhere.too-large':
     "A body over the limit is 413 in the shape of the route's group. Nothing of it is kept, and at most 32 MB more are read so that the sender gets the answer.",
   'everywhere.media-type':
@@ -215,7 +215,7 @@ export const requirements = {
   'identity.username':
     'A username has 3 to 30 of [A-Za-z0-9_-], is unique without regard to case, and is not reserved.',
   'identity.sign-in':
-    'Sign-in takes email or username with the password; a wrong one is 401 and does not tell which is wrong.',
+    'Sign-in takes email or username with the password; a wrong one is 401 and does not say which is wrong.',
   'identity.sign-out': 'Sign-out ends the session on the server and removes the cookie.',
   'identity.session.read': 'GET /api/auth/session answers user, project and profile of the session.',
   'identity.session.cookie': 'The cookie session_token is HttpOnly, SameSite=Lax, and Secure behind https.',
@@ -262,17 +262,17 @@ export const requirements = {
   'graph.mutations': 'Mutations are noun first, take one `input` or nothing, and return a payload of their own.',
   'graph.rate-limit': 'Every root field belongs to a class of rate limit.',
   'graph.counted':
-    'Every list is counted as long as it may be, or as it is; what is over the bounds of an answer is refused once, before it is made.',
+    'Every list counts with its real or highest length; a response over the bounds is rejected once, before it is built.',
   'graph.node': "node and nodes answer objects by global id, and null for what does not exist or is not the caller's.",
   'graph.connections':
     'Connections answer nodes, edges, pageInfo and totalCount; first is 20 by default and at most 100.',
-  'graph.masked-errors': 'An error that is no refusal is "Internal server error" with an id, and nothing of its text.',
+  'graph.masked-errors': 'An unexpected error is "Internal server error" with an id, without its text.',
   'graph.socket.protocol': 'graphql-ws closes with 4400, 4401, 4403, 4406, 4408, 4409 and 4429 as its protocol says.',
   'graph.socket.credentials': 'A socket or stream ends when the key or session behind it ends.',
   'graph.socket.stop': 'A server that stops closes sockets with 1001.',
   'graph.socket.limits':
-    'Sockets are bounded by caller and address, operations and messages by socket, frames by who sends them: 4429, 1009 or RATE_LIMITED.',
-  'graph.slow-reader': 'Who takes nothing of what is sent is let go, and what waits for it is bounded.',
+    'Sockets are bounded by caller and address, operations and messages by socket, frames by authentication: 4429, 1009 or RATE_LIMITED.',
+  'graph.slow-reader': 'A peer that reads nothing is closed, and its waiting data is bounded.',
   'graph.no-trace': 'A client that goes leaves no subscription, listener or connection behind.',
   'graph.sse': 'Subscriptions run over server-sent events on the same path.',
 
@@ -303,12 +303,12 @@ export const requirements = {
     'PROCESSES web processes share one port, exact limits and live events; one that ends is replaced, and none outlives the first.',
   'platform.one-owner': 'A second process on the same data folder ends with a clear sentence.',
   'platform.config':
-    'All mistakes of the environment are reported at once by name, with what is expected and without values.',
+    'All mistakes of the environment are reported at once by name, with the expected form and without values.',
   'platform.production': 'In production weak or missing secrets refuse to start, and no demo account is made.',
   'platform.sample-data':
     'npm run seed fills a profile, once, with a month of sample data through the services; a first start does so too, unless SAMPLE_DATA is off, and production never does by itself.',
   'platform.demo': 'The first start makes a demo key in a file of mode 0600; outside a terminal no secret is printed.',
-  'platform.health': '/healthz and /readyz tell whether the process lives and whether it can serve.',
+  'platform.health': '/healthz and /readyz show whether the process lives and whether it can serve.',
   'platform.logs': 'Log lines carry the request id and never a key, a cookie, a query or a value.',
   'platform.home':
     'The page at / needs no script; outside production it says where the key, the password and the sample data are; its form signs in under the limits of POST /api/auth/sign-in, for pages of this site alone.',
@@ -348,10 +348,10 @@ export const requirements = {
   'platform.secrets.sealed':
     'A secret at rest is sealed with AES-256-GCM, opens only unchanged and in its place, and a failure shows nothing of it.',
   'platform.secrets.pseudonyms':
-    'What must not be stored has a pseudonym: the same for the same text, context and key, telling nothing without the key.',
-  'platform.secrets.rotation': 'The first of ENCRYPTION_KEYS seals, and each opens what it has sealed.',
+    'Text that must not be stored has a pseudonym: the same for the same text, context and key, and useless without the key.',
+  'platform.secrets.rotation': 'The first of ENCRYPTION_KEYS seals, and each opens the secrets that it sealed.',
   'platform.secrets.reencrypted':
-    'npm run secrets:reencrypt seals everything by the first key while the product serves, lets concurrent changes win, and counts what it cannot open.',
+    'npm run secrets:reencrypt seals everything by the first key while the product serves, lets concurrent changes win, and counts the secrets that it cannot open.',
   'platform.secrets.noted-keys':
     'A process whose encryption keys are not those of the database does not start, and says which key it lacks.',
   'platform.secrets.made-key':
@@ -361,23 +361,22 @@ export const requirements = {
   'users.check-username':
     'GET /api/check-username answers {available: boolean}; without `username` it is 400 VALIDATION_ERROR naming it.',
   'users.check-username.judgement':
-    'A name is available exactly when somebody could sign up with it: 3 to 30 of [A-Za-z0-9_-], not reserved, unique without regard to case.',
+    'A name is available exactly when a user could sign up with it: 3 to 30 of [A-Za-z0-9_-], not reserved, unique without regard to case.',
   'users.profile':
     'GET /api/users/{username} answers username, bio, avatar_url, is_public, followers_count, following_count, servers_count and social_links, to everybody.',
   'users.profile.hidden':
     'A profile that is not public, a disabled user and an unknown one are the same 404, byte by byte; the owner sees the own one.',
   'users.profile.update':
-    'PATCH /api/users/profile changes bio, is_public, avatar_url and social_links, each alone; what is left out stays, null clears.',
+    'PATCH /api/users/profile changes bio, is_public, avatar_url and social_links, each alone; omitted fields stay, null clears.',
   'users.profile.form':
     'bio has at most 1 000 characters; avatar_url and each of social_links are http or https URLs of at most 2 048 characters without credentials or control characters; otherwise 400 naming the field.',
   'users.profile.assignment': 'is_admin, username, email, uuid and the counts in a body are ignored, never honoured.',
   'users.profile.keys':
     'A key with the scope write changes the profile of its user and follows; one that only reads does not.',
-  'users.servers':
-    'servers_count counts the public servers of the user, as the area of the servers tells, all of a page at once.',
+  'users.servers': 'servers_count counts the public servers of the user, in one statement for all users of a page.',
   'users.follow':
     'Only users whose profile is public can be followed, not oneself; following and unfollowing twice is once.',
-  'users.follow.counts': 'The counts are those of the follows, whoever follows at once, and also when a user goes.',
+  'users.follow.counts': 'The counts equal the follows, also with concurrent changes and after a deletion of a user.',
   'users.follow.events':
     'user.followed and user.unfollowed carry follower_id and followed_id and go to the active profile of the followed user, exactly when something changed.',
   'users.follow.notice': 'The followed user is notified, at most once in 24 hours for each follower.',
@@ -478,72 +477,71 @@ export const requirements = {
   'webhooks.create':
     'POST /api/webhooks answers {id, url, events, active, created_at}, and the secret only when it was made there.',
   'webhooks.list': 'GET /api/webhooks answers {webhooks, total}, GET of one answers it.',
-  'webhooks.update': 'PATCH takes url, events, active and secret, each alone; what is left out stays.',
+  'webhooks.update': 'PATCH takes url, events, active and secret, each alone; omitted fields stay.',
   'webhooks.delete': 'DELETE answers {success, message}; nothing more is sent, and its deliveries go with it.',
   'webhooks.rotate': 'A rotated secret signs beside the new one for 24 hours.',
   'webhooks.test': 'POST test sends test.ping or a named event at once, and answers the delivery.',
   'webhooks.deliveries':
     'GET deliveries answers {deliveries, total, limit, offset}: each attempt with its status, answer, error and next retry.',
   'webhooks.replay':
-    'One delivery, or all that failed for good since a time, can be told again with the same event id.',
+    'One delivery, or all that permanently failed since a time, can be sent again with the same event id.',
   'webhooks.events':
     'The ten documented events and the announced ones of agents can be subscribed to; their JSON Schema is published.',
   'webhooks.fields':
     'Unknown, missing or malformed events, urls and secrets are 400 naming the field; unknown fields are ignored.',
   'webhooks.url': 'A url must be https outside development, public, and without user info, in whatever spelling.',
   'webhooks.send-guard':
-    'A forbidden address is judged at every send: nothing reaches it, and no delivery tells what it is.',
+    'A forbidden address is validated at every send: no request reaches it, and no delivery reveals what it is.',
   'webhooks.postponed':
     'What could not be sent because others have all connections is none of the six attempts, and is sent later.',
   'webhooks.timeout': 'A receiver has 5 seconds for its whole answer, whose first 64 KB are read.',
   'webhooks.secret.shown-once':
     'A secret is shown once where it was made, and stands in no other answer, log, or table.',
-  'webhooks.tenants': "A webhook is told of its own profile's events alone, and no id or stream leads to another's.",
+  'webhooks.tenants': "A webhook receives only its own profile's events, and no id or stream leads to another's.",
   'webhooks.signature.standard':
     'Each delivery carries webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks; during a rotation two signatures.',
   'webhooks.sensitive':
-    'Test calls, rotations and changes of a secret spend the class sensitive over both faces: ten an hour. Other changes spend general.',
+    'Test calls, rotations and changes of a secret spend the class sensitive over both APIs: ten an hour. Other changes spend general.',
   'webhooks.graph': 'The graph has the same operations, connections with cursors, and errors with the codes of REST.',
   // docs/specification/mcp-servers.md; docs/hazards.md: H01, H02, F11
   'servers.create':
     'POST /api/mcp-servers answers the server details plus slug, url, notes and created_at; stdio needs command, http and sse need url.',
   'servers.fields':
-    'What a server may hold is judged, and a mistake is 400 naming the field; unknown fields are ignored.',
+    'The fields of a server are validated, and a mistake is 400 naming the field; unknown fields are ignored.',
   'servers.details':
-    'GET /api/servers/{uuid} answers uuid, name, transport, command, args, env, tools, resources and prompts; anybody sees a public server.',
+    'GET /api/servers/{uuid} answers uuid, name, transport, command, args, env, tools, resources and prompts; every caller can read a public server.',
   'servers.private':
-    "Another tenant's private server is answered exactly like one that does not exist, to nobody and to any key, on every path.",
+    "Another tenant's private server is answered exactly like one that does not exist, to anonymous callers and every key, on every path.",
   'servers.secrets':
     'Values of env and headers are sealed at rest and masked everywhere but in GET /api/mcp-servers for a key that may write; each such read is written down.',
   'servers.never-run': 'A command and its args are stored and shown as data; the platform runs none.',
   'servers.stats':
     'Statistics are installations, rating, ratings_count, trending_rank, last_activity and daily_installs: 30 days, the oldest first.',
   'servers.install':
-    'Installing and removing count once each, also side by side; webhooks are told server.installed and server.uninstalled.',
+    'Installing and removing count once each, also concurrently; webhooks receive server.installed and server.uninstalled.',
   'servers.rate': 'A user has one rating of a server, 1 to 5; a later one replaces it.',
-  'servers.activity': 'Calls are counted for the owner and for who has the server installed.',
+  'servers.activity': 'Calls are counted for the owner and for users who installed the server.',
   'servers.activity.own-tools':
-    'POST /api/notifications/mcp-activity is 200 without a serverUuid, with an unknown one and with one that is no UUID: nothing is counted, and no point of general is spent.',
+    'POST /api/notifications/mcp-activity is 200 without a serverUuid, with an unknown one and with an invalid UUID: nothing is counted, and no point of general is spent.',
   'servers.activity.installs': 'The actions install and uninstall of mcp-activity install and remove the server.',
   'servers.rate.own': 'A user cannot rate a server of its own: 403.',
   'everywhere.null':
-    'null in an optional field of a body is as if the field were left out, unless it clears what is stored.',
+    'null in an optional field of a body is as if the field were left out, unless null clears the stored value.',
   'errors.all-fields': 'A wrong body is refused with all its wrong fields at once, whatever they are wrong by.',
   'everywhere.url-tokens':
-    'The query of a url of a server or webhook is masked for everybody but callers of its own profile who may write; events do not carry it.',
+    'The query of a url of a server or webhook is masked, except for callers of its own profile who may write; events do not contain it.',
   'errors.proxy': 'Routes that only existing proxies use answer errors as {error: "<text>", code}.',
   'servers.update':
-    'A change leaves what it does not name, keeps values that come back masked, and tells webhooks server.updated with what changed, masked.',
+    'A change keeps omitted fields and masked values, and sends webhooks server.updated with the changes, masked.',
   'servers.graph':
     'The graph lists, creates, updates, deletes, shows, installs, rates and counts; errors have the codes of REST.',
   'servers.discovery':
     'For http and sse the platform asks the server itself, by the MCP SDK, as a job with progress: on creation, when asked to, and when the way to it changes.',
-  'servers.discovery.turns':
-    "Whose servers fewer are about to be asked comes first: nobody waits for another one's thousand.",
+  'servers.discovery.turns': "Owners with fewer queued servers come first: no owner waits for another one's thousand.",
   'servers.discovery.bounds':
-    'A discovery ends after 5 seconds and 5 MB in all, goes through the egress guard, and stores what it hears as text within bounds; failures are told in words of ours.',
+    'A discovery ends after 5 seconds and 5 MB in all, goes through the egress guard, and stores capabilities as text within bounds; errors are in words of the platform.',
   'servers.changes':
-    'What of the tools is another than at the discovery before is recorded with both definitions, shown, and told live to who may see the server.',
+    'Changes of tools between two discoveries are recorded with both definitions, shown, and published to callers who may see the server.',
   'servers.report': 'What a stdio server offers is reported by a client of its owner.',
   'servers.proxy':
     'GET /api/tools?prefix_tools, /api/resources, /api/resource-templates, /api/prompts and /api/resolve/* answer existing proxies from the own servers; POST /api/discover/* asks them.',
@@ -563,10 +561,10 @@ export const requirements = {
   'trending.hidden':
     'A server that is private, deleted or whose user is gone is in no list and no total, at once, and leaves no tally.',
   'trending.roll-up':
-    'What is added up step by step is what adding up anew gives; nothing is lost or counted twice, whoever dies when and whatever runs at once.',
-  'trending.cost': 'A request and the roll-up of what is new cost the same however many servers are stored.',
+    'The incremental result equals a full recomputation; nothing is lost or counted twice, also with killed and concurrent processes.',
+  'trending.cost': 'A request and the roll-up of new activity cost the same however many servers are stored.',
   'trending.rank':
-    'trending_rank of the statistics is the place in the week, and one after all others for who is not in it.',
+    'trending_rank of the statistics is the rank in the week, and after all others for a server that is not ranked.',
   'trending.graph':
     'The graph lists trending servers by cursor with score, rank and change, in as many statements for a hundred as for one.',
   // docs/specification/registry.md; docs/hazards.md: H01, H04, F11
@@ -585,24 +583,24 @@ export const requirements = {
   'registry.submit.again': 'The same repository of the same owner is one submission, whatever happens at once.',
   'registry.submit.provider':
     'While GitHub is away, slow or wrong the answer is 503 within its deadline, and nothing is stored.',
-  'registry.submit.sensitive': 'Submitting spends the class sensitive over both faces.',
+  'registry.submit.sensitive': 'Submitting spends the class sensitive over both APIs.',
   'registry.review':
     'An administrator accepts or rejects with a reason, once; the submitter is notified; to everybody else a submission is one that does not exist.',
   'registry.review.proof':
-    'Ownership is asked for again by the number of the repository: what was transferred, renamed or refused since is not published.',
-  'registry.private': 'Before it is accepted nobody but its submitter and administrators sees a submission.',
+    'Ownership is verified again by the number of the repository: a repository that was transferred, renamed or rejected since is not published.',
+  'registry.private': 'Before it is accepted, only its submitter and administrators see a submission.',
   'registry.lifecycle':
-    'The owner deprecates, takes that back, and withdraws, with a message; what is withdrawn is out of sight at once.',
+    'The owner deprecates, reactivates, and withdraws, with a message; a withdrawn server is hidden at once.',
   'registry.feed':
-    'updated_since tells every change once it is committed, tombstones included, and a cursor misses nothing that changes meanwhile.',
+    'updated_since returns every committed change, tombstones included, and a cursor misses no concurrent change.',
   'registry.official':
     'GET /v0.1/servers, /versions, /versions/latest and /versions/{version} answer as the official registry does, with any origin, errors included.',
   'registry.valid': 'Every document and every answer is valid against the official schema.',
   'registry.versions': 'The latest version is the newest semantic one that is not deleted.',
   'registry.import':
-    'npm run registry:import takes up arrays, pages and JSON lines in bounded memory, again without a change, and tells of what it refuses the line and the reason.',
+    'npm run registry:import imports arrays, pages and JSON lines in bounded memory, repeats without a change, and reports line and reason of each rejected element.',
   'registry.import.owned': 'An import changes nothing of a name whose owner has proved it.',
-  'registry.import.account': 'Imported servers belong to an account that nobody can sign in as, see or notify.',
+  'registry.import.account': 'Imported servers belong to an account that no user can sign in as, see or notify.',
   'registry.statements': 'A list of 100 entries takes as many statements as one of one.',
   // docs/specification/search.md; docs/hazards.md: H05, H14
   'search.answer':
@@ -612,31 +610,31 @@ export const requirements = {
   'search.typos': 'A word that no server has is read as the known words that are nearest to it.',
   'search.list': 'An empty q lists every public server; a missing one is 400.',
   'search.sorts': 'recent is newest first, popular by installations then rating, relevance by the words.',
-  'search.filters': 'source, package and repository narrow what is found, with and without words.',
+  'search.filters': 'source, package and repository narrow the results, with and without words.',
   'search.inputs': 'Whatever q, limit and offset hold is answered 200 or 400 naming the field, never 500.',
   'search.ranking':
     'Over a labelled set of at least 60 queries and 1 000 servers the order is far better than that of ILIKE, by nDCG@10.',
   'search.statistics':
     'GET /api/service/search answers query, total_searches, unique_users, top_results of public servers with clicks, impressions and ctr, and related_queries.',
   'search.statistics.threshold':
-    'What fewer than three users have asked in the time is answered like what nobody has asked.',
+    'A search that fewer than three users made in the period is answered like one that no user made.',
   'search.statistics.distinct':
     'One user counts once, whatever keys, profiles and requests; without credentials one network does.',
   'search.statistics.privacy':
-    'Nobody who asked is stored in clear, nor what was asked before three users have; all is forgotten after 31 days.',
+    'No user is stored in clear, nor the text of a search before three users have made it; all is deleted after 31 days.',
   'search.statistics.timeframe': 'Statistics are of today, of seven days or of thirty.',
-  'search.statistics.related': 'Related searches are those that found the same servers, if they may be told of.',
+  'search.statistics.related': 'Related searches are those that found the same servers, if enough users made them.',
   'search.statistics.counting':
     'Counting neither slows nor fails a search, adds up over several processes, and is written down when a process stops.',
   'search.opened':
     'A result counts as opened when it is looked up within half an hour, or reported by whom it was shown to; once a day.',
   'search.graph': 'The graph finds the same as servers, a connection with a lazy totalCount, and as serverPage.',
-  'search.statements': 'A page of what is found takes as many statements for a hundred as for one.',
+  'search.statements': 'A page of results takes as many statements for a hundred as for one.',
   'search.hidden': 'Only public servers are found, from the commit that shows them to the one that hides them.',
   'search.counters': 'Counting an installation touches no index of words, and shows in the popular order at once.',
   'search.bounds': 'What a search reads is bounded, however many servers have its words.',
   'search.rates': 'Searching has its own budget: 100 a minute with a key or a session, 30 from an address without.',
-  'webhooks.delivered': 'webhookDelivered tells every attempt of the own webhooks, and nobody else of it.',
+  'webhooks.delivered': 'webhookDelivered reports every attempt of the caller’s own webhooks, and none of others.',
 
   // docs/specification/collections.md
   'collections.answer':
@@ -654,16 +652,16 @@ export const requirements = {
   'collections.private':
     'Of a collection everybody sees only those servers that are public or their own, in lists and in counts, at once when that changes (H10).',
   'collections.public':
-    'A public collection is read by anybody; a private one of others is the same 404 as an unknown one.',
-  'collections.update': 'PATCH changes what is given; null empties the description and the list; the rest stays.',
+    'Every caller can read a public collection; a private one of others is the same 404 as an unknown one.',
+  'collections.update': 'PATCH changes the given fields; null empties the description and the list; the rest stays.',
   'collections.delete':
     'DELETE answers {success, message} and removes the collection and its associations, not the servers.',
   'collections.events':
-    'Becoming public writes collection.shared, any other change collection.updated with what is another, in the transaction of the change; no change writes nothing.',
+    'Becoming public writes collection.shared, any other change collection.updated with the changed fields, in the transaction of the change; a request without a change writes nothing.',
   'collections.concurrency': 'Of two changes at once the second waits: the list is one of theirs, never a mixture.',
   'collections.import':
-    'An import installs in the profile of the caller all servers of a collection that it may see, in as many statements as for one, and answers how many were installed before; each is told as server.installed, an owner once.',
-  'collections.live': 'collectionChanged tells every change of the own collections, and nobody else of it.',
+    'An import installs in the profile of the caller all servers of a collection that it may see, in as many statements as for one, and returns how many were installed before; each emits server.installed, and an owner is notified once.',
+  'collections.live': 'collectionChanged reports every change of the caller’s own collections, and none of others.',
   'collections.graph': 'The graph has the same operations, and the servers of a collection as a connection.',
   'collections.statements':
     'A list of a hundred collections with their servers takes as many statements as one of one, and has at most 10 000 servers (F11).',

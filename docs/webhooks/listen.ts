@@ -81,7 +81,7 @@ function timesSeen(id: string): number {
   return times;
 }
 
-/** The members of a delivery; undefined for what is not a JSON object. */
+/** The members of a delivery; undefined if it is not a JSON object. */
 function membersOf(body: Buffer): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(body.toString());

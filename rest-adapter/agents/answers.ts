@@ -49,11 +49,11 @@ export const idleAnswer = z.strictObject({
 });
 
 export const usageAnswer = namedObject('AgentUsage', {
-  cpu_hours: z.number().describe('Requested cores times hours, while pods of the agent were desired.'),
+  cpu_hours: z.number().describe('Requested cores times hours, while the agent was deployed and not suspended.'),
   memory_gib_hours: z.number().describe('Requested GiB of memory times hours.'),
   since: instant.nullable().describe('Time of the first deployment; null before.'),
   suspended_for: z.enum(['IDLE', 'OWNER']).nullable().describe('Null for an agent that is not suspended.'),
-  idle_after_seconds: z.int().nullable().describe('Null for an agent that is never suspended by itself.'),
+  idle_after_seconds: z.int().nullable().describe('Null for an agent that is never suspended automatically.'),
 });
 
 /** Source: docs/specification/agents.md#lifecycle-events. */

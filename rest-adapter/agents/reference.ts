@@ -112,7 +112,7 @@ export const getAgent = {
 
 export const exportAgent = {
   summary: 'Export an agent',
-  description: 'Everything that the platform holds of the agent: its record, its history, and its latest telemetry.',
+  description: 'All data that the platform stores about the agent: its record, its history and its latest telemetry.',
   params,
   example: {
     body: { include_telemetry: true, telemetry_limit: 100 },
@@ -148,7 +148,7 @@ export const recordMetrics = {
 export const deleteAgent = {
   summary: 'Delete an agent',
   description:
-    'Terminates the agent and removes everything that runs of it; an active agent gets no new requests for some seconds before. The record is kept. `orchestrator.success` is false while something is still being removed.',
+    'Terminates the agent and removes its deployment. An active agent drains for some seconds first. The record is kept. `orchestrator.success` is false until the deployment is removed.',
   params,
   example: {
     answer: {
@@ -177,15 +177,15 @@ export const resumeAgent = {
 export const wakeAgent = {
   summary: 'Wake an agent',
   description:
-    'Starts an agent again that was suspended because nothing asked for it. Of an agent that runs, it puts off the suspension. One that its owner suspended stays so: 409.',
+    'Starts an agent that was suspended because it was idle. For a running agent it restarts the idle time. An agent that its owner suspended is not started (409).',
   params,
   example: changed,
 } as const;
 
 export const setAgentIdle = {
-  summary: 'Set when an agent is suspended by itself',
+  summary: 'Set when an agent is suspended automatically',
   description:
-    'After so many seconds without activity, and at most 80 seconds more, the agent is scaled to zero. Activity is a request that changes or wakes the agent, a call with its own credential other than its heartbeats and metrics, and a report of metrics whose `requests_handled` has changed.',
+    'The agent is scaled to zero after this time without activity, at most 80 seconds late. Activity is a request that changes or wakes the agent, a call with its own credential other than heartbeats and metrics, and a metric report with a changed `requests_handled`.',
   params,
   example: { body: { idle_after_seconds: 900 }, answer: { agent: activeAgent, idle_after_seconds: 900 } },
 } as const;

@@ -13,11 +13,11 @@ const trendingServer = namedObject('TrendingServer', {
   rank_change: z
     .string()
     .regex(/^(new|0|[+-][1-9]\d*)$/)
-    .describe('Places since the window before, among all categories: "+5", "-2", "0" or "new".'),
+    .describe('Change of rank since the previous period, among all categories: "+5", "-2", "0" or "new".'),
 });
 
 export const trendingAnswer = z.strictObject({
-  servers: z.array(trendingServer).describe('The best score first.'),
-  total: z.int().describe('How many there are in all.'),
+  servers: z.array(trendingServer).describe('The servers, the best score first.'),
+  total: z.int().describe('Number of servers on all pages.'),
   timeframe: z.enum(timeframes),
 });

@@ -3,7 +3,7 @@ import { exampleServer } from '../reference.ts';
 export const trendingServers = {
   summary: 'List trending servers',
   description:
-    'Public servers by their trending score, the best first. Installations and calls of the window count within seconds; a server without a score is not listed.',
+    'Public servers by trending score, the best first. Installations and calls count within seconds. A server without a score is not listed.',
   example: {
     query: { timeframe: 'week', limit: 20 },
     answer: {

@@ -45,7 +45,7 @@ const ApiKeyBody = namedObject('ApiKey', {
 
 const page = { total: z.int(), limit: z.int(), offset: z.int() };
 
-/** Who is signed in, and what they work on. */
+/** The caller: the user of the session or API key, with project and profile. */
 export const viewerAnswer = namedObject('Viewer', { user: UserBody, project: ProjectBody, profile: ProfileBody });
 export const signOutAnswer = z.strictObject({ success: z.literal(true) });
 export const deletedAnswer = z.strictObject({ success: z.literal(true), message: z.string() });
@@ -55,6 +55,6 @@ export const profileAnswer = z.strictObject({ profile: ProfileBody });
 export const profilesAnswer = z.strictObject({ profiles: z.array(ProfileBody), ...page });
 export const apiKeyAnswer = z.strictObject({ apiKey: ApiKeyBody });
 export const newApiKeyAnswer = apiKeyAnswer
-  .extend({ secret: z.string().describe('The key itself. Shown this once.') })
+  .extend({ secret: z.string().describe('The secret of the key. It is shown only in this response.') })
   .strict();
 export const apiKeysAnswer = z.strictObject({ apiKeys: z.array(ApiKeyBody), ...page });

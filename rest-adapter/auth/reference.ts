@@ -60,7 +60,7 @@ export const signIn = {
 
 export const signOut = {
   summary: 'Sign out',
-  description: 'Ends the session of the cookie. The response is the same without a session.',
+  description: 'Ends the session of the cookie. Without a session it succeeds too.',
   example: { answer: { success: true } },
 } as const;
 

@@ -21,7 +21,7 @@ const session = z
     tools: z
       .array(z.object({ serverId: uuid, name: z.string() }))
       .describe(
-        'The tools that the answers may call. One that its server no longer offers stays here and is not called.',
+        'The tools that the answers may call. A tool that its server no longer offers stays listed and is not called.',
       ),
     messageCount: z.int(),
     usage,
@@ -40,12 +40,12 @@ const citation = z
     start: z.int().describe('Offset in the text of the version, in UTF-16 code units.'),
     end: z.int(),
     page: z.int().nullable(),
-    text: z.string().describe('The words, verbatim; empty when they could not be verified.'),
+    text: z.string().describe('The cited passage, verbatim; empty if it could not be verified.'),
     sha256: z.string(),
     verified: z.boolean(),
-    staleAt: instant.nullable().describe('When the words were found changed.'),
-    staleVersion: z.int().nullable().describe('The version that has changed them.'),
-    staleText: z.string().nullable().describe('The words of that version in their place.'),
+    staleAt: instant.nullable().describe('Time at which a change of the passage was detected.'),
+    staleVersion: z.int().nullable().describe('The version that changed the passage.'),
+    staleText: z.string().nullable().describe('The replacement of the passage in that version.'),
   })
   .meta({ id: 'ChatCitation' });
 
@@ -72,13 +72,13 @@ const message = z
     content: z.string().describe('The text; empty while the answer is being written.'),
     status: z.enum(messageStatuses),
     failure: z.string().nullable().describe('Why the answer failed.'),
-    model: z.string().nullable().describe('The model of an answer; null of a question.'),
-    questionId: uuid.nullable().describe('The question that is answered; null of a question.'),
-    replacesId: uuid.nullable().describe('The answer that this one takes the place of.'),
+    model: z.string().nullable().describe('The model of an answer; null for a question.'),
+    questionId: uuid.nullable().describe('UUID of the question that is answered; null for a question.'),
+    replacesId: uuid.nullable().describe('UUID of the answer that this one replaces.'),
     citations: z.array(citation).describe('At most 50.'),
     toolCalls: z.array(toolCall).describe('Calls of tools by the answer, at most 16.'),
     usage: usage.extend({ estimated: z.boolean().describe('Whether the model did not count the tokens.') }),
-    staleAt: instant.nullable().describe('When words that the answer cites were first found changed.'),
+    staleAt: instant.nullable().describe('Time at which a change of a cited passage was first detected.'),
     createdAt: instant,
     finishedAt: instant.nullable(),
   })

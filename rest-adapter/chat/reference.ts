@@ -91,7 +91,7 @@ export const getSession = {
 export const updateSession = {
   summary: 'Update a chat session',
   description:
-    'Changes the title or the tools; at least one of them. `tools` replaces the list, and an empty list turns tools off. An answer under way keeps its tools.',
+    'Changes the title or the tools; at least one of them. `tools` replaces the list, and an empty list turns tools off. An answer in progress keeps its tools.',
   params: ofSession,
   example: {
     body: { title: 'Notice periods', tools: [{ serverId: call.serverId, name: call.name }] },
@@ -106,7 +106,7 @@ export const updateSession = {
 
 export const deleteSession = {
   summary: 'Delete a chat session',
-  description: 'Deletes the session with its messages. An answer under way ends.',
+  description: 'Deletes the session with its messages. An answer in progress ends.',
   params: ofSession,
   example: { answer: { success: true, sessionId: exampleUuid } },
 } as const;
@@ -121,7 +121,7 @@ export const listMessages = {
 export const sendMessage = {
   summary: 'Send a chat message',
   description:
-    'Asks a question and responds with the answer. An answer that takes longer than 45 seconds is returned with the status `streaming`, and is written on: follow it at /api/embedded-chat/messages/{message_id}/stream, or get it again. 409 while another answer of the session is under way.',
+    'Asks a question and responds with the answer. After 45 seconds the response has the status `streaming` and the answer as written so far: follow it at /api/embedded-chat/messages/{message_id}/stream, or get it again. 409 while the session has another answer in progress.',
   example: {
     body: { sessionId: exampleUuid, message: 'How long is the notice period?', includeContext: true },
     answer: message,
@@ -162,7 +162,7 @@ export const abortMessage = {
 export const retryMessage = {
   summary: 'Retry an answer',
   description:
-    'Answers the question again. For an answer that failed or was aborted; any other is a 409, and so is one that was retried already.',
+    'Answers the question again after its answer failed or was aborted. 409 for any other answer, and for one that was already retried.',
   params: ofMessage,
   example: { answer: { ...message, replacesId: 'd41c7b05-8e6f-4923-a7d0-5b2c9f1e6a38' } },
 } as const;
@@ -170,7 +170,7 @@ export const retryMessage = {
 export const renewMessage = {
   summary: 'Renew a stale answer',
   description:
-    'Answers the question again, for an answer that cites words which have changed since (`staleAt`); any other is a 409. The response has both answers; the stale citations of the previous one show what has changed.',
+    'Answers the question again after a cited passage has changed (`staleAt`). 409 for any other answer. The response has both answers; the stale citations of the previous one show what has changed.',
   params: ofMessage,
   example: {
     answer: {

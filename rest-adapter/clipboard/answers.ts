@@ -7,8 +7,8 @@ const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds.');
 /** Source: docs/specification/clipboard.md#entries. Absent values are explicit nulls. */
 const ClipboardEntryBody = namedObject('ClipboardEntry', {
   uuid: z.uuid(),
-  name: z.string().nullable().describe('The name of a named entry; null on the stack.'),
-  idx: z.int().nullable().describe('The place in the stack, 0 the newest; null on a named entry.'),
+  name: z.string().nullable().describe('Name of a named entry; null for an entry of the stack.'),
+  idx: z.int().nullable().describe('Index in the stack; 0 is the newest entry. Null for a named entry.'),
   value: z.string(),
   contentType: z.string().describe('MIME type.'),
   encoding: z.enum(encodings),
@@ -31,7 +31,7 @@ export const entryAnswer = z.strictObject({ success, entry: ClipboardEntryBody }
 export const popAnswer = z.strictObject({ success, entry: PoppedEntryBody });
 export const deleteAnswer = z.strictObject({ success, deleted: z.boolean() });
 export const clearAnswer = z.strictObject({ success, deletedCount: z.int() });
-export const clearAllAnswer = clearAnswer.extend({ deleted: z.int().describe('The same number.') }).strict();
+export const clearAllAnswer = clearAnswer.extend({ deleted: z.int().describe('The same number as `count`.') }).strict();
 export const listAnswer = z.strictObject({
   success,
   entries: z.array(ClipboardEntryBody),

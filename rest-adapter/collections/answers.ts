@@ -12,7 +12,7 @@ export const collectionAnswer = namedObject('Collection', {
   name: z.string(),
   description: z.string().nullable(),
   profile_uuid: uuid,
-  server_uuids: z.array(uuid).describe('Those that you may see, in the order of the owner.'),
+  server_uuids: z.array(uuid).describe('The servers that you may see, in the order of the owner.'),
   servers: z.array(serverSummary).describe('The same.'),
   is_public: z.boolean(),
   created_at: instant,
@@ -23,7 +23,9 @@ export const collectionsAnswer = z.strictObject({ collections: z.array(collectio
 export const deletedAnswer = z.strictObject({ success, message: z.string() });
 export const importedAnswer = z.strictObject({
   success,
-  installed: z.int().describe('How many servers were installed.'),
-  already_installed: z.int().describe('How many had been installed before.'),
-  servers: z.array(serverSummary).describe('Those of the collection that you may see, all installed now.'),
+  installed: z.int().describe('Number of newly installed servers.'),
+  already_installed: z.int().describe('Number of servers that were already installed.'),
+  servers: z
+    .array(serverSummary)
+    .describe('The servers of the collection that you may see. All of them are installed now.'),
 });

@@ -16,7 +16,7 @@ const collection = {
 export const listCollections = {
   summary: 'List the collections of a profile',
   description:
-    "Of your own profile all collections, of another's the public ones, the newest first. Without `limit` all of them, at most 1000.",
+    'All collections of your own profile, or the public collections of another profile, the newest first. Without `limit` all of them, at most 1000.',
   params: uuidOf('profile', exampleProfile),
   example: { query: { limit: 20, offset: 0 }, answer: { collections: [collection], total: 1 } },
 } as const;

@@ -3,7 +3,7 @@ import { documentSources, documentVisibilities } from '../../src/documents/input
 import { namedObject } from '../schema.ts';
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC, milliseconds.');
-const status = z.enum(['received', 'indexing', 'ready', 'failed']).describe('Whether the version has been read.');
+const status = z.enum(['received', 'indexing', 'ready', 'failed']).describe('Processing status of the version.');
 
 /** An AI model that wrote a version of a document. */
 export const AttributionBody = namedObject('DocumentAttribution', {
@@ -18,9 +18,9 @@ export const DocumentBody = namedObject('Document', {
   id: z.uuid(),
   title: z.string(),
   description: z.string().nullable(),
-  fileName: z.string().describe('As the client gave it. It is text, no path.'),
+  fileName: z.string().describe('File name, as the client sent it. Do not use it as a path.'),
   fileSize: z.int().describe('Bytes.'),
-  mimeType: z.string().describe('By the content of the file.'),
+  mimeType: z.string().describe('MIME type, detected from the content of the file.'),
   source: z.enum(documentSources),
   tags: z.array(z.string()),
   visibility: z.enum(documentVisibilities),
@@ -28,13 +28,13 @@ export const DocumentBody = namedObject('Document', {
   indexedVersion: z.int().nullable().describe('The version that search finds; null for none.'),
   status,
   failureCode: z.string().nullable(),
-  failureReason: z.string().nullable().describe('Why it cannot be read, in a sentence.'),
-  progress: z.int().describe('Percent of the ingestion that is done.'),
+  failureReason: z.string().nullable().describe('Reason of the failure as a sentence.'),
+  progress: z.int().describe('Progress of the processing in percent.'),
   remainingSeconds: z
     .int()
     .nullable()
     .describe(
-      'Estimated seconds until it is ready, by the queue and the pace of the latest documents; null if it neither waits nor is being read.',
+      'Estimated seconds until it is ready, from the length of the queue and the speed of the latest documents; null unless it waits or is being processed.',
     ),
   createdAt: timestamp,
   updatedAt: timestamp,

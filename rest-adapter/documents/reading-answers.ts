@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const page = z.int().nullable().describe('From 1; null for formats without pages.');
 const start = z.int().describe('Offset in the text of the version, in UTF-16 code units.');
-const end = z.int().describe('Offset of the end, likewise.');
+const end = z.int().describe('Offset of the end, in UTF-16 code units.');
 
 export const linesAnswer = z.strictObject({
   documentId: z.uuid(),
@@ -16,7 +16,7 @@ export const linesAnswer = z.strictObject({
   page,
   text: z.string().describe('At most 100 000 characters.'),
   isCut: z.boolean().describe('Whether the last line is too long and ends early.'),
-  nextLine: z.int().nullable().describe('The line to read next; null at the end.'),
+  nextLine: z.int().nullable().describe('Number of the next line; null at the end.'),
 });
 
 export const grepAnswer = z.strictObject({
@@ -35,7 +35,7 @@ export const grepAnswer = z.strictObject({
     }),
   ),
   isComplete: z.boolean().describe('Whether all documents have been searched to their ends.'),
-  nextCursor: z.string().nullable().describe('Where the search goes on, as `after`; null if it is complete.'),
+  nextCursor: z.string().nullable().describe('Cursor for `after` of the next call; null if `isComplete`.'),
 });
 
 export const diffAnswer = z.strictObject({

@@ -5,7 +5,7 @@ const ofDocument = { id: { description: 'UUID of the document.', example: exampl
 export const readDocument = {
   summary: 'Read a document by lines',
   description:
-    'The text of one of your documents, as it was read from its file. 409 while the document has not been read, and when it cannot be.',
+    'The text that was extracted from the file of a document of yours. 409 while it is being processed, and if processing failed.',
   params: ofDocument,
   example: {
     query: { fromLine: 11, lines: 2 },
@@ -29,7 +29,7 @@ export const readDocument = {
 export const grepDocuments = {
   summary: 'Find lines of documents by a pattern',
   description:
-    'Lines that match a regular expression, of one of your documents or of all, the newest first. One call searches at most 8 million characters; `nextCursor` says where the next one goes on.',
+    'Lines that match a regular expression, of one of your documents or of all, the newest first. A call searches at most 8 million characters; pass `nextCursor` as `after` to continue.',
   example: {
     query: { pattern: 'thirty|30', contextLines: 1, limit: 20 },
     answer: {

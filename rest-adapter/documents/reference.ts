@@ -56,7 +56,7 @@ export const listDocuments = {
 export const uploadDocument = {
   summary: 'Upload a document',
   description:
-    'One file of at most 100 MB as `file` of a multipart form. It is read in the background: `status` says how far that is. Its type is decided by its content. A file with the content of another document is stored, and `duplicateOf` names the other. 409 when the storage of the profile is full.',
+    'Send one file of at most 100 MB as `file` of a multipart form. It is processed in the background; `status` has the progress. The type is detected from the content. A file with the content of another document is stored, and `duplicateOf` names that document. 409 when the storage of the profile is full.',
   example: { body: { profileUuid: exampleProfile, title: 'Handbook', tags: 'people' }, answer: stored },
 } as const;
 
@@ -71,7 +71,7 @@ export const replaceFile = {
 export const receiveFile = {
   summary: 'Send a file',
   description:
-    'For clients of the graph: the mutation `documentUpload` makes a document of the file. A file that no document takes is removed after an hour.',
+    'For clients of the GraphQL API: the mutation `documentUpload` creates a document from the file. An unused file is removed after an hour.',
   example: {
     answer: {
       success: true,
@@ -86,7 +86,7 @@ export const receiveFile = {
 
 export const createAiDocument = {
   summary: 'Create a document by an AI model',
-  description: 'A document of a text that an AI model wrote. The users of the profile are notified.',
+  description: 'Creates a document that an AI model wrote, and notifies the users of the profile.',
   example: {
     body: {
       title: 'Release notes',
@@ -121,7 +121,7 @@ export const getDocument = {
 
 export const updateDocument = {
   summary: 'Update a document',
-  description: 'Changes what is given and leaves the rest; null empties the description and the tags. The file stays.',
+  description: 'Changes the given fields. Null empties the description and the tags. The file stays.',
   params: ofDocument,
   example: { body: { title: 'Handbook' }, answer: { success: true, document } },
 } as const;
@@ -129,21 +129,21 @@ export const updateDocument = {
 export const deleteDocument = {
   summary: 'Delete a document',
   description:
-    'The document is gone for readers and search at once. It can be restored for 30 days; with `permanent` it is removed now, with its files. A deleted document counts for the storage until it is removed.',
+    'Deletes the document. It can be restored for 30 days; with `permanent` it is removed at once, with its files. A deleted document counts towards the storage until it is removed.',
   params: ofDocument,
   example: { query: { permanent: false }, answer: { success: true, message: 'Document deleted' } },
 } as const;
 
 export const restoreDocument = {
   summary: 'Restore a document',
-  description: 'A document that was deleted in the last 30 days. 409 for a document that is not deleted.',
+  description: 'Restores a document that was deleted in the last 30 days. 409 for a document that is not deleted.',
   params: ofDocument,
   example: { answer: { success: true, document } },
 } as const;
 
 export const reindexDocument = {
   summary: 'Read a document again',
-  description: 'The current version is read again, such as one that failed.',
+  description: 'Processes the current version again, for example after a failure.',
   params: ofDocument,
   example: { answer: { success: true, document } },
 } as const;
@@ -157,7 +157,7 @@ export const listVersions = {
 
 export const getVersion = {
   summary: 'Get a version of a document',
-  description: 'What is known of one version.',
+  description: 'The metadata of one version.',
   params: ofVersion,
   example: { answer: { version } },
 } as const;
@@ -172,14 +172,14 @@ export const restoreVersion = {
 export const downloadDocument = {
   summary: 'Download a document',
   description:
-    'The file of the current version, or of `version`, as an attachment. A `Range` of bytes is answered by 206, one outside of the file by 416. Only the profile that owns the document may download it.',
+    'The file of the current version, or of `version`, as an attachment. A request with `Range` gets 206, or 416 if the range is outside the file. Only the profile that owns the document may download it.',
   params: ofDocument,
   example: { query: { version: 1 }, answer: 'The bytes of the file' },
 } as const;
 
 export const storageStatistics = {
   summary: 'Get the storage of the profile',
-  description: 'What its documents take, and what they may.',
+  description: 'The used storage and its limits.',
   example: {
     answer: { success: true, documents: 1, bytes: 48_213, documentsMax: 10_000, bytesMax: 5_000_000_000 },
   },

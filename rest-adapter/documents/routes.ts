@@ -18,7 +18,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'Documents', access: 'caller', errors: generalErrors } as const;
 
-/** The number of a version in a path. What is none is 0, which no version has. */
+/** The number of a version in a path. Text that is not a number becomes 0, which no version has. */
 const versionOf = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0);
 
 const DownloadRequest = z.object({

@@ -17,7 +17,7 @@ const place = {
   end: z.int(),
   page: z.int().nullable(),
   heading: z.string().nullable(),
-  text: z.string().describe('The passage, word by word.'),
+  text: z.string().describe('The passage, verbatim.'),
 };
 
 /** Source: docs/specification/documents.md#search. */
@@ -38,7 +38,7 @@ const searchAnswer = z.strictObject({
       citations: z.array(z.strictObject(place)),
     }),
   ),
-  total: z.int().describe('Number of documents found, at most some hundred.'),
+  total: z.int().describe('Number of documents found, at most a few hundred.'),
   limit: z.int(),
   offset: z.int(),
   hasMore: z.boolean(),
@@ -68,7 +68,7 @@ export const documentSearchRoutes: readonly Route[] = [
     reference: {
       summary: 'Search documents',
       description:
-        'Finds documents of your profile by words and by meaning. Each result has its best passages, with their places in the text.',
+        'Finds documents of your profile by words and by meaning. Each result has its best passages and their offsets.',
       example: {
         body: { query: 'how many days of leave', filters: { source: 'upload' }, limit: 10 },
         answer: {
@@ -139,7 +139,7 @@ export const documentSearchRoutes: readonly Route[] = [
     reference: {
       summary: 'Find passages for a question',
       description:
-        'Passages of the documents of your profile that fit a question, the best first, for a model to answer from.',
+        'Passages of the documents of your profile that match a question, the best first, as context for a model.',
       example: {
         body: { query: 'how many days of leave', limit: 5 },
         answer: {

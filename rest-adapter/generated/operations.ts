@@ -41,7 +41,7 @@ export type AgentEventType =
   | 'AGENT_UNHEALTHY'
   /** The agent was created. */
   | 'CREATED'
-  /** It gets no new requests. */
+  /** The agent is draining: it gets no new requests. */
   | 'DRAINING'
   /** Its deployment failed; `metadata.reason` and `metadata.message` say why. */
   | 'ERROR'
@@ -79,7 +79,7 @@ export type AgentHeartbeatMode =
   /** At least every 15 minutes. */
   | 'SLEEP';
 
-/** An agent, and when it is suspended by itself. */
+/** An agent, and when it is suspended automatically. */
 export type AgentIdleInput = {
   /** Seconds without activity after which it is suspended: 60 to 2 592 000; null for never. */
   idleAfterSeconds?: number | null | undefined;
@@ -146,7 +146,7 @@ export type AgentState =
 
 /** Reason of the suspension of an agent. */
 export type AgentSuspension =
-  /** Nothing asked for it for `idleAfterSeconds`; `agentWake` starts it again. */
+  /** It was idle for `idleAfterSeconds`; `agentWake` starts it again. */
   | 'IDLE'
   /** Its owner suspended it; `agentResume` starts it again. */
   | 'OWNER';
@@ -198,7 +198,7 @@ export type ApiKeyState =
 
 /** Grade of an authorization report: the severity of the rules that fail. */
 export type AuthorizationReportGrade =
-  /** All rules pass that apply. */
+  /** All applicable rules pass. */
   | 'A'
   /** Rules of the severity LOW fail. */
   | 'B'
@@ -209,18 +209,18 @@ export type AuthorizationReportGrade =
 
 /** Outcome of a rule of the authorization report. */
 export type AuthorizationRuleOutcomeKind =
-  /** The server breaks the rule. */
+  /** The server fails the rule. */
   | 'FAILED'
-  /** The rule is about something that the server does not have. */
+  /** The rule does not apply to the server. */
   | 'NOT_APPLICABLE'
-  /** The server keeps the rule. */
+  /** The server passes the rule. */
   | 'PASSED'
-  /** The server was not reachable, or did not answer. */
+  /** The server was not reachable, or did not respond. */
   | 'UNKNOWN';
 
 /** Severity of a rule of the authorization report. */
 export type AuthorizationRuleSeverity =
-  /** Clients cannot authorize safely, or at all, where the rule fails. */
+  /** If the rule fails, clients cannot authorize, or not safely. */
   | 'HIGH'
   /** A recommendation. */
   | 'LOW'
@@ -324,15 +324,15 @@ export type ChatStepKind =
 
 /** State of a call of a tool. */
 export type ChatToolCallStatus =
-  /** The tool has failed, or the server has not answered; `result` says why. */
+  /** The tool failed, or the server did not respond; `result` says why. */
   | 'FAILED'
-  /** The server was not asked, because of the tool, the arguments or a limit; `result` says why. */
+  /** The request was not sent, because of the tool, the arguments or a limit; `result` says why. */
   | 'REFUSED'
-  /** The server has been asked. */
+  /** The request was sent to the server. */
   | 'RUNNING'
   /** The tool has returned a result. */
   | 'SUCCEEDED'
-  /** The answer has ended during the call. */
+  /** The answer ended during the call. */
   | 'UNKNOWN';
 
 /** Encoding of the content in the text of a value. */
@@ -476,7 +476,7 @@ export type DocumentContribution =
 
 /** The document to delete. */
 export type DocumentDeleteInput = {
-  /** Whether it is removed at once, with its files; false by default. */
+  /** Whether to remove it at once, with its files, so that it cannot be restored; false by default. */
   permanent?: boolean | null | undefined;
   /** UUID of the object. */
   uuid: string;
@@ -503,7 +503,7 @@ export type DocumentModelInput = {
   version?: string | null | undefined;
 };
 
-/** Every document that is found fits all of these. */
+/** Filters of a search. A result matches all of them. */
 export type DocumentSearchFilters = {
   /** Only documents made on this day or later, in UTC: `2026-01-31`. */
   dateFrom?: string | null | undefined;
@@ -523,7 +523,7 @@ export type DocumentSelector = {
   uuid: string;
 };
 
-/** Way by which a document came into the library. */
+/** Origin of a document. */
 export type DocumentSource =
   /** Written by an AI model. */
   | 'AI_GENERATED'
@@ -532,15 +532,15 @@ export type DocumentSource =
   /** As a file. */
   | 'UPLOAD';
 
-/** Whether a version of a document has been read. */
+/** Processing status of a version of a document. */
 export type DocumentStatus =
-  /** It cannot be read; `failureReason` says why. */
+  /** Processing failed; `failureReason` says why. */
   | 'FAILED'
   /** Being read. */
   | 'INDEXING'
-  /** Read; the current version is found by search. */
+  /** Processed; search finds this version. */
   | 'READY'
-  /** Stored, and waiting to be read. */
+  /** Stored, and waiting to be processed. */
   | 'RECEIVED';
 
 /** The fields to change. Fields that are left out stay as they are; null empties the description and the tags. */
@@ -553,17 +553,17 @@ export type DocumentUpdateInput = {
   title?: string | null | undefined;
   /** UUID of the document. */
   uuid: string;
-  /** Callers that may read what is known of it. */
+  /** Callers that may read its metadata. */
   visibility?: DocumentVisibility | null | undefined;
 };
 
-/** A received file, and what is to be known of it. */
+/** An uploaded file and the metadata of the new document. */
 export type DocumentUploadInput = {
   /** At most 2 000 characters. */
   description?: string | null | undefined;
   /** UUID of a document of yours: the file becomes its new version, and the other fields are ignored. */
   documentId?: string | null | undefined;
-  /** UUID that POST /api/documents/files answered. */
+  /** UUID of the file, from the response to POST /api/documents/files. */
   fileUuid: string;
   /** UUID of your own profile, which is the default. */
   profileUuid?: string | null | undefined;
@@ -583,7 +583,7 @@ export type DocumentVersionRestoreInput = {
   version: number;
 };
 
-/** Callers that may read what is known of a document by its UUID. Its file, its text and search are for its profile alone. */
+/** Callers that may read the metadata of a document by its UUID. Only the profile that owns it can read its file and text, and find it by search. */
 export type DocumentVisibility =
   /** The profile that owns it. */
   | 'PRIVATE'
@@ -771,7 +771,7 @@ export type OauthFlowCompleteInput = {
 export type OauthFlowError =
   /** The user denied the authorization. */
   | 'ACCESS_DENIED'
-  /** The authorization server did not exchange the code for tokens, or its response is not valid. */
+  /** The authorization server rejected the code, or its response is not valid. */
   | 'CODE_EXCHANGE_FAILED'
   /** The stored state was changed. */
   | 'INTEGRITY_VIOLATION'
@@ -800,7 +800,7 @@ export type OauthSessionCreateInput = {
   provider: string;
   /** URL to which the authorization server redirects the browser: https, or http on loopback. */
   redirectUri: string;
-  /** Scopes to ask for. Left out: those that the provider or the server names. */
+  /** Scopes to request; by default those that the provider or the server names. */
   scopes?: Array<string> | null | undefined;
 };
 
@@ -816,7 +816,7 @@ export type OauthSessionStatus =
   | 'ACTIVE'
   /** The tokens or the pending authorization have expired, or the authorization server has ended them. */
   | 'EXPIRED'
-  /** The user has not come back from the authorization server. */
+  /** The user has not returned from the authorization server. */
   | 'PENDING'
   /** The tokens were revoked. */
   | 'REVOKED';
@@ -874,7 +874,7 @@ export type RegistryEntryStatus =
   | 'ACTIVE'
   /** The version was withdrawn; this is its tombstone. */
   | 'DELETED'
-  /** The version is listed, and its owner advises against its use. */
+  /** The version is listed, but its owner advises against using it. */
   | 'DEPRECATED';
 
 /** Health of the registry. */
@@ -1053,7 +1053,7 @@ export type UserProfileUpdateInput = {
 
 /** The credentials: a password with either an email address or a user name. */
 export type UserSignInInput = {
-  /** The e-mail address; this or `username`. */
+  /** The email address; this or `username`. */
   email?: string | null | undefined;
   /** The password. */
   password: string;
@@ -1063,7 +1063,7 @@ export type UserSignInInput = {
 
 /** A new user. */
 export type UserSignUpInput = {
-  /** An e-mail address, at most 254 characters. */
+  /** An email address, at most 254 characters. */
   email: string;
   /** 8 to 256 characters; common passwords are not allowed. */
   password: string;
@@ -1083,7 +1083,7 @@ export type WebhookCreateInput = {
   active?: boolean | null | undefined;
   /** At least one name of `webhookEvents`. */
   events: Array<string>;
-  /** Signs the calls: 16 to 256 printable ASCII characters without blanks. Made and shown once if left out. */
+  /** Secret that signs the deliveries: 16 to 256 printable ASCII characters without spaces. If left out, one is generated and shown once. */
   secret?: string | null | undefined;
   /** A public https URL; outside production also http. */
   url: string;
@@ -1126,7 +1126,7 @@ export type WebhookSecretReplaceInput = {
   active?: boolean | null | undefined;
   /** At least one name of `webhookEvents`. */
   events?: Array<string> | null | undefined;
-  /** 16 to 256 printable ASCII characters without blanks. */
+  /** 16 to 256 printable ASCII characters without spaces. */
   secret: string;
   /** A public https URL; outside production also http. */
   url?: string | null | undefined;
@@ -1134,7 +1134,7 @@ export type WebhookSecretReplaceInput = {
   uuid: string;
 };
 
-/** The webhook that gets a new secret. */
+/** Selects the webhook. */
 export type WebhookSecretRotateInput = {
   /** UUID of the object. */
   uuid: string;
@@ -1151,7 +1151,7 @@ export type WebhookStatus =
 
 /** A test of a webhook. */
 export type WebhookTestInput = {
-  /** `test.ping` by default, or a name of `webhookEvents`, which is sent with sample data. */
+  /** `test.ping` by default, or a name of `webhookEvents`, with sample data. */
   event?: string | null | undefined;
   /** Selects the webhook. */
   uuid: string;

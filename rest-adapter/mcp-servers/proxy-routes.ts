@@ -12,10 +12,13 @@ const shared = { tag: 'MCP servers', errors: proxyErrors, access: 'caller' } as 
 const ToolsQuery = z.object({
   prefix_tools: trueOrFalse('prefix_tools')
     .optional()
-    .describe('Whether each tool is named `<slug of its server>__<name>`, so that no two have one name.'),
+    .describe('Whether to name each tool `<slug of its server>__<name>`, which makes the names unique.'),
 });
 
-/** The list of one kind, each as its server said it; what is ours of it comes last, so that no server can say it. */
+/**
+ * The list of one kind, each item as its server sent it. Our own members come last, so that a server cannot override
+ * them.
+ */
 const listed = (
   path: `/${string}`,
   kind: 'RESOURCE' | 'RESOURCE_TEMPLATE' | 'PROMPT',
@@ -133,5 +136,8 @@ const whose = (offer: operations.ListServerOffersQuery['serverOffers'][number]) 
 const discoveryBody = (queued: number) => ({
   success: true,
   queued,
-  message: queued > 0 ? 'Discovery initiated' : 'There is nothing to ask, or it is about to be asked already',
+  message:
+    queued > 0
+      ? 'Discovery initiated'
+      : 'No discovery was queued: there is no http or sse server, or its discovery is already queued',
 });

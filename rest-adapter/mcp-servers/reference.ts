@@ -100,7 +100,7 @@ export const getServer = {
 export const getAuthorizationReport = {
   summary: 'Get the authorization report of a server',
   description:
-    'The rules of OAuth that a server keeps which is public or yours. The platform checks public http and sse servers once a week, without credentials; their owners can switch it off.',
+    'The OAuth rules that a server passes or fails. The server must be public or yours. The platform checks public http and sse servers once a week, without credentials; the owner of a server can switch the check off.',
   params: uuidOf('server', exampleServer),
   example: {
     answer: {
@@ -158,7 +158,7 @@ export const reportActivity = {
 
 export const listTools = {
   summary: 'List the tools of your servers',
-  description: 'Every tool as its server describes it, and the server that it belongs to.',
+  description: 'All tools as their servers describe them, each with its server.',
   example: {
     query: { prefix_tools: true },
     answer: {
@@ -176,19 +176,19 @@ export const listTools = {
 
 export const listResources = {
   summary: 'List the resources of your servers',
-  description: 'Every resource as its server describes it, and the server that it belongs to.',
+  description: 'All resources as their servers describe them, each with its server.',
   example: { answer: [{ ...details.resources[0], ...origin }] },
 } as const;
 
 export const listResourceTemplates = {
   summary: 'List the resource templates of your servers',
-  description: 'Every resource template as its server describes it, and the server that it belongs to.',
+  description: 'All resource templates as their servers describe them, each with its server.',
   example: { answer: [{ uriTemplate: 'weather://stations/{id}', name: 'Station', ...origin }] },
 } as const;
 
 export const listPrompts = {
   summary: 'List the prompts of your servers',
-  description: 'Every prompt as its server describes it, and the server that it belongs to.',
+  description: 'All prompts as their servers describe them, each with its server.',
   example: { answer: [{ ...details.prompts[0], ...origin }] },
 } as const;
 
@@ -228,7 +228,7 @@ export const discoverAll = {
 export const discoverServer = {
   summary: 'Discover the capabilities of a server',
   description:
-    'Queues the server for discovery. `queued` is 0 for a stdio server, and while a discovery is already due.',
+    'Queues the server for discovery. `queued` is 0 for a stdio server, and for a server that is already queued.',
   params: uuidOf('server', exampleServer),
   example: { answer: { success: true, queued: 1, message: 'Discovery initiated' } },
 } as const;
@@ -236,7 +236,7 @@ export const discoverServer = {
 export const reportCapabilities = {
   summary: 'Report the capabilities of a stdio server',
   description:
-    'Replaces every kind that the body has, and keeps the others. At most 500 items of each kind are kept. Other servers than stdio are 409: the platform discovers their capabilities itself.',
+    'Replaces every kind that the body has, and keeps the others. At most 500 items of each kind are kept. 409 for servers of other transports: the platform discovers their capabilities itself.',
   params: uuidOf('server', exampleServer),
   example: {
     body: {

@@ -9,12 +9,12 @@ const NotificationBody = namedObject('Notification', {
   id: z.uuid(),
   type: z.enum(notificationTypes),
   title: z.string().nullable(),
-  message: z.string().describe('Plain text. What looks like HTML is text too: escape it where it is shown.'),
+  message: z.string().describe('Plain text. Escape it for display; it may contain text that looks like HTML.'),
   severity: z.enum(severities).nullable(),
   read: z.boolean(),
   created_at: timestamp,
-  read_at: timestamp.nullable().describe('When it was first marked as read.'),
-  completed: z.boolean().describe('Whether what it asks for is done.'),
+  read_at: timestamp.nullable().describe('Time at which it was first marked as read.'),
+  completed: z.boolean().describe('Whether it is marked as completed.'),
   completed_at: timestamp.nullable(),
   metadata: z.record(z.string(), z.unknown()).describe('Facts for programs.'),
 });
@@ -23,8 +23,8 @@ const success = z.literal(true);
 
 export const listAnswer = z.strictObject({
   notifications: z.array(NotificationBody),
-  total: z.int().describe('Of the list that was asked for, all pages together.'),
-  unread_count: z.int().describe('Of all notifications; of the same instant as the list.'),
+  total: z.int().describe('Number of notifications on all pages of the list.'),
+  unread_count: z.int().describe('Number of all unread notifications, at the same instant as the list.'),
   limit: z.int(),
   offset: z.int(),
 });
@@ -32,13 +32,13 @@ export const createAnswer = z.strictObject({
   success,
   notification: NotificationBody,
   notificationId: z.uuid(),
-  emailSent: z.boolean().describe('Whether a letter is on its way.'),
+  emailSent: z.boolean().describe('Whether an email was queued.'),
 });
 export const customAnswer = z.strictObject({
   success,
   message: z.literal('Notification created'),
   notificationId: z.uuid(),
-  emailSent: z.boolean().describe('Whether an email is on its way.'),
+  emailSent: z.boolean().describe('Whether an email was queued.'),
 });
 export const readAnswer = z.strictObject({
   success,

@@ -54,7 +54,7 @@ export const createCustomNotification = {
 
 export const readAll = {
   summary: 'Mark all notifications as read',
-  description: 'Marks all unread notifications of the profile and returns how many they were.',
+  description: 'Marks all unread notifications of the profile as read, and returns their number.',
   example: { answer: { success: true, updatedCount: 3 } },
 } as const;
 

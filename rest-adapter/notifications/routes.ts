@@ -15,7 +15,7 @@ const unreadNames = ['unread', 'onlyUnread', 'unreadOnly'] as const;
 const wish = (name: string) =>
   trueOrFalse(name)
     .optional()
-    .describe('`true` for those that are unread. `unread`, `onlyUnread` and `unreadOnly` mean the same.');
+    .describe('`true` for unread notifications only. `unread`, `onlyUnread` and `unreadOnly` are synonyms.');
 
 const ListQuery = z
   .object({
@@ -30,7 +30,7 @@ const ListQuery = z
       const given = unreadNames.filter((name) => query[name] !== undefined);
       for (const name of given)
         if (query[name] !== query[given[0] ?? name])
-          context.addIssue({ code: 'custom', path: [name], message: `${name} says otherwise than ${given[0]}` });
+          context.addIssue({ code: 'custom', path: [name], message: `${name} contradicts ${given[0]}` });
     },
     whenValid(...unreadNames),
   );

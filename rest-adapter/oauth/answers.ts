@@ -5,7 +5,7 @@ const instant = z.iso.datetime();
 
 export const flowAnswer = z
   .object({
-    authorizationUrl: z.url().describe('Where to send the browser. It has a `code_challenge` with the method S256.'),
+    authorizationUrl: z.url().describe('URL to send the browser to. It has a `code_challenge` with the method S256.'),
     state: z.string(),
     expiresAt: instant.describe('Expiry of the state: after five minutes.'),
   })
@@ -40,18 +40,21 @@ export const sessionAnswer = z
     created_at: instant,
     expires_at: instant
       .nullable()
-      .describe('Expiry of the access token; of a pending session the expiry of its state.'),
+      .describe('Expiry of the access token; for a pending session the expiry of its state.'),
   })
   .meta({ id: 'OauthSessionDetail' });
 
 export const newSessionAnswer = z
-  .object({ authorization_url: z.url().describe('Where to send the browser.'), session_id: uuid })
+  .object({ authorization_url: z.url().describe('URL to send the browser to.'), session_id: uuid })
   .meta({ id: 'NewOauthSession' });
 
 export const tokensAnswer = z
   .object({
-    access_token: z.string().describe('Ciphertext that only the platform can use.'),
-    refresh_token: z.string().nullable().describe('Likewise; null if the authorization server gave none.'),
+    access_token: z.string().describe('The access token as ciphertext that only the platform can decrypt.'),
+    refresh_token: z
+      .string()
+      .nullable()
+      .describe('The refresh token as ciphertext; null if the authorization server issued none.'),
     expires_at: instant.nullable(),
   })
   .meta({ id: 'OauthTokens' });

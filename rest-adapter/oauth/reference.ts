@@ -16,7 +16,7 @@ const session = {
 export const initiate = {
   summary: 'Start the authorization of an MCP server',
   description:
-    'For signed-in users: finds the authorization server of one of your MCP servers and answers where to send the browser, which comes back to GET /api/oauth/callback within five minutes. 404 for a server that does not exist, is not yours or has no OAuth; 500 when the discovery or the registration of a client failed.',
+    'For signed-in users: finds the authorization server of one of your MCP servers and returns the URL to send the browser to. The browser must return to GET /api/oauth/callback within five minutes. 404 for a server that does not exist, is not yours or has no OAuth; 500 when the discovery or the registration of a client failed.',
   example: {
     body: { serverUuid: exampleUuid },
     answer: { authorizationUrl, state, expiresAt: exampleTime },
@@ -33,14 +33,14 @@ export const refresh = {
 export const listSessions = {
   summary: 'List OAuth sessions',
   description:
-    'The OAuth sessions of the profile, the newest first, at most 1 000. Sessions that are over are kept for 30 days.',
+    'The OAuth sessions of the profile, the newest first, at most 1 000. Ended sessions are kept for 30 days.',
   example: { answer: { sessions: [session] } },
 } as const;
 
 export const createSession = {
   summary: 'Start an OAuth session',
   description:
-    'Answers where to send the browser. Pass the parameters of the redirect to POST /api/mcp/oauth/callback within five minutes. 404 for an unknown provider and for a server without OAuth; 409 over 500 sessions that are not over.',
+    'Returns the URL to send the browser to. Pass the parameters of the redirect to POST /api/mcp/oauth/callback within five minutes. 404 for an unknown provider and for a server without OAuth; 409 if the profile has 500 sessions that have not ended.',
   example: {
     body: { provider: 'files-3f2b8c1e', redirect_uri: 'https://app.example.com/callback', scopes: ['files:read'] },
     answer: { authorization_url: authorizationUrl, session_id: exampleUuid },
@@ -50,7 +50,7 @@ export const createSession = {
 export const completeSession = {
   summary: 'Complete an OAuth session',
   description:
-    'Exchanges the code for tokens. `iss` is required where the redirect has it. The state is used up, also by a failure, unless a parameter is missing. The tokens in the response are ciphertext that only the platform can use.',
+    'Exchanges the code for tokens. `iss` is required where the redirect has it. The state can be used once, also if the exchange fails; a missing parameter does not use it up. The tokens in the response are ciphertext that only the platform can decrypt.',
   example: {
     body: { session_id: exampleUuid, code: 'SplxlOBeZQQYbYS6WxSbIA', state },
     answer: { access_token: '1.k1.EXAMPLE', refresh_token: '1.k1.EXAMPLE', expires_at: exampleTime },
@@ -75,7 +75,7 @@ export const getSession = {
 export const revokeSession = {
   summary: 'Revoke an OAuth session',
   description:
-    'Removes the tokens and tells the authorization server (RFC 7009), as far as it answers. A session that is over stays as it is.',
+    'Removes the tokens, and revokes them at the authorization server (RFC 7009) if it can be reached. A session that has ended stays as it is.',
   params: ofSession,
   example: { answer: { success: true, message: 'OAuth session revoked' } },
 } as const;

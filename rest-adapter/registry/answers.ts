@@ -7,20 +7,22 @@ const entryStatus = z.enum(['active', 'deprecated', 'deleted']);
 
 export const healthAnswer = z
   .object({
-    status: z.enum(['healthy', 'degraded']).describe('Degraded: it can be read, but takes no changes at the moment.'),
+    status: z
+      .enum(['healthy', 'degraded'])
+      .describe('`degraded` means that the registry can be read and cannot be changed.'),
     version: z.string(),
-    last_indexed: instant.nullable().describe('Null while nothing was ever taken up.'),
+    last_indexed: instant.nullable().describe('Time of the last change; null while the registry is empty.'),
     total_servers: z.int(),
   })
   .meta({ id: 'RegistryHealth' });
 
 export const submitAnswer = z
   .object({
-    uuid: uuid.describe('The id of the submission; also of a new server that becomes of it.'),
+    uuid: uuid.describe('UUID of the submission. A new server that is published from it has the same UUID.'),
     slug: z.string(),
     repository: z.string().describe('owner/name, as GitHub spells it.'),
     package_type: z.enum(packageTypes),
-    status: z.enum(submissionStatuses).describe('`pending` until an administrator has decided.'),
+    status: z.enum(submissionStatuses).describe('`pending` until an administrator decides.'),
   })
   .meta({ id: 'NewRegistrySubmission' });
 
@@ -35,7 +37,7 @@ const submission = submitAnswer
     digest: z
       .string()
       .describe(
-        'SHA-256, in hex, of the document, package type, transports and environment variables: to be given back by who accepts.',
+        'SHA-256 in hex of the document, package type, transports and environment variables. It is required to accept the submission.',
       ),
     created_at: instant,
     submitted_at: instant,
@@ -47,7 +49,7 @@ export const submissionAnswer = z.object({ success: z.literal(true), submission 
 export const submissionsAnswer = z.object({
   submissions: z.array(submission),
   total: z.int(),
-  next_cursor: z.string().nullable().describe('To pass as `after`; null on the last page.'),
+  next_cursor: z.string().nullable().describe('Cursor to pass as `after`; null on the last page.'),
 });
 
 export const statusAnswer = z

@@ -149,7 +149,7 @@ const serverName = {
 export const listEntries = {
   summary: 'List the servers of the registry',
   description:
-    'Every version of every server, in the order of changes. To follow changes, pass the `nextCursor` of the page before, or `updated_since`.',
+    'Every version of every server, in the order of changes. To follow changes, pass the `nextCursor` of the previous page, or `updated_since`.',
   example: {
     query: { limit: 30, search: 'weather', version: 'latest' },
     answer: { servers: [entry], metadata: { count: 1 } },

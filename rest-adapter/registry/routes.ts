@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integerBetween, oneOf } from '../../src/platform/input/input.ts';
 import { NewSubmissionBody, Reason, Seen, StatusMessage, submissionStatuses } from '../../src/registry/input.ts';
 import { generalErrors } from '../errors.ts';
 import * as operations from '../generated/operations.ts';
@@ -9,17 +10,9 @@ import * as reference from './reference.ts';
 const shared = { tag: 'Registry', errors: generalErrors, access: 'caller' } as const;
 
 const SubmissionsQuery = z.object({
-  status: z
-    .enum(submissionStatuses, { error: `status must be one of: ${submissionStatuses.join(', ')}` })
-    .optional()
-    .describe('Only submissions with this status.'),
-  limit: z
-    .int({ error: 'limit must be an integer from 1 to 100' })
-    .min(1, 'limit must be an integer from 1 to 100')
-    .max(100, 'limit must be an integer from 1 to 100')
-    .optional()
-    .describe('How many: 1 to 100, 20 by default.'),
-  after: z.string().optional().describe('The `next_cursor` of the page before.'),
+  status: oneOf('status', submissionStatuses).optional().describe('Only submissions with this status.'),
+  limit: integerBetween('limit', 1, 100).optional().describe('Number of rows: 1 to 100, 20 by default.'),
+  after: z.string().optional().describe('The `next_cursor` of the previous page.'),
 });
 
 /** The paths of the registry. Source: docs/specification/registry.md. */

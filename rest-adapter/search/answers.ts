@@ -13,9 +13,13 @@ const count = z.int().min(0);
 
 /** Source: docs/specification/search.md#statistics. */
 export const statisticsAnswer = namedObject('SearchStatistics', {
-  query: z.string().describe('As you asked it. Spellings that differ in case and spaces only are counted together.'),
+  query: z
+    .string()
+    .describe('The search as you sent it. Spellings that differ only in case and spaces are counted together.'),
   total_searches: count,
-  unique_users: count.describe('0, as everything else, where fewer than three users have asked.'),
+  unique_users: count.describe(
+    'Number of searches. It and all other figures are 0 if fewer than three users made the search.',
+  ),
   top_results: z.array(
     z.strictObject({
       server_uuid: z.uuid(),
@@ -24,5 +28,5 @@ export const statisticsAnswer = namedObject('SearchStatistics', {
       ctr: z.number().min(0).max(1),
     }),
   ),
-  related_queries: z.array(z.string()).describe('What else the same servers were found by.'),
+  related_queries: z.array(z.string()).describe('Other searches that found the same servers.'),
 });

@@ -3,7 +3,7 @@ import { exampleSummary } from '../mcp-servers/reference.ts';
 export const searchServers = {
   summary: 'Search for public servers',
   description:
-    'Finds servers by words of their names, titles, descriptions and tags, also by beginnings of words and with typing errors. An empty `q` lists all.',
+    'Finds servers by words of their names, titles, descriptions and tags. Incomplete and misspelled words match too. An empty `q` lists all servers.',
   example: {
     query: { q: 'weather', package: 'npm', sort: 'relevance', limit: 20, offset: 0 },
     answer: { servers: [exampleSummary], total: 1, limit: 20, offset: 0 },

@@ -7,7 +7,7 @@ import * as reference from './reference.ts';
 
 const shared = { tag: 'Search', errors: generalErrors } as const;
 
-/** Finding public servers, and what was asked for. Source: docs/specification/search.md. */
+/** Search for public servers, and its statistics. Source: docs/specification/search.md. */
 export const searchRoutes: readonly Route[] = [
   route('GET /api/search', {
     ...shared,

@@ -6,13 +6,13 @@ const count = z.int().min(0);
 /** Source: docs/specification/users.md#profiles. Absent values are explicit nulls. */
 export const userProfileAnswer = namedObject('UserProfile', {
   username: z.string(),
-  bio: z.string().nullable().describe('Plain text. What looks like HTML is text too: escape it where it is shown.'),
+  bio: z.string().nullable().describe('Plain text. Escape it for display; it may contain text that looks like HTML.'),
   avatar_url: z.string().nullable(),
-  is_public: z.boolean().describe('Whether others see it.'),
-  followers_count: count.describe('Also of those whose profiles are not public.'),
+  is_public: z.boolean().describe('Whether other users can see the profile.'),
+  followers_count: count.describe('Number of followers, including users whose profiles are not public.'),
   following_count: count,
-  servers_count: count.describe('Of public servers.'),
-  social_links: z.record(z.string(), z.string()).describe('From a kind of site to an http or https URL.'),
+  servers_count: count.describe('Number of public servers of the user.'),
+  social_links: z.record(z.string(), z.string()).describe('Links by kind of site: http or https URLs.'),
 });
 
 const success = z.literal(true);

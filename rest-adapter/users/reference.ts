@@ -19,7 +19,8 @@ export const checkUsername = {
 
 export const getUser = {
   summary: 'Get the profile of a user',
-  description: 'A profile that is not public is 404, like an unknown user; your own is shown to you.',
+  description:
+    'The public profile of a user, or your own profile. 404 for an unknown user and for a profile that is not public.',
   params: username,
   example: { answer: profile },
 } as const;
@@ -40,7 +41,7 @@ export const updateUser = {
 
 export const followUser = {
   summary: 'Follow a user',
-  description: 'The profile of the user must be public. To follow a user twice changes nothing.',
+  description: 'The profile of the user must be public. Following a user again changes nothing.',
   params: username,
   example: { answer: { success: true, following: true } },
 } as const;

@@ -16,7 +16,9 @@ const webhook = registered
   .extend({
     status: z
       .enum(['active', 'inactive', 'failed'])
-      .describe('`failed`: all attempts of a delivery had failed; PATCH with `active: true` takes it up again.'),
+      .describe(
+        '`failed` means that all attempts of a delivery failed; PATCH with `active: true` resumes the deliveries.',
+      ),
     failed_at: instant.nullable(),
     updated_at: instant,
   })
@@ -40,14 +42,17 @@ const delivery = z
 
 export const newWebhookAnswer = registered
   .extend({
-    secret: z.string().optional().describe('Only when it was made here; shown this once.'),
+    secret: z
+      .string()
+      .optional()
+      .describe('The generated secret, shown only in this response; null if the request has a secret.'),
   })
   .meta({ id: 'NewWebhook' });
 export const webhookAnswer = webhook;
 export const webhooksAnswer = z.object({ webhooks: z.array(webhook), total: z.int() });
 export const deletedAnswer = z.object({ success: z.literal(true), message: z.string() });
 export const rotatedAnswer = webhook
-  .extend({ secret: z.string().describe('The new secret, shown this once.') })
+  .extend({ secret: z.string().describe('The new secret, shown only in this response.') })
   .meta({ id: 'WebhookWithSecret' });
 export const deliveryAnswer = delivery;
 export const deliveriesAnswer = z.object({

@@ -146,7 +146,7 @@ export const replayDelivery = {
 
 export const replayFailed = {
   summary: 'Replay failed deliveries',
-  description: 'Sends again every event whose delivery has failed for good since the instant.',
+  description: 'Sends again every event whose delivery has permanently failed since the instant.',
   params: ofWebhook,
   example: { body: { since: exampleTime }, answer: { success: true, replayed: 4 } },
 } as const;

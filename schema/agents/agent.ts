@@ -40,7 +40,7 @@ const Condition = builder.objectRef<DeploymentStatus['conditions'][number]>('Age
     type: t.exposeString('type', { description: 'Name of the condition.' }),
     status: t.exposeString('status', { description: '`True`, `False` or `Unknown`.' }),
     reason: t.exposeString('reason', { description: 'Reason of the last change, in one word.' }),
-    message: t.exposeString('message', { description: 'The same in a sentence.' }),
+    message: t.exposeString('message', { description: 'The reason as a sentence.' }),
   }),
 });
 
@@ -83,13 +83,13 @@ const Resources = builder
 const SuspensionEnum = builder.enumType('AgentSuspension', {
   description: 'Reason of the suspension of an agent.',
   values: {
-    IDLE: { description: 'Nothing asked for it for `idleAfterSeconds`; `agentWake` starts it again.' },
+    IDLE: { description: 'It was idle for `idleAfterSeconds`; `agentWake` starts it again.' },
     OWNER: { description: 'Its owner suspended it; `agentResume` starts it again.' },
   } as const,
 });
 
 const Cost = builder.objectRef<AgentCost>('AgentCost').implement({
-  description: 'Requested resources of an agent, over the time in which its pods were desired.',
+  description: 'Requested resources of an agent over the time in which it was deployed and not suspended.',
   fields: (t) => ({
     cpuHours: t.exposeFloat('cpuHours', { description: 'Requested cores times hours.' }),
     memoryGibHours: t.exposeFloat('memoryGibHours', { description: 'Requested GiB of memory times hours.' }),

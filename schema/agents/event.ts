@@ -7,7 +7,7 @@ const descriptions: Record<AgentEventType, string> = {
   CREATED: 'The agent was created.',
   PROVISIONED: 'The orchestrator has accepted its deployment.',
   ACTIVATED: 'Its first heartbeat has arrived.',
-  DRAINING: 'It gets no new requests.',
+  DRAINING: 'The agent is draining: it gets no new requests.',
   TERMINATED: 'It has ended.',
   KILLED: 'An administrator has ended it.',
   ERROR: 'Its deployment failed; `metadata.reason` and `metadata.message` say why.',
@@ -55,7 +55,7 @@ builder.prismaObjectField(Agent, 'lifecycleEvents', (t) =>
 builder.subscriptionField('agentLifecycle', (t) =>
   t.field({
     type: AgentEvent,
-    description: 'The lifecycle events of the agents of your profile, each once and in order.',
+    description: 'The lifecycle events of the agents of your profile, in order and each exactly once.',
     args: {
       agentUuid: t.arg.string({ description: 'Only events of this agent.' }),
       sinceId: t.arg.string({

@@ -16,7 +16,9 @@ const Outcome = builder
   .implement({
     description: 'Outcome of a request at the orchestrator.',
     fields: (t) => ({
-      success: t.exposeBoolean('success', { description: 'Whether it succeeded so far. What did not is tried again.' }),
+      success: t.exposeBoolean('success', {
+        description: 'Whether the request succeeded. A failed request is tried again.',
+      }),
       message: t.exposeString('message', { description: 'Outcome in a sentence.' }),
     }),
   });
@@ -27,7 +29,7 @@ const Deployment = builder
     description: 'Outcome of the deployment of a new agent.',
     fields: (t) => ({
       success: t.exposeBoolean('success', {
-        description: 'Whether the orchestrator accepted it. What failed is tried again.',
+        description: 'Whether the orchestrator accepted the deployment. A failed one is tried again.',
       }),
       message: t.exposeString('message', { description: 'Outcome in a sentence.' }),
       deploymentName: t.exposeString('deploymentName', { description: 'Name of the deployment.' }),
@@ -103,14 +105,14 @@ const Selection = builder.inputType('AgentSelection', {
 
 mutation('agentDelete', {
   description:
-    'Ends an agent: an active one gets no new requests for some seconds, then everything that runs of it is removed. The record is kept.',
+    'Deletes an agent: an active one drains for some seconds, then its deployment is removed. The record is kept.',
   rateLimit: 'agents',
   input: { type: Selection, description: 'Selects the agent.' },
   payload: {
-    agent: { type: Agent, description: 'The agent, whose record is kept.' },
+    agent: { type: Agent, description: 'The agent. Its record is kept.' },
     orchestrator: {
       type: Outcome,
-      description: 'Whether everything that ran of it is gone. What is not is removed later.',
+      description: 'Whether all its Kubernetes objects or processes are removed. The remaining ones are removed later.',
     },
   },
   resolve: async ({ uuid }, context, info) => {
@@ -131,7 +133,7 @@ const simpleChanges = {
   agentResume: ['resume', 'Starts a suspended agent again.'],
   agentWake: [
     'wake',
-    'Starts an agent again that was suspended because nothing asked for it. Of an agent that runs, it puts off the suspension.',
+    'Starts an agent that was suspended because it was idle. For a running agent it restarts the idle time.',
   ],
   agentRestart: ['restart', 'Replaces the pods of an agent; the old ones run until the new ones are ready.'],
 } as const;
@@ -147,7 +149,7 @@ for (const [name, [verb, description]] of Object.entries(simpleChanges))
   });
 
 const IdleInput = builder.inputType('AgentIdleInput', {
-  description: 'An agent, and when it is suspended by itself.',
+  description: 'An agent, and when it is suspended automatically.',
   fields: (t) => ({
     uuid: t.string({ required: true, description: 'UUID of the agent.' }),
     idleAfterSeconds: t.int({
@@ -157,7 +159,7 @@ const IdleInput = builder.inputType('AgentIdleInput', {
 });
 
 mutation('agentSetIdle', {
-  description: 'Sets after how long without activity an agent is suspended.',
+  description: 'Sets the time without activity after which an agent is suspended.',
   rateLimit: 'agents',
   input: { type: IdleInput, description: 'The agent and its time.' },
   payload: changedAgent,

@@ -77,7 +77,7 @@ mutation('agentHeartbeat', {
 });
 
 mutation('agentMetricsReport', {
-  description: 'Records resource data of an agent. It is no heartbeat.',
+  description: 'Records resource data of an agent. It does not count as a heartbeat.',
   rateLimit: 'agents',
   input: {
     description: 'Resource data of an agent.',
@@ -106,7 +106,7 @@ mutation('agentMetricsReport', {
 });
 
 const Export = builder.objectRef<AgentExport>('AgentExport').implement({
-  description: 'Everything that the platform holds of an agent.',
+  description: 'All data that the platform stores about an agent.',
   fields: (t) => ({
     agent: t.field({ type: Agent, description: 'The agent.', resolve: ({ agent }) => agent as never }),
     heartbeats: t.expose('heartbeats', {
@@ -131,7 +131,7 @@ const Export = builder.objectRef<AgentExport>('AgentExport').implement({
 builder.queryField('agentExport', (t) =>
   t.field({
     type: Export,
-    description: 'Everything that the platform holds of an agent of your profile.',
+    description: 'All data that the platform stores about an agent of your profile.',
     args: {
       uuid: t.arg.string({ required: true, description: 'UUID of the agent.' }),
       includeTelemetry: t.arg.boolean({ description: 'Whether heartbeats and metrics are included; true by default.' }),

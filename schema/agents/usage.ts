@@ -19,7 +19,7 @@ const UsageOfProfile = builder.objectRef<UsageOfDays>('AgentUsage').implement({
     }),
     days: t.expose('days', {
       type: [Day],
-      description: 'The days, the oldest first; without those on which nothing ran.',
+      description: 'The days, the oldest first. Days on which no agent ran are left out.',
       extensions: { defaultLength: 93 },
     }),
   }),

@@ -73,7 +73,7 @@ builder.queryField('trendingServers', (t) =>
         services.mcpServers.configurations.publicAmong(caller, uuids, query),
       );
       const byUuid = new Map(servers.map((server) => [server.uuid, server]));
-      // One that was hidden meanwhile is not there any more.
+      // A server that was hidden since the page was read is missing.
       const shown = edges.flatMap(({ cursor, node }) => {
         const server = byUuid.get(node.serverUuid);
         return server ? [{ cursor, node: { ...node, server } }] : [];

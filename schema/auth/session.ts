@@ -6,11 +6,12 @@ import { viewerType } from './viewer.ts';
 
 /** @throws {ApiError} `FORBIDDEN` over a socket: it would make a session whose token is lost. */
 function cookieSetter({ setSession }: Context): NonNullable<Context['setSession']> {
-  if (setSession === null) throw new ApiError('FORBIDDEN', 'This sets a cookie: it works over HTTP, not over a socket');
+  if (setSession === null)
+    throw new ApiError('FORBIDDEN', 'This operation sets a cookie: send it over HTTP, not over a WebSocket');
   return setSession;
 }
 
-/** Puts the token into the cookie, and lets what follows in the same operation be asked by who has just signed in. */
+/** Puts the token into the cookie. Later fields of the same operation run as the user who just signed in. */
 async function begin(context: Context, signIn: () => Promise<SignedIn>): Promise<object> {
   const setSession = cookieSetter(context);
   const { token, expiresAt, principal } = await signIn();
@@ -27,7 +28,7 @@ mutation('userSignUp', {
     description: 'A new user.',
     argument: 'The user.',
     fields: (t) => ({
-      email: t.string({ required: true, description: 'An e-mail address, at most 254 characters.' }),
+      email: t.string({ required: true, description: 'An email address, at most 254 characters.' }),
       username: t.string({
         required: true,
         description: '3 to 30 letters, digits, underscores and hyphens; not a reserved one.',
@@ -46,7 +47,7 @@ mutation('userSignIn', {
     description: 'The credentials: a password with either an email address or a user name.',
     argument: 'The credentials.',
     fields: (t) => ({
-      email: t.string({ description: 'The e-mail address; this or `username`.' }),
+      email: t.string({ description: 'The email address; this or `username`.' }),
       username: t.string({ description: 'The user name; this or `email`.' }),
       password: t.string({ required: true, description: 'The password.' }),
     }),

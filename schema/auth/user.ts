@@ -10,7 +10,7 @@ export const User = builder.prismaNode('User', {
   findUnique: (uuid, { caller, services }) => ({ uuid: uuidOf(uuid), AND: [services.auth.users.visible(caller)] }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
-    email: t.exposeString('email', { description: 'The e-mail address.' }),
+    email: t.exposeString('email', { description: 'The email address.' }),
     username: t.exposeString('username', { description: 'The user name, in the case chosen at sign-up.' }),
     isAdmin: t.exposeBoolean('isAdmin', { description: 'Whether the user administers the platform.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the sign-up.' }),

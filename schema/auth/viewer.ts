@@ -4,7 +4,7 @@ import { Profile } from './profile.ts';
 import { Project } from './project.ts';
 import { User } from './user.ts';
 
-/** Types that tell who is asking, by the fields `user`, `project` and `profile`; each is read only when it is asked for. */
+/** Types that show the caller in the fields `user`, `project` and `profile`; each is read only if it is selected. */
 export const viewerType = (name: string, description: string) =>
   builder.objectRef<object>(name).implement({
     description,

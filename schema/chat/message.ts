@@ -20,7 +20,7 @@ const ChatMessageStatus = enumOf('ChatMessageStatus', 'State of a message. A que
 });
 
 builder.prismaObject('ChatCitation', {
-  description: 'A sentence of an answer and the words of a document that it refers to.',
+  description: 'A citation: a sentence of an answer and the passage of a document that supports it.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'The number in brackets in the text of the answer.' }),
     sentence: t.exposeString('sentence', { description: 'The sentence of the answer.' }),
@@ -28,36 +28,37 @@ builder.prismaObject('ChatCitation', {
     version: t.exposeInt('version', { description: 'Version of the document.' }),
     title: t.exposeString('title', { description: 'Title of the document at the time of the answer.' }),
     start: t.exposeInt('start', {
-      description: 'Offset of the words in the text of the version, in UTF-16 code units.',
+      description: 'Offset of the passage in the text of the version, in UTF-16 code units.',
     }),
-    end: t.exposeInt('end', { description: 'Offset of their end.' }),
+    end: t.exposeInt('end', { description: 'Offset of the end of the passage.' }),
     page: t.exposeInt('page', {
       nullable: true,
-      description: 'Page of the words, from 1; null for formats without pages.',
+      description: 'Page of the passage, from 1; null for formats without pages.',
     }),
     text: t.exposeString('text', {
-      description: 'The words, character by character as in the document; empty when they could not be verified.',
+      description: 'The cited passage, verbatim; empty if it could not be verified.',
     }),
     sha256: t.string({
-      description: 'SHA-256 of the words in UTF-8, in hexadecimal digits.',
+      description: 'SHA-256 of the passage in UTF-8, in hexadecimal digits.',
       select: { hash: true },
       resolve: ({ hash }) => Buffer.from(hash).toString('hex'),
     }),
     isVerified: t.exposeBoolean('isVerified', {
-      description: 'Whether the words stand in the stored text, and the quotations of the sentence in the words.',
+      description:
+        'Whether the stored text contains the passage, and the passage contains the quotations of the sentence.',
     }),
     staleAt: t.expose('staleAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time at which the words were found changed; null while they stand in the current version.',
+      description: 'Time at which a change of the passage was detected; null while the current version contains it.',
     }),
     staleVersion: t.exposeInt('staleVersion', {
       nullable: true,
-      description: 'The version that has changed them; null while they stand, and after the deletion of the document.',
+      description: 'The version that changed the passage; null if it is unchanged or the document was deleted.',
     }),
     staleText: t.exposeString('staleText', {
       nullable: true,
-      description: 'The words of that version in their place; null if there are none like them.',
+      description: 'The replacement of the passage in that version; null if there is no similar text.',
     }),
   }),
 });
@@ -71,44 +72,43 @@ export const ChatMessage = builder.prismaNode('ChatMessage', {
     role: t.field(enumColumn('role', { type: ChatRole, description: 'Author of the message.' })),
     content: t.exposeString('content', {
       description:
-        'The text. Of an answer under way it is empty: `chatMessage` and the stream of REST show what is written.',
+        'The text. It is empty while the answer is being written: follow it with `chatMessage` or the REST stream.',
     }),
     status: t.field(enumColumn('status', { type: ChatMessageStatus, description: 'State of the message.' })),
     failure: t.exposeString('failure', { nullable: true, description: 'Reason why the answer failed.' }),
-    model: t.exposeString('model', { nullable: true, description: 'The model of an answer; null of a question.' }),
+    model: t.exposeString('model', { nullable: true, description: 'The model of an answer; null for a question.' }),
     includeContext: t.exposeBoolean('includeContext', {
       description: 'Whether the answer is based on your documents.',
     }),
     questionUuid: t.expose('questionUuid', {
       type: 'UUID',
       nullable: true,
-      description: 'UUID of the question that is answered; null of a question.',
+      description: 'UUID of the question that is answered; null for a question.',
     }),
     replacesUuid: t.expose('replacesUuid', {
       type: 'UUID',
       nullable: true,
-      description: 'UUID of the answer that this one takes the place of.',
+      description: 'UUID of the answer that this one replaces.',
     }),
     citations: t.relation('citations', {
-      description: 'The words of documents that the answer refers to, in the order of its text; at most 50.',
+      description: 'The citations of the answer, in the order of its text; at most 50.',
       extensions: { defaultLength: 50 },
       query: { orderBy: { place: 'asc' } },
     }),
     toolCalls: t.relation('toolCalls', {
-      description:
-        'The calls of tools by the answer, in their order; at most 16. They are stored before the server is asked.',
+      description: 'The tool calls of the answer, in order; at most 16. A call is stored before the request is sent.',
       extensions: { defaultLength: 16 },
       query: { orderBy: { number: 'asc' } },
     }),
-    inputTokens: t.exposeInt('inputTokens', { description: 'Tokens that the model has read for the answer.' }),
-    outputTokens: t.exposeInt('outputTokens', { description: 'Tokens of the answer.' }),
+    inputTokens: t.exposeInt('inputTokens', { description: 'Input tokens of the answer.' }),
+    outputTokens: t.exposeInt('outputTokens', { description: 'Output tokens of the answer.' }),
     isEstimated: t.exposeBoolean('isEstimated', {
       description: 'Whether the tokens are an estimate, because the model did not count them.',
     }),
     staleAt: t.expose('staleAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time at which words that the answer cites were first found changed.',
+      description: 'Time at which a change of a cited passage was first detected.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     finishedAt: t.expose('finishedAt', {

@@ -38,7 +38,7 @@ mutation('chatSessionCreate', {
 });
 
 mutation('chatSessionUpdate', {
-  description: 'Changes the title or the tools of a chat session of yours. An answer under way keeps its tools.',
+  description: 'Changes the title or the tools of a chat session of yours. An answer in progress keeps its tools.',
   rateLimit: 'general',
   input: {
     description: 'Changes of a chat session: at least one of them.',
@@ -59,7 +59,7 @@ mutation('chatSessionUpdate', {
 });
 
 mutation('chatSessionDelete', {
-  description: 'Deletes a chat session of yours with its messages. An answer under way ends.',
+  description: 'Deletes a chat session of yours with its messages. An answer in progress ends.',
   rateLimit: 'general',
   input: {
     description: 'The chat session to delete.',
@@ -74,7 +74,7 @@ mutation('chatSessionDelete', {
 
 mutation('chatMessageSend', {
   description:
-    'Asks a question in a chat session of yours. The answer is written in the background: follow it with the subscription `chatMessage`. CONFLICT while another answer of the session is under way.',
+    'Asks a question in a chat session of yours. The answer is written in the background: follow it with the subscription `chatMessage`. CONFLICT while the session has another answer in progress.',
   rateLimit: 'documents.ai',
   input: {
     description: 'A question.',
@@ -86,7 +86,7 @@ mutation('chatMessageSend', {
       waitSeconds: t.int({ description: waitSeconds }),
     }),
   },
-  payload: { message: { type: ChatMessage, description: 'The answer as far as it has come.' } },
+  payload: { message: { type: ChatMessage, description: 'The answer as written so far.' } },
   resolve: async ({ waitSeconds: wait, ...input }, context, info) => ({
     message: await context.services.chat.messages.send(context.caller, input, wait, messageQuery(context, info)),
   }),
@@ -100,7 +100,7 @@ mutation('chatMessageAbort', {
     argument: 'Selects the answer.',
     fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the answer.' }) }),
   },
-  payload: { message: { type: ChatMessage, description: 'The answer as far as it has come.' } },
+  payload: { message: { type: ChatMessage, description: 'The answer as written so far.' } },
   resolve: async (input, context, info) => ({
     message: await context.services.chat.messages.abort(context.caller, input.uuid, messageQuery(context, info)),
   }),
@@ -115,22 +115,22 @@ const MessageRetryInput = builder.inputType('ChatMessageRetryInput', {
 });
 
 mutation('chatMessageRetry', {
-  description: 'Answers a question again whose answer failed or was aborted.',
+  description: 'Answers a question again after its answer failed or was aborted.',
   rateLimit: 'documents.ai',
   input: { type: MessageRetryInput, description: 'Selects the answer.' },
-  payload: { message: { type: ChatMessage, description: 'The answer as far as it has come.' } },
+  payload: { message: { type: ChatMessage, description: 'The answer as written so far.' } },
   resolve: async ({ uuid, waitSeconds: wait }, context, info) => ({
     message: await context.services.chat.messages.retry(context.caller, uuid, wait, messageQuery(context, info)),
   }),
 });
 
 mutation('chatMessageRenew', {
-  description: 'Answers a question again whose answer cites words that have changed since.',
+  description: 'Answers a question again after a cited passage of its answer has changed.',
   rateLimit: 'documents.ai',
   input: { type: MessageRetryInput, description: 'Selects the answer.' },
   payload: {
-    message: { type: ChatMessage, description: 'The new answer as far as it has come.' },
-    previous: { type: ChatMessage, description: 'The answer that it takes the place of.' },
+    message: { type: ChatMessage, description: 'The new answer as written so far.' },
+    previous: { type: ChatMessage, description: 'The answer that it replaces.' },
   },
   payloadDescription:
     'Result of `chatMessageRenew`: both answers. The stale citations of the previous one show what has changed.',

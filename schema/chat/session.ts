@@ -16,7 +16,7 @@ export const ChatSession = builder.prismaNode('ChatSession', {
     }),
     model: t.exposeString('model', { description: 'Name of the model.' }),
     temperature: t.exposeFloat('temperature', { description: '0 to 2.' }),
-    maxTokens: t.exposeInt('maxTokens', { description: 'Tokens of an answer, at most.' }),
+    maxTokens: t.exposeInt('maxTokens', { description: 'Maximum of output tokens of an answer.' }),
     tools: t.field({
       type: [ChatSessionTool],
       description:
@@ -26,12 +26,12 @@ export const ChatSession = builder.prismaNode('ChatSession', {
       resolve: ({ tools }) => tools as unknown as SessionTool[],
     }),
     inputTokens: t.float({
-      description: 'Tokens that the model has read for the answers of the session.',
+      description: 'Input tokens of the answers of the session.',
       select: { inputTokens: true },
       resolve: ({ inputTokens }) => Number(inputTokens),
     }),
     outputTokens: t.float({
-      description: 'Tokens of the answers of the session.',
+      description: 'Output tokens of the answers of the session.',
       select: { outputTokens: true },
       resolve: ({ outputTokens }) => Number(outputTokens),
     }),

@@ -42,7 +42,7 @@ builder.subscriptionField('chatMessage', (t) =>
   t.field({
     type: Step,
     description:
-      'The answers of a chat session as they are written. Begins with what is stored of the answer under way. The steps of an answer can be received again until 15 minutes after its end; from then on only its END.',
+      'The answers of a chat session as they are written. Begins with the stored part of the answer in progress. The steps of an answer can be received again for 15 minutes after its end; later only its END.',
     args: { sessionId: t.arg.string({ required: true, description: 'UUID of the session.' }) },
     extensions: { rateLimit: 'general' },
     subscribe: (_root, { sessionId }, { caller, services }) => services.chat.follow.inSession(caller, sessionId),
@@ -67,14 +67,14 @@ builder.subscriptionField('chatAnswer', (t) =>
 );
 
 const StaleAnswerRef = builder.objectRef<StaleAnswer>('ChatAnswerStale').implement({
-  description: 'A change of words that an answer cites.',
+  description: 'A change of passages that an answer cites.',
   fields: (t) => ({
     messageUuid: t.expose('messageUuid', { type: 'UUID', description: 'UUID of the answer.' }),
     sessionUuid: t.expose('sessionUuid', { type: 'UUID', description: 'UUID of its session.' }),
     documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
     version: t.exposeInt('version', {
       nullable: true,
-      description: 'The version that has changed the words; null if the document was deleted.',
+      description: 'The version that changed the passage; null if the document was deleted.',
     }),
     numbers: t.exposeIntList('numbers', { description: 'Numbers of the citations in the text of the answer.' }),
   }),
@@ -83,7 +83,7 @@ const StaleAnswerRef = builder.objectRef<StaleAnswer>('ChatAnswerStale').impleme
 builder.subscriptionField('chatAnswerStale', (t) =>
   t.field({
     type: StaleAnswerRef,
-    description: 'Your answers whose cited words change, from now on. `chatMessageRenew` writes a new answer.',
+    description: 'Your answers with a changed citation, from now on. `chatMessageRenew` writes a new answer.',
     extensions: { rateLimit: 'general' },
     subscribe: (_root, _args, { caller, services }) => services.chat.staleness.changed(caller),
     resolve: (stale) => stale,

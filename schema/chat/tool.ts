@@ -21,15 +21,15 @@ export const ChatSessionToolInput = builder.inputType('ChatSessionToolInput', {
 });
 
 const ChatToolCallStatus = enumOf('ChatToolCallStatus', 'State of a call of a tool.', {
-  running: 'The server has been asked.',
+  running: 'The request was sent to the server.',
   succeeded: 'The tool has returned a result.',
-  failed: 'The tool has failed, or the server has not answered; `result` says why.',
-  refused: 'The server was not asked, because of the tool, the arguments or a limit; `result` says why.',
-  unknown: 'The answer has ended during the call.',
+  failed: 'The tool failed, or the server did not respond; `result` says why.',
+  refused: 'The request was not sent, because of the tool, the arguments or a limit; `result` says why.',
+  unknown: 'The answer ended during the call.',
 });
 
 builder.prismaObject('ChatToolCall', {
-  description: 'A call of a tool by an answer.',
+  description: 'A tool call of an answer.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'Number of the call in its answer, from 1.' }),
     serverUuid: t.expose('serverUuid', {
@@ -54,7 +54,7 @@ builder.prismaObject('ChatToolCall', {
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'Time of the call.' }),
     milliseconds: t.exposeInt('milliseconds', {
       nullable: true,
-      description: 'Duration in milliseconds; null while the call runs, and where its end is not known.',
+      description: 'Duration in milliseconds; null while the call runs, and if its end is not known.',
     }),
   }),
 });

@@ -6,9 +6,9 @@ const Usage = builder.objectRef<MonthlyUsage>('ChatUsage').implement({
   fields: (t) => ({
     month: t.exposeString('month', { description: 'The month, such as `2026-03`.' }),
     answers: t.exposeInt('answers', { description: 'Number of answers that have ended.' }),
-    toolCalls: t.exposeInt('toolCalls', { description: 'Number of calls of tools for which a server was asked.' }),
-    inputTokens: t.exposeFloat('inputTokens', { description: 'Tokens that models have read.' }),
-    outputTokens: t.exposeFloat('outputTokens', { description: 'Tokens of the answers.' }),
+    toolCalls: t.exposeInt('toolCalls', { description: 'Number of tool calls that were sent to a server.' }),
+    inputTokens: t.exposeFloat('inputTokens', { description: 'Input tokens.' }),
+    outputTokens: t.exposeFloat('outputTokens', { description: 'Output tokens.' }),
     tokensMax: t.exposeFloat('tokensMax', {
       nullable: true,
       description: 'Tokens that may be used in the month; null without a limit.',

@@ -121,6 +121,6 @@ builder.mutationField('clipboardClear', (t) =>
   }),
 );
 
-/** An explicit null is no lifetime: it stays as it came, so that the service can refuse it by name. */
+/** An explicit null is not a lifetime: it is passed on, so that the service can reject it by name. */
 const withoutNullTtl = <Input extends { ttlSeconds?: number | null | undefined }>(input: Input) =>
   input as Omit<Input, 'ttlSeconds'> & { ttlSeconds?: number };

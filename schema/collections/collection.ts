@@ -18,7 +18,7 @@ export const Collection = builder.prismaNode('Collection', {
     }),
     name: t.exposeString('name', { description: 'Name of the object.' }),
     description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
-    isPublic: t.exposeBoolean('isPublic', { description: 'Whether all users can see the collection.' }),
+    isPublic: t.exposeBoolean('isPublic', { description: 'Whether all users can see it.' }),
     isOwn: t.boolean({
       description: 'Whether the object belongs to your profile.',
       select: { profileUuid: true },
@@ -35,7 +35,7 @@ const CollectionServerConnection = connectionType(
   'A page of the servers of a collection in the order of the owner. Servers that you may not see are left out and not counted.',
 );
 
-/** What is read of a server beside its figures and what is bounded to a few hundred bytes. */
+/** Columns of a server that are always read: its figures and the short texts. */
 const longFields = ['command', 'args', 'url', 'env', 'headers', 'notes', 'tags'];
 
 builder.prismaObjectField(Collection, 'servers', (t) =>
@@ -48,7 +48,7 @@ builder.prismaObjectField(Collection, 'servers', (t) =>
     },
     // Not a relation: Prisma would read all servers of all collections, and cut the pages out of them itself.
     resolve: async ({ uuid }, args, context, info) => {
-      // Also tells Pothos, for each collection, that what is asked of its servers has been read.
+      // Also marks, for each collection, the selection of its servers as loaded for Pothos.
       const query = rowsQuery(context, info, 'McpServer');
       const isWhole = longFields.some((field) => asksFor(field, info));
       const { pages, counts, servers } = collectionServerLoaders(context, info, args, isWhole, query);

@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { enumOf } from '../enum.ts';
 import { loadDocument } from './document-loader.ts';
 
-export const DocumentSourceEnum = enumOf('DocumentSource', 'Way by which a document came into the library.', {
+export const DocumentSourceEnum = enumOf('DocumentSource', 'Origin of a document.', {
   upload: 'As a file.',
   ai_generated: 'Written by an AI model.',
   api: 'As text, by a program.',
@@ -11,7 +11,7 @@ export const DocumentSourceEnum = enumOf('DocumentSource', 'Way by which a docum
 
 export const DocumentVisibilityEnum = enumOf(
   'DocumentVisibility',
-  'Callers that may read what is known of a document by its UUID. Its file, its text and search are for its profile alone.',
+  'Callers that may read the metadata of a document by its UUID. Only the profile that owns it can read its file and text, and find it by search.',
   {
     private: 'The profile that owns it.',
     workspace: 'Every profile of the project.',
@@ -19,11 +19,11 @@ export const DocumentVisibilityEnum = enumOf(
   },
 );
 
-export const DocumentStatusEnum = enumOf('DocumentStatus', 'Whether a version of a document has been read.', {
-  received: 'Stored, and waiting to be read.',
+export const DocumentStatusEnum = enumOf('DocumentStatus', 'Processing status of a version of a document.', {
+  received: 'Stored, and waiting to be processed.',
   indexing: 'Being read.',
-  ready: 'Read; the current version is found by search.',
-  failed: 'It cannot be read; `failureReason` says why.',
+  ready: 'Processed; search finds this version.',
+  failed: 'Processing failed; `failureReason` says why.',
 });
 
 const DocumentContribution = enumOf('DocumentContribution', 'Contribution of an AI model to a document.', {
@@ -52,11 +52,11 @@ builder.node(DocumentRef, {
     profileUuid: t.expose('profileUuid', { type: 'UUID', description: 'UUID of the profile that owns it.' }),
     title: t.exposeString('title', { description: 'The title.' }),
     description: t.exposeString('description', { nullable: true, description: 'Purpose of the object.' }),
-    source: t.expose('source', { type: DocumentSourceEnum, description: 'Way by which it came into the library.' }),
+    source: t.expose('source', { type: DocumentSourceEnum, description: 'Origin of the document.' }),
     tags: t.exposeStringList('tags', { description: 'Tags, at most 50.', extensions: { defaultLength: 10 } }),
     visibility: t.expose('visibility', {
       type: DocumentVisibilityEnum,
-      description: 'Callers that may read what is known of it.',
+      description: 'Callers that may read its metadata.',
     }),
     version: t.exposeInt('version', { description: 'Number of the current version, from 1.' }),
     indexedVersion: t.exposeInt('indexedVersion', {
@@ -64,22 +64,22 @@ builder.node(DocumentRef, {
       description: 'The version that search finds; null before the first one is ready.',
     }),
     fileName: t.exposeString('fileName', {
-      description: 'Name of the file, as its client gave it. It is text, no path.',
+      description: 'File name, as the client sent it. Do not use it as a path.',
     }),
     fileSize: t.exposeFloat('fileSize', { description: 'Bytes of the file.' }),
-    mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
+    mimeType: t.exposeString('mimeType', { description: 'MIME type, detected from the content of the file.' }),
     sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
-    status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether the current version has been read.' }),
+    status: t.expose('status', { type: DocumentStatusEnum, description: 'Processing status of the current version.' }),
     failureCode: t.exposeString('failureCode', {
       nullable: true,
       description: 'Reason of a failure as a code, such as `ENCRYPTED`.',
     }),
-    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The same in a sentence.' }),
-    progress: t.exposeInt('progress', { description: 'Percent of the ingestion that is done.' }),
+    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The reason as a sentence.' }),
+    progress: t.exposeInt('progress', { description: 'Progress of the processing in percent.' }),
     remainingSeconds: t.int({
       nullable: true,
       description:
-        'Estimated seconds until the document is ready, by the queue and the pace of the latest documents; null if it neither waits nor is being read.',
+        'Estimated seconds until the document is ready, from the length of the queue and the speed of the latest documents; null unless it waits or is being processed.',
       resolve: (document, _args, { services }) => services.documents.remainingSeconds(document),
     }),
     attributions: t.expose('attributions', {
@@ -105,12 +105,12 @@ export const DocumentVersionRef = builder.objectRef<VersionRecord>('DocumentVers
     isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the newest version.' }),
     fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
     fileSize: t.exposeFloat('fileSize', { description: 'Bytes of the file.' }),
-    mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
+    mimeType: t.exposeString('mimeType', { description: 'MIME type, detected from the content of the file.' }),
     sha256: t.exposeString('contentHash', { description: 'SHA-256 of the file in hexadecimal.' }),
-    status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether it has been read.' }),
+    status: t.expose('status', { type: DocumentStatusEnum, description: 'Processing status.' }),
     failureCode: t.exposeString('failureCode', { nullable: true, description: 'Reason of a failure as a code.' }),
-    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The same in a sentence.' }),
-    progress: t.exposeInt('progress', { description: 'Percent of the ingestion that is done.' }),
+    failureReason: t.exposeString('failureReason', { nullable: true, description: 'The reason as a sentence.' }),
+    progress: t.exposeInt('progress', { description: 'Progress of the processing in percent.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of creation.' }),
     readyAt: t.expose('readyAt', { type: 'DateTime', nullable: true, description: 'Time at which it was read.' }),
   }),

@@ -21,13 +21,16 @@ const factFields = (t: InputFieldBuilder) => ({
 
 mutation('documentUpload', {
   description:
-    'Makes a document of a file that was sent to POST /api/documents/files, or a new version of a document. It is read in the background.',
+    'Creates a document, or a new version of one, from a file that was sent to POST /api/documents/files. It is processed in the background.',
   rateLimit: 'general',
   input: {
-    description: 'A received file, and what is to be known of it.',
+    description: 'An uploaded file and the metadata of the new document.',
     argument: 'The upload.',
     fields: (t) => ({
-      fileUuid: t.string({ required: true, description: 'UUID that POST /api/documents/files answered.' }),
+      fileUuid: t.string({
+        required: true,
+        description: 'UUID of the file, from the response to POST /api/documents/files.',
+      }),
       documentId: t.string({
         description: 'UUID of a document of yours: the file becomes its new version, and the other fields are ignored.',
       }),
@@ -64,7 +67,7 @@ const textFields = (t: InputFieldBuilder) => ({
 });
 
 mutation('documentCreate', {
-  description: 'Makes a document of a text. It is read in the background.',
+  description: 'Creates a document from a text. It is processed in the background.',
   rateLimit: 'general',
   input: { description: 'A document that is given as text.', argument: 'The document.', fields: textFields },
   payload: stored,
@@ -72,7 +75,7 @@ mutation('documentCreate', {
 });
 
 mutation('documentAiCreate', {
-  description: 'Makes a document that an AI model wrote, and notifies the users of the profile.',
+  description: 'Creates a document that an AI model wrote, and notifies the users of the profile.',
   rateLimit: 'documents.ai',
   input: { description: 'A document that an AI model wrote.', argument: 'The document.', fields: textFields },
   payload: stored,
@@ -80,7 +83,7 @@ mutation('documentAiCreate', {
 });
 
 mutation('documentUpdate', {
-  description: 'Updates what is known of a document of yours. Its file stays.',
+  description: 'Updates the metadata of a document of yours. Its file stays.',
   rateLimit: 'general',
   input: {
     description:
@@ -91,7 +94,7 @@ mutation('documentUpdate', {
       title: t.string({ description: '1 to 255 characters.' }),
       description: t.string({ description: 'At most 2 000 characters.' }),
       tags: t.stringList({ description: 'At most 50 tags of 1 to 50 characters. Takes the place of the whole list.' }),
-      visibility: t.field({ type: DocumentVisibilityEnum, description: 'Callers that may read what is known of it.' }),
+      visibility: t.field({ type: DocumentVisibilityEnum, description: 'Callers that may read its metadata.' }),
     }),
   },
   payload: { document: { type: DocumentRef, description: 'The document after the operation.' } },
@@ -108,7 +111,9 @@ mutation('documentDelete', {
     argument: 'Selects the document.',
     fields: (t) => ({
       uuid: t.string({ required: true, description: 'UUID of the object.' }),
-      permanent: t.boolean({ description: 'Whether it is removed at once, with its files; false by default.' }),
+      permanent: t.boolean({
+        description: 'Whether to remove it at once, with its files, so that it cannot be restored; false by default.',
+      }),
     }),
   },
   payload: { uuid: { type: 'UUID', description: 'UUID of the deleted document.' } },
@@ -133,7 +138,7 @@ mutation('documentRestore', {
 });
 
 mutation('documentReindex', {
-  description: 'Reads the current version of a document again, such as one that failed.',
+  description: 'Processes the current version of a document again, for example after a failure.',
   rateLimit: 'general',
   input: { type: DocumentSelector, description: 'Selects the document.' },
   payload: { document: { type: DocumentRef, description: 'The document after the operation.' } },

@@ -84,12 +84,12 @@ builder.queryField('documentVersion', (t) =>
 );
 
 const ReceivedFileRef = builder.objectRef<ReceivedFile>('ReceivedFile').implement({
-  description: 'A file that was received and that no document has yet. It is removed after an hour.',
+  description: 'An uploaded file that does not belong to a document yet. It is removed after an hour.',
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, for `documentUpload`.' }),
     fileName: t.exposeString('fileName', { description: 'Name of the file.' }),
     fileSize: t.exposeFloat('fileSize', { description: 'Bytes of the file.' }),
-    mimeType: t.exposeString('mimeType', { description: 'MIME type by the content of the file.' }),
+    mimeType: t.exposeString('mimeType', { description: 'MIME type, detected from the content of the file.' }),
     sha256: t.string({
       description: 'SHA-256 of the file in hexadecimal.',
       resolve: ({ contentHash }) => contentHash.toString('hex'),
@@ -100,7 +100,8 @@ const ReceivedFileRef = builder.objectRef<ReceivedFile>('ReceivedFile').implemen
 builder.queryField('documentReceivedFile', (t) =>
   t.field({
     type: ReceivedFileRef,
-    description: 'A file that your profile has sent to POST /api/documents/files and that no document has yet.',
+    description:
+      'A file that your profile sent to POST /api/documents/files and that does not belong to a document yet.',
     args: { uuid: t.arg.string({ required: true, description: 'UUID of the object.' }) },
     extensions: { rateLimit: 'general' },
     resolve: (_root, { uuid }, { caller, services }) => services.documents.uploads.received(caller, uuid),
@@ -108,21 +109,21 @@ builder.queryField('documentReceivedFile', (t) =>
 );
 
 const StorageStatisticsRef = builder.objectRef<StorageStatistics>('DocumentStorageStatistics').implement({
-  description: 'Storage that the documents of a profile take, and its limits.',
+  description: 'Storage that the documents of a profile use, and its limits.',
   fields: (t) => ({
     documents: t.exposeInt('documents', { description: 'Number of documents, deleted ones included.' }),
     bytes: t.exposeFloat('bytes', {
       description: 'Bytes of all files, those of older versions and of deleted documents included.',
     }),
     documentsMax: t.exposeInt('documentsMax', { description: 'Number of documents that the profile may have.' }),
-    bytesMax: t.exposeFloat('bytesMax', { description: 'Bytes that its files may take.' }),
+    bytesMax: t.exposeFloat('bytesMax', { description: 'Bytes that its files can use.' }),
   }),
 });
 
 builder.queryField('documentStorageStatistics', (t) =>
   t.field({
     type: StorageStatisticsRef,
-    description: 'Storage that the documents of your profile take.',
+    description: 'Storage that the documents of your profile use.',
     extensions: { rateLimit: 'general' },
     resolve: (_root, _args, { caller, services }) => services.documents.statistics(caller),
   }),

@@ -2,7 +2,7 @@ import type { DocumentDifference, DocumentLines, GrepMatch, GrepPage } from '../
 import { builder } from '../builder.ts';
 
 const DocumentLinesRef = builder.objectRef<DocumentLines>('DocumentLines').implement({
-  description: 'A stretch of the text of a document: the characters of the version from `start` to `end`.',
+  description: 'A part of the text of a document: the characters of the version from `start` to `end`.',
   fields: (t) => ({
     documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
     title: t.exposeString('title', { description: 'Title of the document.' }),
@@ -10,11 +10,11 @@ const DocumentLinesRef = builder.objectRef<DocumentLines>('DocumentLines').imple
     fromLine: t.exposeInt('fromLine', { description: 'Number of the first line, from 1.' }),
     toLine: t.exposeInt('toLine', { description: 'Number of the last line; `fromLine - 1` if there are no lines.' }),
     totalLines: t.exposeInt('totalLines', { description: 'Number of lines of the whole text.' }),
-    start: t.exposeInt('start', { description: 'Offset of the stretch in the text, in UTF-16 code units.' }),
+    start: t.exposeInt('start', { description: 'Offset of the part in the text, in UTF-16 code units.' }),
     end: t.exposeInt('end', { description: 'Offset of its end.' }),
     page: t.exposeInt('page', {
       nullable: true,
-      description: 'Page on which the first line stands, from 1; null for formats without pages.',
+      description: 'Page of the first line, from 1; null for formats without pages.',
     }),
     text: t.exposeString('text', { description: 'The text, at most 100 000 characters.' }),
     isCut: t.exposeBoolean('isCut', { description: 'Whether the last line is too long and ends early.' }),
@@ -49,13 +49,13 @@ const DocumentGrepMatchRef = builder.objectRef<GrepMatch>('DocumentGrepMatch').i
     line: t.exposeInt('line', { description: 'Number of the line, from 1.' }),
     page: t.exposeInt('page', {
       nullable: true,
-      description: 'Page on which the match stands, from 1; null for formats without pages.',
+      description: 'Page of the match, from 1; null for formats without pages.',
     }),
     start: t.exposeInt('start', { description: 'Offset of the first match in the text, in UTF-16 code units.' }),
     end: t.exposeInt('end', { description: 'Offset of its end.' }),
     text: t.exposeString('text', { description: 'The line; of a long one, 500 characters around the match.' }),
     before: t.exposeStringList('before', { description: 'The lines before, at most 300 characters of each.' }),
-    after: t.exposeStringList('after', { description: 'The lines after, likewise.' }),
+    after: t.exposeStringList('after', { description: 'The lines after, at most 300 characters of each.' }),
   }),
 });
 
@@ -80,7 +80,7 @@ builder.queryField('documentGrep', (t) =>
   t.field({
     type: DocumentGrepResultRef,
     description:
-      'The lines of your documents that match a regular expression. One call searches at most 8 million characters; `nextCursor` says where the next one goes on.',
+      'The lines of your documents that match a regular expression. A call searches at most 8 million characters; pass `nextCursor` as `after` to continue.',
     args: {
       pattern: t.arg.string({
         required: true,
@@ -88,10 +88,10 @@ builder.queryField('documentGrep', (t) =>
           'A regular expression in the syntax of RE2, without look-around and back-references; at most 200 characters.',
       }),
       documentId: t.arg.string({ description: 'UUID of one document; all of your documents by default.' }),
-      caseSensitive: t.arg.boolean({ description: 'Whether upper and lower case differ; false by default.' }),
+      caseSensitive: t.arg.boolean({ description: 'Whether the search is case-sensitive; false by default.' }),
       contextLines: t.arg.int({ description: 'Lines shown before and after each match: 0 to 5; 0 by default.' }),
       limit: t.arg.int({ description: 'Number of lines: 1 to 100; 20 by default.' }),
-      after: t.arg.string({ description: 'The `nextCursor` of the call before.' }),
+      after: t.arg.string({ description: 'The `nextCursor` of the previous call.' }),
     },
     extensions: { rateLimit: 'search' },
     resolve: (_root, args, { caller, services }) => services.documents.reading.grep(caller, args),

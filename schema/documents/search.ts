@@ -4,7 +4,7 @@ import { DocumentRef, DocumentSourceEnum } from './document.ts';
 import { loadDocument } from './document-loader.ts';
 
 const DocumentSearchFilters = builder.inputType('DocumentSearchFilters', {
-  description: 'Every document that is found fits all of these.',
+  description: 'Filters of a search. A result matches all of them.',
   fields: (t) => ({
     source: t.field({ type: DocumentSourceEnum, description: 'Only documents of this source.' }),
     modelName: t.string({ description: 'Only documents that this AI model contributed to.' }),
@@ -23,7 +23,7 @@ const SearchRange = builder.objectRef<FoundDocument['highlights'][number]>('Docu
 });
 
 const Citation = builder.objectRef<SearchCitation>('DocumentCitation').implement({
-  description: 'A passage of a document, word by word.',
+  description: 'A passage of a document, verbatim.',
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Version of the document.' }),
     start: t.exposeInt('start', { description: 'Offset in the text of the version, in UTF-16 code units.' }),
@@ -39,7 +39,7 @@ const SearchResult = builder.objectRef<FoundDocument>('DocumentSearchResult').im
   fields: (t) => ({
     uuid: t.expose('id', { type: 'UUID', description: 'UUID of the document.' }),
     title: t.exposeString('title', { description: 'The title.' }),
-    snippet: t.exposeString('snippet', { description: 'The words around what was found. Plain text.' }),
+    snippet: t.exposeString('snippet', { description: 'The text around the match. Plain text.' }),
     highlights: t.expose('highlights', {
       type: [SearchRange],
       description: 'The words of the query in the snippet.',
@@ -54,17 +54,17 @@ const SearchResult = builder.objectRef<FoundDocument>('DocumentSearchResult').im
     document: t.field({
       type: DocumentRef,
       nullable: true,
-      description: 'The document; null if it was removed meanwhile.',
+      description: 'The document; null if it was removed during the search.',
       resolve: ({ id }, _args, context, info) => loadDocument(context, info, id),
     }),
   }),
 });
 
 const SearchPage = builder.objectRef<FoundDocuments>('DocumentSearchPage').implement({
-  description: 'Documents that a search found, the best first.',
+  description: 'A page of search results, the best first.',
   fields: (t) => ({
     results: t.expose('results', { type: [SearchResult], description: 'The documents of this page.' }),
-    total: t.exposeInt('total', { description: 'Number of documents found, at most some hundred.' }),
+    total: t.exposeInt('total', { description: 'Number of documents found, at most a few hundred.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),
     hasMore: t.exposeBoolean('hasMore', { description: 'Whether more documents follow this page.' }),
@@ -88,7 +88,7 @@ builder.queryField('documentSearch', (t) =>
 );
 
 const PassageRef = builder.objectRef<Passage>('DocumentPassage').implement({
-  description: 'A passage of a document that fits a question, word by word.',
+  description: 'A passage of a document that matches a question, verbatim.',
   fields: (t) => ({
     documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
     title: t.exposeString('title', { description: 'Title of the document.' }),
@@ -105,7 +105,7 @@ const PassageRef = builder.objectRef<Passage>('DocumentPassage').implement({
 builder.queryField('documentPassages', (t) =>
   t.field({
     type: [PassageRef],
-    description: 'Passages of the documents of your profile that fit a question, the best first.',
+    description: 'Passages of the documents of your profile that match a question, the best first.',
     args: {
       query: t.arg.string({ required: true, description: 'A question or words, 1 to 500 characters.' }),
       limit: t.arg.int({ defaultValue: 10, description: '1 to 50.' }),

@@ -4,12 +4,12 @@ import { DocumentRef, DocumentStatusEnum } from './document.ts';
 import { loadDocument } from './document-loader.ts';
 
 const Progress = builder.objectRef<DocumentProgress>('DocumentProgress').implement({
-  description: 'Progress of the ingestion of a document.',
+  description: 'Progress of the processing of a document.',
   fields: (t) => ({
     documentUuid: t.expose('documentUuid', { type: 'UUID', description: 'UUID of the document.' }),
     version: t.exposeInt('version', { description: 'Number of the version.' }),
-    status: t.expose('status', { type: DocumentStatusEnum, description: 'Whether it has been read.' }),
-    progress: t.exposeInt('progress', { description: 'Percent that is done.' }),
+    status: t.expose('status', { type: DocumentStatusEnum, description: 'Processing status.' }),
+    progress: t.exposeInt('progress', { description: 'Progress in percent.' }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,
       description: 'Reason of a failure in a sentence; else null.',
@@ -17,7 +17,7 @@ const Progress = builder.objectRef<DocumentProgress>('DocumentProgress').impleme
     document: t.field({
       type: DocumentRef,
       nullable: true,
-      description: 'The document as it is now; null if it was removed.',
+      description: 'The current document; null if it was removed.',
       resolve: ({ documentUuid }, _args, context, info) => loadDocument(context, info, documentUuid),
     }),
   }),
@@ -26,7 +26,7 @@ const Progress = builder.objectRef<DocumentProgress>('DocumentProgress').impleme
 builder.subscriptionField('documentProgress', (t) =>
   t.field({
     type: Progress,
-    description: 'Progress of the ingestion of your documents from now on, of all or of one.',
+    description: 'Progress of the processing of your documents from now on, of all or of one.',
     args: { documentUuid: t.arg.string({ description: 'Only this document, which must be yours.' }) },
     extensions: { rateLimit: 'general' },
     subscribe: (_root, { documentUuid }, { caller, services }) =>

@@ -31,8 +31,7 @@ export const McpDiscoveryStatus = enumOf('McpDiscoveryStatus', 'Status of the la
   running: 'The discovery is running.',
   succeeded: 'The discovery succeeded.',
   failed: 'The discovery failed; the capabilities of the last successful one are still shown.',
-  needs_authorization:
-    'The server asks for authorization, and there is no token that it accepts: authorize it (again).',
+  needs_authorization: 'The server requires authorization, and the platform has no valid token: authorize it (again).',
 });
 
 export const McpDiscoveryStage = builder.enumType('McpDiscoveryStage', {
@@ -46,7 +45,7 @@ export const McpDiscoveryStage = builder.enumType('McpDiscoveryStage', {
     PROMPTS: { value: 'prompt', description: 'The prompts are being listed.' },
     SUCCEEDED: { value: 'succeeded', description: 'The capabilities of the server are stored.' },
     FAILED: { value: 'failed', description: 'The discovery failed.' },
-    NEEDS_AUTHORIZATION: { value: 'needs_authorization', description: 'The server asks for authorization.' },
+    NEEDS_AUTHORIZATION: { value: 'needs_authorization', description: 'The server requires authorization.' },
   } as const,
 });
 

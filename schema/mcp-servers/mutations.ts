@@ -31,7 +31,7 @@ const descriptions = {
   version: 'Version of the server.',
 } as const;
 
-/** What is said of a server alike when it is made and when it is changed. */
+/** Fields that are the same when a server is created and when it is changed. */
 const commonFields = (t: InputFieldBuilder) => ({
   title: t.string({ description: descriptions.title }),
   description: t.string({ description: descriptions.description }),

@@ -59,7 +59,7 @@ builder.queryField('serverOffering', (t) =>
         capabilities.ofProfile(context.caller, args, bytesMax),
       );
       const [offer] = offers;
-      if (!offer) throw new ApiError('NOT_FOUND', 'No server of yours offers this');
+      if (!offer) throw new ApiError('NOT_FOUND', 'None of your servers offers this capability');
       const query = rowQuery(context, info, 'McpServer');
       return configurations.find(context.caller, offer.serverUuid, query);
     },

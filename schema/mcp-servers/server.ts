@@ -57,7 +57,7 @@ export const McpServer = builder.prismaNode('McpServer', {
       select: { profileUuid: true },
       resolve: (server, _args, { caller, services }) => services.mcpServers.configurations.isOwn(caller, server),
     }),
-    isPublic: t.exposeBoolean('isPublic', { description: 'Whether all users can see the collection.' }),
+    isPublic: t.exposeBoolean('isPublic', { description: 'Whether all users can see it.' }),
     source: t.field(enumColumn('source', { type: McpServerSource, description: 'Origin of the server.' })),
     packageType: t.field(
       enumColumn('packageType', {

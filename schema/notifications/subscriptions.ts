@@ -28,7 +28,7 @@ builder.subscriptionField('unreadCountChanged', (t) =>
   }),
 );
 
-/** A global id says what it is an id of; anything else is taken for a uuid, and is an unknown one if it is none. */
+/** A global id names its type; any other text is taken for a uuid, and an invalid uuid is an unknown one. */
 function uuidOf(id: string): string {
   const text = Buffer.from(id, 'base64').toString();
   return text.startsWith('Notification:') ? text.slice('Notification:'.length) : id;

@@ -9,7 +9,7 @@ const FlowError = enumOf('OauthFlowError', 'Reason why a server was not authoriz
   integrity_violation: 'The stored state was changed.',
   user_mismatch: 'Another user started the authorization.',
   access_denied: 'The user denied the authorization.',
-  code_exchange_failed: 'The authorization server did not exchange the code for tokens, or its response is not valid.',
+  code_exchange_failed: 'The authorization server rejected the code, or its response is not valid.',
 });
 
 mutation('oauthFlowBegin', {

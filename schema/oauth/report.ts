@@ -40,7 +40,7 @@ const reportLoaders = perExecution(({ caller, services: { oauth } }, info) => {
 const Grade = builder.enumType('AuthorizationReportGrade', {
   description: 'Grade of an authorization report: the severity of the rules that fail.',
   values: {
-    A: { value: grades[0], description: 'All rules pass that apply.' },
+    A: { value: grades[0], description: 'All applicable rules pass.' },
     B: { value: grades[1], description: 'Rules of the severity LOW fail.' },
     C: { value: grades[2], description: 'Rules of the severity MEDIUM fail.' },
     D: { value: grades[3], description: 'Rules of the severity HIGH fail.' },
@@ -48,16 +48,16 @@ const Grade = builder.enumType('AuthorizationReportGrade', {
 });
 
 const Severity = enumOf('AuthorizationRuleSeverity', 'Severity of a rule of the authorization report.', {
-  high: 'Clients cannot authorize safely, or at all, where the rule fails.',
+  high: 'If the rule fails, clients cannot authorize, or not safely.',
   medium: 'Some clients cannot authorize, or a protection is missing.',
   low: 'A recommendation.',
 });
 
 const OutcomeKind = enumOf('AuthorizationRuleOutcomeKind', 'Outcome of a rule of the authorization report.', {
-  passed: 'The server keeps the rule.',
-  failed: 'The server breaks the rule.',
-  not_applicable: 'The rule is about something that the server does not have.',
-  unknown: 'The server was not reachable, or did not answer.',
+  passed: 'The server passes the rule.',
+  failed: 'The server fails the rule.',
+  not_applicable: 'The rule does not apply to the server.',
+  unknown: 'The server was not reachable, or did not respond.',
 });
 
 const Fact = builder.objectRef<RuleOutcome['facts'][number]>('AuthorizationRuleFact').implement({
@@ -89,31 +89,31 @@ const Outcome = builder.objectRef<RuleOutcome>('AuthorizationRuleOutcome').imple
     }),
     since: t.expose('since', {
       type: 'DateTime',
-      description: 'Time at which this outcome was first seen; of UNKNOWN the time of the outcome before.',
+      description: 'Time at which this outcome was first seen. For UNKNOWN, the time of the previous outcome.',
     }),
   }),
 });
 
 const Change = builder.objectRef<ReportChange>('AuthorizationReportChange').implement({
-  description: 'A rule whose outcome differed from the one before. UNKNOWN is no change.',
+  description: 'A rule whose outcome has changed. UNKNOWN does not count as a change.',
   fields: (t) => ({
     rule: t.exposeString('rule', { description: 'Id of the rule.' }),
     title: t.exposeString('title', { description: 'The rule as a sentence.' }),
-    before: t.expose('before', { type: OutcomeKind, description: 'The outcome before.' }),
-    after: t.expose('after', { type: OutcomeKind, description: 'The outcome after.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'Time of the check that has seen it.' }),
+    before: t.expose('before', { type: OutcomeKind, description: 'The previous outcome.' }),
+    after: t.expose('after', { type: OutcomeKind, description: 'The new outcome.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time of the check that detected the change.' }),
   }),
 });
 
 const AuthorizationReport = builder.objectRef<ServerReport>('AuthorizationReport').implement({
-  description: 'The rules of OAuth that a server keeps, as a check without credentials has seen it.',
+  description: 'The OAuth rules that a server passes or fails, from a check without credentials.',
   fields: (t) => ({
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'Time of the check.' }),
     grade: t.expose('grade', {
       type: Grade,
       nullable: true,
       description:
-        'The grade; null if the server asks for no authorization, or if a rule of the severity HIGH is UNKNOWN.',
+        'The grade; null if the server requires no authorization, or if a rule of the severity HIGH is UNKNOWN.',
     }),
     passed: t.exposeInt('passed', { description: 'Number of rules that pass.' }),
     failed: t.exposeInt('failed', { description: 'Number of rules that fail.' }),
@@ -146,7 +146,7 @@ builder.prismaObjectField(McpServer, 'authorizationReport', (t) =>
 
 mutation('authorizationReportRequest', {
   description:
-    'Queues one of your MCP servers for a check of its authorization. CONFLICT for STDIO, for a server that omits its report, and less than 24 hours after the latest check of its host.',
+    'Queues one of your MCP servers for a check of its authorization. CONFLICT for STDIO, for an excluded server, and less than 24 hours after the latest check of its host.',
   rateLimit: 'sensitive',
   input: {
     description: 'The server to check.',

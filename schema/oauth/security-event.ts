@@ -10,10 +10,10 @@ const descriptions: Record<Type, string> = {
   client_registered: 'The platform registered a client at an authorization server.',
   client_configured: 'The owner of a server set or removed a client.',
   exceptions_changed: 'The owner of a server changed the exceptions from the checks.',
-  refresh_refused: 'The authorization server has ended the authorization.',
-  issuer_mismatch: 'A callback came from another authorization server than the one that was asked.',
+  refresh_refused: 'The authorization server ended the authorization.',
+  issuer_mismatch: 'A callback came from an authorization server other than the expected one.',
   integrity_violation: 'Stored data failed its integrity check.',
-  code_injection: 'Another user came back with the state of an authorization.',
+  code_injection: 'Another user returned with the state of an authorization.',
   token_reuse: 'A refresh token was used twice; all tokens of the server were revoked.',
 };
 
@@ -29,7 +29,7 @@ const SecurityEventType = builder.enumType('OauthSecurityEventType', {
 
 const SecurityEventSeverity = enumOf('OauthSecurityEventSeverity', 'Severity of a security event.', {
   low: 'An ordinary operation.',
-  medium: 'The owner should know of it.',
+  medium: 'The owner should know about it.',
   high: 'An attack is possible.',
   critical: 'An attack or damaged data; the platform has rejected it.',
 });

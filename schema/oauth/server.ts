@@ -18,7 +18,7 @@ const authorizationLoader = perExecution(
 const ClientKind = enumOf('OauthClientKind', 'Origin of the client at an authorization server.', {
   configured: 'The owner of the server has configured it.',
   metadata_document: 'The id is the URL of a metadata document of the platform.',
-  registered: 'The platform has registered it dynamically (RFC 7591).',
+  registered: 'The platform registered it dynamically (RFC 7591).',
 });
 
 const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthorization').implement({
@@ -36,13 +36,13 @@ const Authorization = builder.objectRef<ServerAuthorization>('McpServerAuthoriza
     }),
     clientId: t.exposeString('clientId', { nullable: true, description: 'Id of the client.' }),
     allowsOtherIssuer: t.exposeBoolean('allowsOtherIssuer', {
-      description: 'Exception: the metadata may name another issuer than the one it was read from. False by default.',
+      description: 'Exception: accept metadata with an issuer other than the one it was read from. False by default.',
     }),
     omitsResource: t.exposeBoolean('omitsResource', {
-      description: 'Exception: no `resource` parameter is sent. False by default.',
+      description: 'Exception: send no `resource` parameter. False by default.',
     }),
     omitsReport: t.exposeBoolean('omitsReport', {
-      description: 'Whether the platform makes no authorization report of the server. False by default.',
+      description: 'Whether the server is excluded from authorization reports. False by default.',
     }),
   }),
 });
@@ -66,11 +66,11 @@ const AuthenticationMethod = enumOf(
 );
 
 const ClientInput = builder.inputType('OauthClientInput', {
-  description: 'A client that was registered by hand at an authorization server.',
+  description: 'A client that was registered manually at an authorization server.',
   fields: (t) => ({
     issuer: t.string({
       required: true,
-      description: 'Issuer of the authorization server. The client is used for no other.',
+      description: 'Issuer of the authorization server. The client is used only there.',
     }),
     clientId: t.string({ required: true, description: 'Id of the client.' }),
     clientSecret: t.string({ description: 'Secret of the client; left out for a public client.' }),
@@ -93,12 +93,11 @@ mutation('oauthServerConfigure', {
       client: t.field({ type: ClientInput, description: 'Replaces the configured client.' }),
       removesClient: t.boolean({ description: 'Whether to remove the configured client.' }),
       allowsOtherIssuer: t.boolean({
-        description: 'Exception: the metadata may name another issuer than the one it was read from.',
+        description: 'Exception: accept metadata with an issuer other than the one it was read from.',
       }),
-      omitsResource: t.boolean({ description: 'Exception: no `resource` parameter is sent.' }),
+      omitsResource: t.boolean({ description: 'Exception: send no `resource` parameter.' }),
       omitsReport: t.boolean({
-        description:
-          'Whether the platform makes no authorization report of the server. True removes the present report.',
+        description: 'Whether to exclude the server from authorization reports. True also removes the current report.',
       }),
     }),
   },

@@ -25,7 +25,7 @@ mutation('oauthSessionCreate', {
         description: 'URL to which the authorization server redirects the browser: https, or http on loopback.',
       }),
       scopes: t.stringList({
-        description: 'Scopes to ask for. Left out: those that the provider or the server names.',
+        description: 'Scopes to request; by default those that the provider or the server names.',
       }),
     }),
   },
@@ -41,7 +41,8 @@ mutation('oauthSessionCreate', {
 });
 
 mutation('oauthSessionComplete', {
-  description: 'Completes an authorization: exchanges the code for tokens. The state is used up, also by a failure.',
+  description:
+    'Completes an authorization: exchanges the code for tokens. The state can be used once, also if the exchange fails.',
   rateLimit: 'general',
   input: {
     description: 'The parameters of the redirect back from the authorization server.',
@@ -67,7 +68,7 @@ mutation('oauthSessionComplete', {
     },
     session: { type: OauthSession, description: 'The active session.' },
   },
-  payloadDescription: 'Result of `oauthSessionComplete`. The tokens are ciphertext that only the platform can use.',
+  payloadDescription: 'Result of `oauthSessionComplete`. The tokens are ciphertext that only the platform can decrypt.',
   resolve: async ({ sessionId, ...input }, context, info) => {
     const { complete } = context.services.oauth.sessions;
     const completed = await complete(context.caller, { ...input, session_id: sessionId });
@@ -77,7 +78,7 @@ mutation('oauthSessionComplete', {
 
 mutation('oauthSessionRevoke', {
   description:
-    'Revokes a session: the platform removes its tokens, and tells the authorization server. A session that is over stays as it is.',
+    'Revokes a session: the platform removes its tokens, and revokes them at the authorization server. A session that has ended stays as it is.',
   rateLimit: 'general',
   input: {
     description: 'The session to revoke.',

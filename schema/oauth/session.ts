@@ -5,7 +5,7 @@ import { enumOf } from '../enum.ts';
 import { ownRow } from '../row.ts';
 
 const OauthSessionStatus = enumOf('OauthSessionStatus', 'Status of an OAuth session.', {
-  pending: 'The user has not come back from the authorization server.',
+  pending: 'The user has not returned from the authorization server.',
   active: 'The platform holds tokens.',
   expired: 'The tokens or the pending authorization have expired, or the authorization server has ended them.',
   revoked: 'The tokens were revoked.',
@@ -32,7 +32,7 @@ export const OauthSession = builder.prismaNode('OauthSession', {
     }),
     issuer: t.exposeString('issuer', { description: 'Issuer of the authorization server.' }),
     scopes: t.exposeStringList('scopes', {
-      description: 'Scopes that were granted; of a pending session those requested.',
+      description: 'The granted scopes; for a pending session the requested ones.',
     }),
     canRefresh: t.exposeBoolean('canRefresh', { description: 'Whether the platform holds a refresh token.' }),
     error: t.exposeString('error', {
@@ -50,7 +50,8 @@ export const OauthSession = builder.prismaNode('OauthSession', {
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Expiry of the access token; of a pending session the expiry of its state. Null if it is not known.',
+      description:
+        'Expiry of the access token; for a pending session the expiry of its state. Null if it is not known.',
     }),
     endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'Time at which the session ended.' }),
   }),
@@ -61,7 +62,7 @@ const OauthSessionConnection = connectionType('OauthSession', OauthSession, 'A p
 builder.queryField('oauthSessions', (t) =>
   t.field({
     type: OauthSessionConnection,
-    description: 'The OAuth sessions of your profile, the newest first. Sessions that are over are kept for 30 days.',
+    description: 'The OAuth sessions of your profile, the newest first. Ended sessions are kept for 30 days.',
     args: connectionArgs(),
     extensions: { rateLimit: 'general' },
     resolve: (_root, args, context, info) =>

@@ -12,7 +12,7 @@ const uuid = 'The uuid of the server.';
 const message = 'Message for users, 1 to 500 characters.';
 
 mutation('registryServerDeprecate', {
-  description: 'Deprecates all versions of a server of yours. They stay listed. Calling it again replaces the message.',
+  description: 'Deprecates all versions of a server of yours. They stay listed. A second call replaces the message.',
   rateLimit: 'general',
   input: {
     description: 'The server to deprecate.',

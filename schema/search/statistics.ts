@@ -25,8 +25,7 @@ const SearchStatisticsRef = builder.objectRef<SearchStatistics>('SearchStatistic
   description: 'Statistics of a search. All figures are 0 for a search that fewer than three users made in the period.',
   fields: (t) => ({
     query: t.exposeString('query', {
-      description:
-        'The search as you asked for it. Spellings that differ only in case and spaces are counted together.',
+      description: 'The search as you sent it. Spellings that differ only in case and spaces are counted together.',
     }),
     totalSearches: t.exposeInt('totalSearches', { description: 'Number of searches.' }),
     uniqueUsers: t.exposeInt('uniqueUsers', { description: 'Number of signed-in users that made the search.' }),
@@ -66,7 +65,7 @@ const SearchResultOpenedPayload = builder.objectRef<{ isCounted: boolean }>('Sea
 
 mutation('searchResultOpened', {
   description:
-    'Reports that a search result was opened elsewhere. Reading the server with `server` within half an hour reports it automatically.',
+    'Reports that a search result was opened outside this API. Reading the server with `server` within half an hour reports it automatically.',
   rateLimit: 'search',
   input: {
     description: 'A search and one of its results.',

@@ -21,7 +21,7 @@ mutation('userProfileUpdate', {
   },
   payload: { profile: { type: UserProfileRef, description: 'The profile after the operation.' } },
   resolve: async ({ socialLinks, ...rest }, { caller, services }) => {
-    // What the map holds is the service's to judge.
+    // The service validates the members of the map.
     const links = socialLinks as Record<string, string> | null | undefined;
     return { profile: await services.users.update(caller, { ...rest, socialLinks: links }) };
   },

@@ -57,7 +57,7 @@ builder.prismaObjectField(Webhook, 'deliveries', (t) =>
     args: { ...connectionArgs(), status: t.arg(statusArg) },
     // Not a relation: Prisma would read all deliveries of all webhooks, and cut the pages out of them itself.
     resolve: async ({ uuid }, args, context, info) => {
-      // Also tells Pothos, for each webhook, that what is asked of its deliveries has been read.
+      // Also marks, for each webhook, the selection of its deliveries as loaded for Pothos.
       const query = rowsQuery(context, info, 'WebhookDelivery');
       const { pages, counts } = deliveryLoaders(context, info, args, query);
       return { ...(await pages.load(uuid)), count: () => counts.load(uuid) };
@@ -122,7 +122,7 @@ const News = builder.objectRef<DeliveryNews>('WebhookDelivered').implement({
 builder.subscriptionField('webhookDelivered', (t) =>
   t.field({
     type: News,
-    description: 'Every delivery to your webhooks, as soon as its outcome is known.',
+    description: 'Every completed delivery to your webhooks.',
     args: { webhookUuid: t.arg.string({ description: 'Only deliveries to this webhook.' }) },
     extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.webhooks.deliveries.delivered(caller, args),

@@ -11,7 +11,7 @@ const webhookQuery = (context: Context, info: GraphQLResolveInfo) => rowQuery(co
 const deliveryQuery = (context: Context, info: GraphQLResolveInfo) =>
   rowQuery(context, info, 'WebhookDelivery', 'delivery');
 
-const secretDescription = '16 to 256 printable ASCII characters without blanks';
+const secretDescription = '16 to 256 printable ASCII characters without spaces';
 
 mutation('webhookCreate', {
   description: 'Creates a webhook, which receives events as signed HTTP requests. A profile has at most 50 webhooks.',
@@ -23,7 +23,9 @@ mutation('webhookCreate', {
       url: t.string({ required: true, description: 'A public https URL; outside production also http.' }),
       events: t.stringList({ required: true, description: 'At least one name of `webhookEvents`.' }),
       active: t.boolean({ description: 'Whether events are sent from now on; true by default.' }),
-      secret: t.string({ description: `Signs the calls: ${secretDescription}. Made and shown once if left out.` }),
+      secret: t.string({
+        description: `Secret that signs the deliveries: ${secretDescription}. If left out, one is generated and shown once.`,
+      }),
     }),
   },
   payload: {
@@ -111,7 +113,7 @@ mutation('webhookSecretRotate', {
   description: 'Generates a new secret for a webhook. For 24 hours deliveries are also signed with the old one.',
   rateLimit: 'sensitive',
   input: {
-    description: 'The webhook that gets a new secret.',
+    description: 'Selects the webhook.',
     argument: 'Selects the webhook.',
     fields: (t) => ({ uuid: t.string({ required: true, description: 'UUID of the object.' }) }),
   },
@@ -132,7 +134,7 @@ mutation('webhookTest', {
     fields: (t) => ({
       uuid: t.string({ required: true, description: 'Selects the webhook.' }),
       event: t.string({
-        description: '`test.ping` by default, or a name of `webhookEvents`, which is sent with sample data.',
+        description: '`test.ping` by default, or a name of `webhookEvents`, with sample data.',
       }),
     }),
   },

@@ -6,7 +6,7 @@ import { isUuid } from '../platform/input/input.ts';
 export type AgentRecord = Omit<Agent, 'credential' | 'credentialHash'>;
 export type AgentShape = Pick<Prisma.AgentFindManyArgs, 'select' | 'include' | 'omit'>;
 
-/** What is read of an agent where the caller does not say. */
+/** Columns of an agent that are read by default. */
 export const withoutCredential = { omit: { credential: true, credentialHash: true } } as const satisfies AgentShape;
 
 /** The same for an agent that does not exist, a malformed id, and an agent of another profile. Source: docs/specification/errors.md#agent-errors. */
@@ -25,8 +25,9 @@ export const credentialContext = (uuid: string): string => `agent ${uuid} creden
 export const liveAgentsMax = 100;
 
 /**
- * The name of an agent's deployment and of everything beside it: at most 63 characters, begins with a letter as the name of a
- * Service must, and ends with a part of the agent's uuid, so that equal names of several profiles never meet.
+ * The name of an agent's deployment and of all objects beside it: at most 63 characters, begins with a letter as the
+ * name of a Service must, and ends with a part of the agent's uuid, so that equal names of several profiles do not
+ * collide.
  */
 export function deploymentNameOf(name: string, uuid: string): string {
   const suffix = uuid.replaceAll('-', '').slice(0, 12);

@@ -62,8 +62,8 @@ export interface AgentPage {
 /** The agents that a principal may see. */
 const agentsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.AgentWhereInput;
 
-const offMessage = 'The orchestrator is off: nothing is deployed';
-const pendingMessage = 'The orchestrator has not answered yet; it is tried again';
+const offMessage = 'The orchestrator is off; the agent is not deployed';
+const pendingMessage = 'The orchestrator has not responded yet; the platform tries again';
 
 export type Agents = ReturnType<typeof createAgents>;
 
@@ -228,7 +228,7 @@ export function createAgents(deps: AgentDependencies) {
         const agent = await tx.prisma.agent.create({ ...query, data });
         await checkQuota();
         await tx.prisma.agentLiveness.create({ data: { agentUuid: uuid } });
-        // By the clock of the database, which says what is due. The clock of this process may be ahead.
+        // The clock of the database decides which agents are due. The clock of this process may be ahead.
         await tx.query({
           name: 'agents_due_at_once',
           text: 'UPDATE agents SET due_at = coalesce($2::timestamptz, clock_timestamp()) WHERE uuid = $1',

@@ -39,7 +39,7 @@ interface DesiredColumns {
   readonly suspendedFor?: Suspension;
 }
 
-/** Changes of what runs of an agent, beyond the specification. The reconciler brings the orchestrator to what they write. */
+/** Changes of a running agent, beyond the specification. The reconciler applies them to the orchestrator. */
 export function createChanges({
   database,
   clock,
@@ -50,9 +50,9 @@ export function createChanges({
   settings,
 }: ChangeDependencies) {
   /**
-   * Scales an agent to zero: nothing of it runs until it is resumed. It is not unhealthy meanwhile.
+   * Scales an agent to zero until it is resumed. A suspended agent is not unhealthy.
    *
-   * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for an agent that drains or has ended. Without effect on a suspended agent.
+   * @throws {ApiError} `NOT_FOUND`; `CONFLICT` for an agent that drains or has ended. No effect on a suspended agent.
    */
   async function suspend(caller: Caller, uuid: string): Promise<string> {
     return change(caller, uuid, 'SUSPENDED', (agent) =>
@@ -66,8 +66,8 @@ export function createChanges({
   }
 
   /**
-   * Starts an agent again that was suspended because nothing asked for it. For what stands in front of an agent: it does not start
-   * one that its owner suspended. Of an agent that runs it is an activity, which puts off its suspension.
+   * Starts an agent that was suspended because it was idle; for a proxy in front of the agent. It does not start an
+   * agent that its owner suspended. For a running agent it counts as activity, which delays the suspension.
    *
    * @throws {ApiError} `CONFLICT` for an agent that its owner suspended; otherwise like `suspend`.
    */
@@ -110,7 +110,7 @@ export function createChanges({
     return agentUuid;
   }
 
-  /** Replaces the pods of an agent without a moment in which none is ready. @throws {ApiError} like `suspend`. */
+  /** Replaces the pods of an agent; at least one pod is ready at any time. @throws {ApiError} like `suspend`. */
   async function restart(caller: Caller, uuid: string): Promise<string> {
     return change(caller, uuid, 'RESTARTED', () => ({ restartedAt: clock.now() }));
   }
@@ -209,7 +209,7 @@ export function createChanges({
       values: [uuid, clock.pinned()],
     });
 
-  /** Writes what is desired of a held agent, for the reconciler. */
+  /** Writes the desired state of a locked agent, for the reconciler. */
   async function write(tx: Pick<Database, 'query'>, agent: HeldAgent, columns: DesiredColumns): Promise<void> {
     const { uuid } = agent;
     await tx.query({

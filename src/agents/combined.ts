@@ -33,11 +33,11 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Combines the concurrent calls of this process: one is in flight, and the items that arrive meanwhile go together in the next. The
- * items of a unit of work go with the others, outside of it.
+ * Combines the concurrent calls of this process: one call is in flight, and items that arrive in the meantime go
+ * together in the next one. Items of a unit of work go with the others, outside of that unit.
  *
- * A call that fails because of an item is divided until that item fails alone. A call that fails because the database is away fails
- * all its items; it may have been carried out.
+ * A call that fails because of an item is divided until that item fails alone. A call that fails because the database
+ * is unavailable fails all its items, although it may have been carried out.
  */
 export function createCombined<Item, Result>(options: CombinedOptions<Item, Result>): Combined<Item, Result> {
   const { database, run, itemsMax, waitingMax, bytesOf = () => 0, bytesMax = Number.POSITIVE_INFINITY } = options;

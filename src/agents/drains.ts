@@ -34,13 +34,13 @@ export function createDrains({
       );
   }
 
-  /** Looks once a second until it is stopped. @returns Stops it, and waits for what is under way. */
+  /** Runs once a second until it is stopped. @returns A function that stops it and waits for running work. */
   function start(): () => Promise<void> {
     const stopping = new AbortController();
     const { signal } = stopping;
     const working = (async () => {
       while (!signal.aborted) {
-        await endOverdue().catch((error: unknown) => database.report(error, 'draining agents could not be looked for'));
+        await endOverdue().catch((error: unknown) => database.report(error, 'draining agents could not be queried'));
         await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     })();

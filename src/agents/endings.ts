@@ -106,8 +106,8 @@ export function createEndings(deps: EndingDependencies) {
   /**
    * Ends an agent at once, without a drain period. For administrators of the platform.
    *
-   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND`, also for a caller that is no administrator;
-   *   `CONFLICT` for an agent that was not deployed or has ended.
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `NOT_FOUND`, also for a caller who is not an
+   * administrator; `CONFLICT` for an agent that was not deployed or has ended.
    */
   async function kill(caller: Caller, uuid: string): Promise<string> {
     const { isAdmin } = authorize(caller, 'platform:administer');

@@ -140,7 +140,7 @@ const recordOf = (agentUuid: string, row: statements.HeartbeatRow): HeartbeatRec
 
 const channelOf = (agentUuid: string) => `agent-heartbeats:${agentUuid}`;
 
-/** What is published as lists, one by one. Returning it returns its source at once. */
+/** Yields the items of published lists one by one. Returning it returns its source at once. */
 export function eachOf<Published, Item>(
   news: AsyncGenerator<readonly Published[], void, void>,
   itemOf: (published: Published) => Item,

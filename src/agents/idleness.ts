@@ -38,7 +38,7 @@ export function createIdleness(deps: IdlenessDependencies) {
     try {
       await database.outsideUnit(() => database.query(statements.noteActivity(clock.pinned(), agentUuid)));
     } catch (error) {
-      database.report(error, 'the activity of an agent could not be noted', { agent: agentUuid });
+      database.report(error, 'the activity of an agent could not be recorded', { agent: agentUuid });
     }
   }
 

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { integerBetween, label, pageRequest, storableText, trueOrFalse, whenValid } from '../platform/input/input.ts';
+import {
+  instantMessage,
+  integerBetween,
+  label,
+  oneOf,
+  pageRequest,
+  storableText,
+  trueOrFalse,
+  whenValid,
+} from '../platform/input/input.ts';
 import { jsonFault } from '../platform/json/json-fault.ts';
 import { type HeartbeatMode, heartbeatModes } from '../platform/settings/heartbeat-intervals.ts';
 
@@ -68,7 +77,7 @@ export const IdleRequest = z.object({ idle_after_seconds: IdleAfter });
 /** Days of one answer. */
 const usageDaysMax = 92;
 
-const instant = (field: string) => z.date({ error: `${field} must be an instant` });
+const instant = (field: string) => z.date({ error: instantMessage(field) });
 
 export const UsageRequest = z
   .object({ from: instant('from'), to: instant('to') })
@@ -88,7 +97,7 @@ export const NewAgent = z.object({
   idle_after_seconds: IdleAfter.optional(),
 });
 
-/** Another image for an agent that exists. What is left out stays. */
+/** Another image for an existing agent. Omitted fields keep their values. */
 export const Redeployment = z.object({
   image: Image.nullish(),
   resources: Resources.nullish(),
@@ -125,9 +134,9 @@ export const LogRequest = z.object({
 });
 
 export const SeriesRequest = z.object({
-  resolution: z.enum(['minute', 'hour'], { error: 'resolution must be one of: minute, hour' }),
-  from: z.date({ error: 'from must be an instant' }),
-  to: z.date({ error: 'to must be an instant' }),
+  resolution: oneOf('resolution', ['minute', 'hour']),
+  from: instant('from'),
+  to: instant('to'),
 });
 
 /** Ids are whole numbers; the graph and REST show them as text. */
@@ -173,10 +182,7 @@ const atLeastZero = (field: string) => numberBetween(field, 0, Number.MAX_VALUE,
 const resourceFields = ['cpu_percent', 'memory_mb', 'requests_handled', 'custom_metrics'] as const;
 
 const HeartbeatFields = z.object({
-  mode: z.enum(heartbeatModes as [HeartbeatMode, ...HeartbeatMode[]], {
-    error: ({ input }) =>
-      input === undefined ? 'mode is required' : `mode must be one of: ${heartbeatModes.join(', ')}`,
-  }),
+  mode: oneOf('mode', heartbeatModes as [HeartbeatMode, ...HeartbeatMode[]]),
   uptime_seconds: atLeastZero('uptime_seconds'),
 });
 
@@ -187,10 +193,14 @@ const HeartbeatFields = z.object({
 export const Heartbeat: typeof HeartbeatFields = HeartbeatFields.loose().superRefine((heartbeat, context) => {
   for (const field of resourceFields)
     if ((heartbeat?.[field] ?? null) !== null)
-      context.addIssue({ code: 'custom', path: [field], message: `${field} belongs in metrics` });
+      context.addIssue({
+        code: 'custom',
+        path: [field],
+        message: `${field} must be sent in metrics, not in a heartbeat`,
+      });
 }, whenValid()) as never;
 
-/** Not `z.record`, which would drop a member named `__proto__` without a word. */
+/** Not `z.record`, which would silently drop a member named `__proto__`. */
 const customMetrics = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'custom_metrics must be an object',

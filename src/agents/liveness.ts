@@ -86,7 +86,7 @@ export function createLiveness(deps: {
     const { signal } = stopping;
     const scanning = (async () => {
       while (!signal.aborted) {
-        await scan().catch((error: unknown) => database.report(error, 'missed heartbeats could not be looked for'));
+        await scan().catch((error: unknown) => database.report(error, 'missed heartbeats could not be queried'));
         await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     })();

@@ -28,7 +28,7 @@ export interface MetricReportRecord {
 /** As it goes between processes. */
 type Published = Omit<MetricReportRecord, 'at'> & { readonly at: string };
 
-/** Bytes of custom metrics of one statement, and of what is published at once. */
+/** Bytes of custom metrics in one statement, and in one publication. */
 const statementBytesMax = 1_048_576;
 /** Bytes of custom metrics of one page. */
 export const pageBytesMax = 8_388_608;
@@ -74,7 +74,8 @@ export function createMetricReports(deps: {
   }
 
   /**
-   * Records a metric report. It is stored when this resolves, whatever becomes of a unit of work around it. It is no heartbeat.
+   * Records a metric report. It is stored when this resolves, even if the unit of work around it is rolled back. It
+   * does not count as a heartbeat.
    *
    * @param report As the schema `MetricReport` allows.
    * @throws {ApiError} `NOT_FOUND` for an agent that is not in the profile; `UNAVAILABLE`.
@@ -120,7 +121,7 @@ export function createMetricReports(deps: {
       statements.reportsOfAll(agentUuids, first, pageBytesMax),
     );
     if ((rows[0]?.bytes ?? 0) > pageBytesMax)
-      throw new ApiError('TOO_LARGE', 'The custom metrics are larger than 8 MB: ask for less at once');
+      throw new ApiError('TOO_LARGE', 'The custom metrics exceed 8 MB: request fewer reports');
     const byAgent = Map.groupBy(rows, (row) => row.agent_uuid);
     return agentUuids.map((uuid) => (byAgent.get(uuid) ?? []).map((row) => recordOf(uuid, row)));
   }

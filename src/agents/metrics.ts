@@ -10,9 +10,9 @@ export interface AgentMetrics {
 }
 
 /**
- * What an operator sees of agents. Which agent it is, is no label: there is no end of them.
+ * Metrics of agents. The agent is not a label, because the number of agents is unbounded.
  *
- * @param options.unhealthyAgents How many agents are unhealthy, asked at each scrape.
+ * @param options.unhealthyAgents Number of unhealthy agents, read at each scrape.
  */
 export function createAgentMetrics(options: { registry: Registry; unhealthyAgents(): Promise<number> }): AgentMetrics {
   const { counter, histogram, sharedGauge } = familiesIn(options.registry);

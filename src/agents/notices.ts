@@ -11,8 +11,8 @@ const namedMax = 50;
 const namedInTextMax = 10;
 
 /**
- * What the people of profiles are told about agents that have missed their heartbeat, or are back: one notification for each profile,
- * also when a failure of a node concerns many of its agents at once.
+ * Notifications about agents that missed their heartbeat or recovered: one for each profile, even if a failure of a
+ * node affects many of its agents.
  */
 export function noticesOf(what: 'unhealthy' | 'recovered', facts: readonly AgentEventFacts[]): Notices {
   const byProfile = Map.groupBy(facts, ({ agent }) => agent.profileUuid);

@@ -40,8 +40,8 @@ export function createPartitions({
   let making: Promise<unknown> = Promise.resolve();
 
   /**
-   * Resolves when this process has looked for the partitions of today: once a day it makes those that are missing. It never
-   * rejects, because the default partition takes what has no other.
+   * Resolves when this process has checked the partitions of today: once a day it creates the missing ones. It never
+   * rejects, because the default partition accepts all other rows.
    */
   async function ready(): Promise<void> {
     const today = Math.floor(clock.now().getTime() / dayMs);
@@ -52,7 +52,9 @@ export function createPartitions({
     await making;
   }
 
-  /** By the clock that stamps the rows: a process whose own clock is ahead must not drop what is new. @returns Milliseconds. */
+  /**
+   * By the clock that stamps the rows: a process whose clock is ahead must not drop new rows. @returns Milliseconds.
+   */
   async function databaseNow(): Promise<number> {
     const [row] = await database.query<{ now: Date }>({
       name: 'agent_telemetry_now',

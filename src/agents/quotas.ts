@@ -64,10 +64,10 @@ export function createQuotas({ database, quotas }: { database: Pick<Database, 'r
   }
 
   /**
-   * Begins to watch over a project's quota. To be called first in a transaction, before anything else is locked.
+   * Locks a project's quota. Call it first in a transaction, before any other lock.
    *
-   * @returns To be called when the change is written. It throws `CONFLICT` that names what is exceeded and by how much; a change that
-   *   adds nothing to what is exceeded already passes.
+   * @returns A function to call after the change is written. It throws `CONFLICT` with each exceeded resource; a change
+   * that adds nothing to an exceeded resource passes.
    */
   async function guard(tx: Pick<Database, 'query'>, profileUuid: string): Promise<() => Promise<void>> {
     if (!isLimited) return async () => {};

@@ -57,7 +57,7 @@ export const holdHost = (uuid: string): Statement => ({
   values: [uuid],
 });
 
-/** Records that a revision was accepted. An agent that was changed meanwhile stays due. */
+/** Records that a revision was accepted. An agent that was changed since stays due. */
 export const applied = (uuid: string, revision: number): Statement => ({
   name: 'agents_applied',
   text: `UPDATE agents SET applied_revision = greatest(applied_revision, $2), attempts = 0, last_error = NULL,

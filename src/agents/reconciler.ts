@@ -73,7 +73,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
     ...deps,
     observe,
     onReachable(now) {
-      if (now !== isReachable) log.warn({ isReachable: now }, 'the orchestrator is reachable, or no longer');
+      if (now !== isReachable) log.warn({ isReachable: now }, 'the reachability of the orchestrator changed');
       isReachable = now;
     },
   });
@@ -184,21 +184,23 @@ export function createReconciler(deps: ReconcilerDependencies) {
   const isOvertaken = (row: DueRow, { state, revision }: HeldAgent) =>
     revision !== row.revision || (state !== row.state && (isEnded(state) || state === 'DRAINING'));
 
-  /** A sweep that begins beside everything else: it may wait for the orchestrator, and the lead must be renewed meanwhile. */
+  /**
+   * A sweep runs in the background: it may wait for the orchestrator, and the lease must be renewed in the meantime.
+   */
   const sweepBeside = (signal: AbortSignal): Promise<void> =>
     sweep(AbortSignal.any([signal, AbortSignal.timeout(callMs)])).then(
       () => undefined,
       (error: unknown) => {
         if (signal.aborted) return;
         if (error instanceof OrchestratorError) log.warn({ error }, 'the orchestrator could not be searched');
-        else database.report(error, 'deployments without an agent could not be looked for');
+        else database.report(error, 'deployments without an agent could not be searched');
       },
     );
 
   const suspendBeside = (): Promise<void> =>
     suspendIdle().then(
       () => undefined,
-      (error: unknown) => database.report(error, 'idle agents could not be looked for'),
+      (error: unknown) => database.report(error, 'idle agents could not be queried'),
     );
 
   /** Deals with everything that is due now, to the end. For tests; `start` does the same on a timer. */
@@ -206,7 +208,10 @@ export function createReconciler(deps: ReconcilerDependencies) {
     while (!signal.aborted && (await begin(signal)) > 0) await Promise.all(underWay());
   }
 
-  /** Leads whenever no other process does, until it is stopped. @returns Stops it, and waits for what is under way. */
+  /**
+   * Leads whenever no other process does, until it is stopped. @returns A function that stops it and waits for running
+   * work.
+   */
   async function start(): Promise<() => Promise<void>> {
     if (orchestrator.kind === 'off') return createDrains(deps).start();
     const stopping = new AbortController();

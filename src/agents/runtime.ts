@@ -9,7 +9,7 @@ import { type LogLine, type Orchestrator, OrchestratorError, type PodEvent } fro
 
 /** Milliseconds that a request waits for the orchestrator. */
 const callMs = 5_000;
-/** Logs that a profile may follow at a time in this process: each is a connection to the orchestrator of its own. */
+/** Logs that a profile may follow at a time in this process: each is a separate connection to the orchestrator. */
 const followedMax = 20;
 
 /** What the orchestrator knows of a running agent: its log and the events of its pods. Read from the orchestrator with each request. */

@@ -23,7 +23,7 @@ export const takeTouches = (rows: number): Statement => ({
   values: [rows],
 });
 
-/** Reports before or after an instant that counted requests are looked for in so many days: fewer partitions are read. */
+/** Days before and after an instant that are searched for reports, so that few partitions are read. */
 const neighbourDays = 2;
 
 /** A report may say 1e308, and the sum of two such figures has no form. */
@@ -33,11 +33,12 @@ const memoryMbMax = 1e15;
 const shownSum = (sum: string) => `least(coalesce(${sum}, 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
 
 /**
- * Adds up whole minutes from their reports, and the minute of each one's next report, whose count of requests begins where this one
- * ends. Repeating it changes nothing. A minute without reports stays as it is: they are kept for a shorter time.
+ * Aggregates whole minutes from their reports, and the minute of each next report, whose count of requests begins where
+ * this one ends. Repeating it changes nothing. A minute without reports keeps its value: reports are kept for a shorter
+ * time.
  *
- * Requests are counted by an agent from its start: a figure that is lower than the one before begins anew at 0. The first report of
- * an agent tells nothing about when its requests were handled, and counts none.
+ * Requests are counted by an agent from its start: a figure lower than the previous one starts again at 0. The first
+ * report of an agent does not show when its requests were handled, and counts none.
  */
 export const addUpMinutes = (touches: readonly TouchRow[]): Statement => ({
   name: 'agent_series_minutes',

@@ -27,11 +27,11 @@ export interface MetricBucket {
 /** Metric reports added up, for charts of long times. */
 export function createSeries({ database }: { readonly database: Database }) {
   /**
-   * Adds up the reports that are new. Each batch is one transaction, so that whatever breaks has been added up wholly or not at all,
-   * and reports that are committed late count too. Any number of processes may call it: one at a time does something. Its cost
-   * grows with what is new.
+   * Aggregates new reports. Each batch is one transaction, so that a failure leaves a batch wholly aggregated or not at
+   * all, and reports that commit late count too. Any number of processes may call it; one at a time works. Its cost
+   * grows with the number of new reports.
    *
-   * @returns How many notes of new reports it dealt with.
+   * @returns The number of processed notes.
    */
   async function addUp(): Promise<number> {
     for (let total = 0; ; ) {

@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Orchestrator } from './orchestrator/orchestrator.ts';
 import * as statements from './reconcile-statements.ts';
 
-/** Looks for what was missed while no process led, or while two believed that they do. */
+/** Finds work that was missed while no process led, or while two believed that they led. */
 export function createSweep({
   database,
   clock,

@@ -15,8 +15,8 @@ const watchedStates = agentStates.filter((state) => state !== 'NEW' && !isEnded(
 export const isWatched = `(a.state IN (${watchedStates.map((state) => `'${state}'`).join(', ')}) AND a.replicas > 0)`;
 
 /**
- * The agent of a given heartbeat or report, if it is in the profile. OFFSET keeps the planner from a join, for which it would read all
- * agents: the cost of a batch would grow with what is stored.
+ * The agent of a given heartbeat or report, if it is in the profile. OFFSET keeps the planner from a join, for which it
+ * would read all agents, so that the cost of a batch would grow with the number of agents.
  */
 const agentOfGiven = `SELECT a.state, ${isWatched} AS is_watched, a.idle_at, a.idle_after_seconds, a.idle_requests FROM agents a
             WHERE a.uuid = g.agent_uuid AND a.profile_uuid = g.profile_uuid OFFSET 0`;

@@ -4,7 +4,7 @@ import type { AgentState } from './lifecycle.ts';
 import { nowOf } from './now.ts';
 import type { AgentResources } from './orchestrator/policy.ts';
 
-/** What of an agent decides what it uses. */
+/** The fields of an agent that decide its usage. */
 export interface UsingAgent {
   readonly uuid: string;
   readonly profileUuid: string;

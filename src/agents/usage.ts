@@ -6,7 +6,7 @@ import { UsageRequest } from './input.ts';
 import { nowOf } from './now.ts';
 import { millisecondsText, usedIn } from './usage-intervals.ts';
 
-/** What was reserved for agents, over time. */
+/** Resources that were reserved for agents, over time. */
 export interface Usage {
   /** Cores times hours. */
   readonly cpuHours: number;

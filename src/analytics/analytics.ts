@@ -3,7 +3,7 @@ import { createTrending } from './trending.ts';
 
 export type Analytics = ReturnType<typeof createAnalytics>;
 
-/** What comes of how servers are used. Source: docs/specification/analytics.md. */
+/** Figures about the use of servers. Source: docs/specification/analytics.md. */
 export const createAnalytics = (deps: RollUpDependencies) => ({
   trending: { ...createTrending(deps), ...createRollUp(deps) },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterCursor, firstRows, isUuid, pageLimit, storableText } from '../platform/input/input.ts';
+import { afterCursor, firstRows, isUuid, oneOf, pageLimit, storableText } from '../platform/input/input.ts';
 
 /** The window that a trend is of. Source: docs/specification/analytics.md#trending-servers. */
 export const timeframes = ['day', 'week', 'month'] as const;
@@ -9,10 +9,7 @@ export type Timeframe = (typeof timeframes)[number];
 const pageDefault = 20;
 const pageMax = 100;
 
-const message = `timeframe must be one of: ${timeframes.join(', ')}`;
-
-const TimeframeName = z
-  .enum(timeframes, { error: message })
+const TimeframeName = oneOf('timeframe', timeframes)
   .nullish()
   .transform((timeframe) => timeframe ?? 'week')
   .describe('Period; `week` by default.');

@@ -11,8 +11,8 @@ export const alone = (): Statement => ({
 });
 
 /**
- * Takes servers of which something is another. One whose transaction is still open is passed over, and comes the next time; one
- * that is touched from now on waits until this transaction has ended, and is touched anew.
+ * Takes changed servers. A server whose transaction is still open is skipped and picked up by the next run; a server
+ * that is touched from now on waits for the end of this transaction and is touched again.
  */
 export const takeTouched = (servers: number): Statement => ({
   name: 'trending_take_touched',
@@ -66,7 +66,7 @@ export const standings = (servers: readonly string[]): Statement => ({
   values: [servers],
 });
 
-/** Puts the new in the place of the old; what is in no list and will not be by itself goes. */
+/** Replaces the old rows with the new ones; a row that is in no list, and will not be without activity, is deleted. */
 export const keep = (rows: readonly StandingRow[]): Statement => ({
   name: 'trending_keep',
   query_timeout: 9_000,

@@ -11,7 +11,7 @@ import { factsMs, type HourFacts, standingOf } from './score.ts';
  * hours of facts.
  */
 const batchServers = 20;
-/** What is used is looked at so long afterwards, with all that is used meanwhile. */
+/** Delay between a use and its processing, together with all uses in that time. */
 const pauseMs = 1_000;
 
 export interface RollUpDependencies {
@@ -23,8 +23,8 @@ export interface RollUpDependencies {
 }
 
 /**
- * Keeps the trends: looks again at the servers that were touched, and at those whose window has moved on. Its cost grows with
- * what is new, and with nothing that is stored.
+ * Keeps the trends: recomputes servers that were touched, and those whose window has moved on. Its cost grows with new
+ * activity only.
  */
 export function createRollUp({ database, clock, events, usesChannel }: RollUpDependencies) {
   /**
@@ -65,10 +65,10 @@ export function createRollUp({ database, clock, events, usesChannel }: RollUpDep
   }
 
   /**
-   * Processes uses one second after they are recorded, so that figures do not wait for the minute of the job, which finds what this
-   * misses.
+   * Processes uses one second after they are recorded, so that figures do not wait for the job of each minute, which
+   * finds what this one misses.
    *
-   * @returns Stops it, and waits for what is under way.
+   * @returns A function that stops it and waits for running work.
    */
   async function start(): Promise<() => Promise<void>> {
     let waiting: NodeJS.Timeout | null = null;

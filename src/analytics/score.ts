@@ -22,17 +22,18 @@ export interface HourFacts {
 export interface Standing {
   /** 0 for a server that is not in the list. */
   readonly score: number;
-  /** What it was a whole window ago. */
+  /** The value one window earlier. */
   readonly scoreBefore: number;
   /** When either will be another though nothing happens; null for never. */
   readonly dueAt: Date | null;
 }
 
 /**
- * How a server stands: round(40 * (installs - uninstalls) + 40 * calls + 20 * max(0.5, 1 - idleHours / windowHours)), only
- * above 0, and only where something happened in the window. A window is so many whole hours of UTC, the current one the last.
+ * The score of a server: round(40 * (installs - uninstalls) + 40 * calls + 20 * max(0.5, 1 - idleHours / windowHours)),
+ * only above 0, and only with activity in the window. A window is a number of whole hours of UTC; the current one is
+ * the last.
  *
- * @param facts In any order; those without a count are as if they were not.
+ * @param facts In any order; those without a count are ignored.
  * @see docs/specification/analytics.md#score
  */
 export function standingOf(facts: readonly HourFacts[], timeframe: Timeframe, now: Date): Standing {
@@ -57,7 +58,7 @@ function windowAt(facts: readonly HourFacts[], at: number, length: number) {
   const lastAt = inside.reduce((last, fact) => Math.max(last, fact.lastAt.getTime()), 0);
   const freshness = 20 * Math.max(0.5, 1 - Math.max(0, at - lastAt) / length);
   const points = Math.round(freshness);
-  // 19.5 still rounds to 20, and what is a millisecond later to 19.
+  // 19.5 rounds to 20; a millisecond later it rounds to 19.
   const idleDueAt = points > 10 ? lastAt + Math.floor((length * (20.5 - points)) / 20) + 1 : null;
   return { score: Math.max(0, 40 * sum + points), idleDueAt };
 }

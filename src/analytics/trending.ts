@@ -22,11 +22,11 @@ const serversAskedMax = 1_000;
 /** Which servers are used most lately, as the last roll-up left it. Source: docs/specification/analytics.md. */
 export function createTrending({ database }: { database: Database }) {
   /**
-   * Public servers, the best score first. A server that is hidden is gone at once; what is done with servers counts after a
-   * second or two, and within a minute at the latest.
+   * Public servers, the best score first. A hidden server disappears at once; activity counts after a second or two,
+   * and within a minute at the latest.
    *
    * @param input.timeframe week if left out.
-   * @param input.category Only those of this category; ranks are those among all.
+   * @param input.category Only servers of this category; ranks are those among all.
    * @throws {ApiError} `FORBIDDEN` without `analytics:read`; `VALIDATION_ERROR`.
    * @see docs/specification/analytics.md#trending-servers
    */

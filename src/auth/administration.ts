@@ -25,8 +25,8 @@ export function createAdministration(deps: {
   /**
    * Sets the rate tier of a project's agents.
    *
-   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND`, also for a caller that is
-   *   no administrator.
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR`; `NOT_FOUND`, also for a
+   * caller who is not an administrator.
    */
   async function setTier(caller: Caller, input: z.input<typeof TierChange>): Promise<string> {
     const { isAdmin } = authorize(caller, 'platform:administer');

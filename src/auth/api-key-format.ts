@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const pattern = /^pb[ka]_[0-9A-Za-z]{49}$/;
 const bodyLength = 47;
-/** `pbk_` and 8 characters: enough to tell keys apart, and 208 bits stay unknown. */
+/** `pbk_` and 8 characters: enough to distinguish keys, and 208 bits stay unknown. */
 const prefixLength = 12;
 
 /** What a bearer is of: `pbk_` is an API key, `pba_` the credential of an agent. */
@@ -38,7 +38,10 @@ export const newAgentCredential = (): string => newBearer('pba_');
 /** Whether the text has the form and the checksum of an agent's credential. Says nothing about whether it exists. */
 export const isAgentCredential = (text: unknown): text is string => isBearer(text, 'pba_');
 
-/** The part of a key that is stored and shown, for people to tell keys apart: at most 48 of its bits, too few to guess the rest. */
+/**
+ * The stored and shown part of a key, by which people distinguish keys: at most 48 of its bits, too few to guess the
+ * rest.
+ */
 export const apiKeyPrefix = (key: string): string => key.slice(0, prefixLength);
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), 6);

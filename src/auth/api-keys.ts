@@ -80,11 +80,11 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
   const verifiedKeys = new VerifiedKeys();
 
   /**
-   * Who the bearer of an API key is: the key's profile. One indexed read, at most one in 0.9 seconds for each key; none for
-   * a text without the right checksum.
+   * The principal of an API key: its profile. One indexed read, at most one in 0.9 seconds for each key; none for text
+   * without a valid checksum.
    *
-   * @returns null for an unknown, revoked or expired key (at the very instant of `expiresAt` it is over), and for the key
-   * of a disabled user. The user's administration comes only with the scope `admin`.
+   * @returns null for an unknown, revoked or expired key (it ends exactly at `expiresAt`), and for the key of a
+   * disabled user. Administration requires the scope `admin`.
    */
   async function verify(secret: string): Promise<Principal | null> {
     if (!isApiKey(secret)) return null;
@@ -153,11 +153,11 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
   }
 
   /**
-   * A page after a cursor of the keys of a profile, the caller's own if left out; the newest first. Revoked and expired
-   * ones are among them.
+   * A page after a cursor of the keys of a profile, the caller's own by default; the newest first, including revoked
+   * and expired ones.
    *
-   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` for `first` out of 0 to 100 and
-   * for what is no cursor; `NOT_FOUND` for a profile that the caller cannot see.
+   * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin`; `VALIDATION_ERROR` for `first` out of 0 to 100
+   * and for an invalid cursor; `NOT_FOUND` for a profile that the caller cannot see.
    */
   async function connection(
     caller: Caller,
@@ -196,12 +196,12 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
   }
 
   /**
-   * Makes a key of a profile, the caller's own if left out.
+   * Creates a key of a profile, the caller's own by default.
    *
-   * @param input.scopes `read` and `write` if left out. A key cannot make one that may do more than itself.
-   * @param input.channel `sdk` (default) or `mcp`: the `source` of what the key writes.
-   * @param input.expiresAt In the future, at most ten years away; never if left out.
-   * @returns The key's record, and the key itself, which is shown this once and stored nowhere.
+   * @param input.scopes `read` and `write` by default. A key cannot grant scopes that it does not have.
+   * @param input.channel `sdk` (default) or `mcp`: the `source` of the entries that the key writes.
+   * @param input.expiresAt In the future, at most ten years away; never by default.
+   * @returns The key's record, and the secret, which is shown only here and not stored.
    * @throws {ApiError} `FORBIDDEN` for a key without the scope `admin` or without one of `scopes`; `VALIDATION_ERROR`;
    * `NOT_FOUND` for a profile that the caller cannot see; `CONFLICT` over 200 working keys of the profile.
    */
@@ -213,7 +213,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     const principal = authorize(caller, 'api-keys:write');
     const { profileUuid: asked, name, scopes, channel, expiresAt = null } = parse(NewApiKey, input, mistakesOf);
     const missing = scopes.find((scope) => !principal.scopes.has(scope));
-    if (missing) throw new ApiError('FORBIDDEN', `A key without the scope "${missing}" cannot make one that has it`);
+    if (missing) throw new ApiError('FORBIDDEN', `Cannot grant scope "${missing}": your key does not have it`);
     const now = clock.now();
     const profileUuid = await profileFor(principal, asked);
     const secret = newApiKey();
@@ -282,7 +282,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     return profile.uuid;
   }
 
-  /** Asks the database anew for every key, also for those that were verified in the last second. */
+  /** Queries the database for every key, also for those that were verified in the last second. */
   function forgetVerified(): void {
     verifiedKeys.clear();
   }

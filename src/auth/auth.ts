@@ -23,7 +23,7 @@ interface AuthDependencies {
   readonly rateLimits: Pick<RateLimits, 'countGuess'>;
   /** What a hash of a password costs; see passwords.ts for the default. */
   readonly passwordCost?: PasswordCost | undefined;
-  /** How other areas remove what they hold of a profile that was deleted. */
+  /** How other areas remove their data of a deleted profile. */
   readonly contents?: readonly RemoveContents[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The passwords of eight characters and more that head every list of leaked ones, in lower case. Whoever guesses within
- * the rate limit begins here.
+ * The most common leaked passwords of eight characters and more, in lower case. An attacker who guesses within the rate
+ * limit tries these first.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `00000000 01234567 012345678 0123456789 0987654321 101010101 11111111 111111111 1111111111 11112222 11223344 1122334455

@@ -64,7 +64,7 @@ export function createGuesses(deps: { database: Database; clock: Clock; rateLimi
     return rateLimits.countGuess(`account:${createHash('sha256').update(name).digest('base64url')}`);
   }
 
-  /** Counts a guess by a session at the password of its own user, likewise. */
+  /** Counts a guess by a session at the password of its own user. */
   const ofSession = ({ principal }: Pick<Caller, 'principal'>): Promise<() => Promise<void>> =>
     rateLimits.countGuess(`session:${principal?.credentialUuid}`);
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Tier } from '../platform/caller.ts';
 import {
-  isoInstant,
+  instant,
   label,
   listOf,
+  oneOf,
   pageRequest,
   storableText,
   trueOrFalse,
@@ -45,8 +46,8 @@ const reservedUsernames = new Set(
 const isReserved = (username: string) => reservedUsernames.has(username.toLowerCase().replace(/[-_]/g, ''));
 
 /**
- * 3 to 30 of A-Z, a-z, 0-9, underscore and hyphen. ASCII alone, so that no name can look like another by a confusable
- * letter. Source: docs/specification/identity.md#user-names.
+ * 3 to 30 of A-Z, a-z, 0-9, underscore and hyphen. ASCII only, so that a name cannot imitate another one with similar
+ * characters. Source: docs/specification/identity.md#user-names.
  */
 export const UsernameForm = storableText('username')
   .min(3, 'username must be 3 to 30 characters')
@@ -56,9 +57,9 @@ export const UsernameForm = storableText('username')
 /** A name that a user may take while it is free. */
 export const Username = UsernameForm.refine((username) => !isReserved(username), 'username is reserved');
 
-// Letters beyond ASCII are right in both halves (RFC 6531); invisible characters and white space are not. A dot is
-// required: an address of this machine alone reaches nobody. Each repetition ends at a character that it cannot hold
-// itself, so matching takes linear time.
+// Characters beyond ASCII are valid in both halves (RFC 6531); invisible characters and white space are not. A dot is
+// required: an address of this machine reaches no user. Each repetition ends at a character that it cannot contain, so
+// matching takes linear time.
 const emailPattern =
   /^[^\s\p{C}@"<>()[\],:;\\]{1,64}@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}$/u;
 
@@ -68,13 +69,13 @@ const Email = storableText('email')
   .trim()
   .normalize('NFKC')
   .max(emailMax, { error: `email must be at most ${emailMax} characters`, abort: true })
-  .regex(emailPattern, 'email must be an e-mail address');
+  .regex(emailPattern, 'email must be an email address');
 
 const codePoints = (text: string) => [...text].length;
 
 const password = (field: string) =>
   storableText(field)
-    // Twice the bound in UTF-16 units: what is longer is certainly too long, and need not be counted.
+    // Twice the limit in UTF-16 units: longer text is certainly too long and is not counted.
     .max(2 * passwordMax, { error: `${field} must be at most ${passwordMax} characters`, abort: true })
     .refine((text) => codePoints(text) <= passwordMax, `${field} must be at most ${passwordMax} characters`);
 
@@ -134,14 +135,14 @@ export const UserSwitch = z.object({
 /** The rate tier that an administrator sets. */
 export const TierChange = z.object({
   projectUuid: z.string({ error: 'projectUuid must be a string' }),
-  tier: z.enum(tiers, { error: `tier must be one of: ${tiers.join(', ')}` }),
+  tier: oneOf('tier', tiers),
 });
 
 const Name = label('name', nameMax)
   .refine((name) => name.trim() !== '', 'name must not be blank')
   .trim();
 
-/** An id in an input. A malformed one is answered like an unknown one, by the service; only its kind is judged here. */
+/** An id in an input. The service treats a malformed id like an unknown one; only its type is validated here. */
 const reference = (field: string) => z.string({ error: `${field} must be a string` }).nullish();
 
 /** What POST /api/projects takes. */
@@ -155,27 +156,18 @@ export const ProfileFilter = z.object({
   projectUuid: reference('projectUuid').describe('UUID of the project; your own project by default.'),
 });
 
-/** An instant: a Date from the graph, which reads ISO 8601 itself; the text that REST is judged and documented by. */
-const instant = (field: string) =>
-  z.union([isoInstant.transform((text) => new Date(text)), z.date()], {
-    error: `${field} must be a date and time in ISO 8601`,
-  });
-
-const listMessage = (field: string, values: readonly string[]) => `${field} must be one of: ${values.join(', ')}`;
-
 /** What POST /api/api-keys takes; the profile is the caller's own if left out. */
 export const NewApiKey = z.object({
   profileUuid: reference('profileUuid'),
   name: Name,
-  scopes: listOf('scopes', z.enum(scopes, { error: listMessage('each of scopes', scopes) }), {
+  scopes: listOf('scopes', oneOf('each of scopes', scopes), {
     of: scopes.join(', '),
     min: 1,
     max: scopes.length,
   })
     .nullish()
     .transform((given) => scopes.filter((scope) => (given ?? ['read', 'write']).includes(scope))),
-  channel: z
-    .enum(channels, { error: listMessage('channel', channels) })
+  channel: oneOf('channel', channels)
     .nullish()
     .transform((channel) => channel ?? 'sdk'),
   expiresAt: instant('expiresAt').nullish(),

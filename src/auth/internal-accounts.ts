@@ -4,12 +4,13 @@ import type { Database } from '../platform/database/database.ts';
 import type { Passwords } from './passwords.ts';
 import { usernameKeyOf } from './usernames.ts';
 
-/** No address that anybody could sign up with: those have a dot. */
+/** Not an address that a user could sign up with: those have a dot. */
 const addressOf = (username: string) => `${username}@internal`;
 
 /**
- * Accounts of the platform's own, for what belongs to nobody: under a name that nobody can take, with a password that nobody has
- * ever known, and disabled from the first moment. Such a user is not to be seen, followed, signed in as or notified.
+ * Internal accounts of the platform, for objects without an owner. Their names cannot be taken, their passwords are
+ * random and discarded, and they are disabled from the start. Such a user cannot be seen, followed, signed in as or
+ * notified.
  */
 export function createInternalAccounts(deps: { database: Database; clock: Clock; passwords: Pick<Passwords, 'hash'> }) {
   const { database, clock, passwords } = deps;

@@ -13,31 +13,31 @@ export interface PasswordCost {
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * A hash, made at `passwordCost`, of something that nobody knows any more. A password is checked against it when the
- * user does not exist, so that the answer takes as long as for one who does.
+ * A hash of a random text at `passwordCost`. A password is checked against it if the user does not exist, so that both
+ * cases take the same time.
  */
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$lHick6ssvForKbNkVYecPQ$WPOmRV+Ost1vDteX0KR0Kxpms9ut0DiJM2JjUB+XgIA';
 
 /** Hashing runs on libuv's four threads, which name look-ups and files need too; and two hashes hold 38 MiB. */
 const atOnceMax = 2;
-/** Half a second of work. Who comes later is told to come again, instead of waiting behind a flood. */
+/** Half a second of work. Later callers are told to try again instead of waiting behind a flood. */
 const waitingMax = 64;
 
 export interface Passwords {
   /** @throws {ApiError} `UNAVAILABLE` when too many wait. */
   hash(password: string): Promise<string>;
   /**
-   * @param stored The user's hash; null when there is no such user: then it takes the same time and is false.
+   * @param stored The user's hash; null if the user does not exist: the check then takes the same time and is false.
    * @throws {ApiError} `UNAVAILABLE` when too many wait.
    */
   verify(stored: string | null, password: string): Promise<boolean>;
 }
 
 /**
- * Hashes and verifies by argon2id (RFC 9106), a few at once; what waits too long in the queue is refused.
+ * Hashes and verifies with argon2id (RFC 9106), a few at a time; a call that waits too long in the queue is rejected.
  *
- * @param cost Tests, which sign up hundreds of people, take a lower one. No setting of an operator reaches it.
+ * @param cost Tests, which sign up hundreds of users, use a lower one. No setting changes it.
  */
 export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   let running = 0;
@@ -72,9 +72,9 @@ export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
 const canonical = (password: string): string => password.normalize('NFKC');
 
 /**
- * Finds what is guessed first: the commonest passwords, one character over and over, and the user's own names.
+ * Rejects the passwords that are guessed first: the most common ones, one repeated character, and the user's own names.
  *
- * @returns A message that begins with `field`; undefined for a password that may be used.
+ * @returns A message that begins with `field`; undefined for an accepted password.
  */
 export function guessableMistake(
   field: string,
@@ -84,5 +84,5 @@ export function guessableMistake(
   const folded = canonical(password).toLowerCase();
   const ownNames = [email, username, email.slice(0, email.indexOf('@'))].map((name) => canonical(name).toLowerCase());
   if (commonPasswords.has(folded) || new Set(folded).size === 1) return `${field} is too easy to guess`;
-  return ownNames.includes(folded) ? `${field} must not be your user name or e-mail address` : undefined;
+  return ownNames.includes(folded) ? `${field} must not be your user name or email address` : undefined;
 }

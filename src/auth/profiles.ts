@@ -49,11 +49,11 @@ export function createProfiles({ database, clock }: { database: Database; clock:
   }
 
   /**
-   * A page after a cursor of those profiles of a project, the caller's own if left out, that the caller may see; the
+   * A page after a cursor of the profiles of a project (the caller's own by default) that the caller may see; the
    * oldest first.
    *
-   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor; `NOT_FOUND` for a project
-   * that the caller cannot see.
+   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for an invalid cursor; `NOT_FOUND` for a
+   * project that the caller cannot see.
    */
   async function connection(
     caller: Caller,
@@ -110,7 +110,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
     const projectUuid = await projectFor(principal, asked);
     const now = clock.now();
     return prisma.$transaction(async (tx) => {
-      // The lock lets one request count at a time. A project that was deleted meanwhile takes no profile.
+      // The lock lets one request count at a time. A project that was deleted in the meantime accepts no profile.
       const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects
         WHERE uuid = ${projectUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
       if (locked.length === 0) throw new ApiError('NOT_FOUND', 'Project not found');

@@ -25,8 +25,9 @@ export interface RemovalDependencies {
 }
 
 /**
- * Ends profiles, projects and accounts. What is deleted disappears in one transaction, with its keys and webhooks; the rows
- * are removed afterwards, in the same request, or by a job where that was cut short. Source: docs/specification/identity.md#projects-and-profiles.
+ * Deletes profiles, projects and accounts. One transaction hides them and deletes their keys and webhooks; the rows are
+ * removed afterwards, in the same request, or by a job if the request was interrupted. Source:
+ * docs/specification/identity.md#projects-and-profiles.
  */
 export function createRemoval({ database, clock, log, users, apiKeys, contents }: RemovalDependencies) {
   const { prisma } = database;
@@ -140,7 +141,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
     return deleted;
   }
 
-  /** Removes the rows of what was deleted: contents first, then profiles, projects and the user. */
+  /** Removes the rows of deleted objects: contents first, then profiles, projects and the user. */
   async function removeMarked({
     userUuid,
     profileUuids,
@@ -170,9 +171,9 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
   }
 
   /**
-   * Removes what was deleted and is still there, because a process stopped or a statement took too long.
+   * Removes rows of deleted objects that remain because a process stopped or a statement took too long.
    *
-   * @returns How many users had something to remove.
+   * @returns The number of users with removed rows.
    */
   async function removeLeftovers(): Promise<number> {
     const rows = await database.query<{ user_uuid: string; profile_uuids: string[] }>({

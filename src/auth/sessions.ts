@@ -76,8 +76,8 @@ export function createSessions({ database, clock }: { database: Database; clock:
   }
 
   /**
-   * Signs the caller out: the session is gone on the server. Without a session there is nothing to end, and a browser
-   * whose session ran out meanwhile gets what it wants, so nobody is refused but a key.
+   * Signs the caller out by deleting the session. A request without a session succeeds too, since the browser already
+   * is signed out; only API keys are rejected.
    *
    * @throws {ApiError} `FORBIDDEN` for an API key.
    */
@@ -88,9 +88,9 @@ export function createSessions({ database, clock }: { database: Database; clock:
   }
 
   /**
-   * Deletes what has expired. Only cleans up: an expired session is rejected at once.
+   * Deletes expired sessions. This is only cleanup: an expired session is rejected at once.
    *
-   * @returns How many rows went.
+   * @returns The number of deleted rows.
    */
   async function purgeExpired(): Promise<number> {
     const [row] = await database.query<{ count: number }>({

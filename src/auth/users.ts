@@ -49,7 +49,7 @@ export function createUsers(deps: {
   /**
    * Makes a user with a first project and a first profile, both named "Default", and signs it in. Open to everybody.
    *
-   * @throws {ApiError} `VALIDATION_ERROR`; `CONFLICT` with `details` for an e-mail address or user name that is taken,
+   * @throws {ApiError} `VALIDATION_ERROR`; `CONFLICT` with `details` for an email address or user name that is taken,
    * without regard to case; `UNAVAILABLE` when too many hash passwords at once.
    */
   async function signUp(caller: Caller, input: z.input<typeof SignUp>): Promise<SignedIn> {
@@ -166,8 +166,8 @@ export function createUsers(deps: {
   }
 
   /**
-   * Writes a session for as long as the password is still the one that was judged: a password change that comes between
-   * waits for this transaction and ends the session, or comes first and is seen here.
+   * Writes a session if the password is still the validated one: a concurrent password change either waits for this
+   * transaction and ends the session, or comes first and is seen here.
    */
   async function startSession(
     caller: Caller,
@@ -210,7 +210,7 @@ export function createUsers(deps: {
       ...(others.some(({ emailKey }) => emailKey === keys.emailKey) && { email: 'email is already registered' }),
       ...(others.some(({ usernameKey }) => usernameKey === keys.usernameKey) && { username: 'username is taken' }),
     };
-    throw new ApiError('CONFLICT', 'The e-mail address or user name is taken', { details });
+    throw new ApiError('CONFLICT', 'The email address or user name is taken', { details });
   }
 
   return { mistakesOf, signUp, signIn, changePassword, confirmPassword, visible, current };
@@ -224,5 +224,5 @@ const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCas
 const presentedSession = ({ principal }: Caller): string[] =>
   principal?.kind === 'session' ? [principal.credentialUuid] : [];
 
-const wrongCredentials = () => new ApiError('UNAUTHORIZED', 'The user name, e-mail address or password is wrong');
+const wrongCredentials = () => new ApiError('UNAUTHORIZED', 'The user name, email address or password is wrong');
 const invalid = (details: Record<string, string>) => new ApiError('VALIDATION_ERROR', 'Validation error', { details });

@@ -12,8 +12,8 @@ export interface Verification {
 }
 
 /**
- * Whom keys belong to, for less than a second: a busy key asks the database once in that time. Only what is good is
- * remembered, so a new key works at once and a failure is nobody's for longer than it lasts.
+ * Owners of keys, cached for less than a second: a busy key queries the database once in that time. Only successes are
+ * cached, so a new key works at once and a failure affects only its own request.
  */
 export class VerifiedKeys {
   readonly #byHash = new Map<string, { until: number; principal: Promise<Principal | null> }>();
@@ -24,12 +24,12 @@ export class VerifiedKeys {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** The remembered answer, else that of `verify`; who asks meanwhile waits for the same one. */
+  /** The cached result, or that of `verify`; concurrent calls share one query. */
   principalOf(hash: string, verify: () => Promise<Verification | null>): Promise<Principal | null> {
     const asked = this.#monotonicMs();
     const known = this.#byHash.get(hash);
     if (known && asked < known.until) return known.principal;
-    // Counted from before the question: what was true when the database answered was true later than that.
+    // Counted from before the query: the result was still true when the database answered, which was later.
     const entry = { until: asked + rememberedMs, principal: Promise.resolve<Principal | null>(null) };
     const forget = () => {
       if (this.#byHash.get(hash) === entry) this.#byHash.delete(hash);
@@ -50,7 +50,7 @@ export class VerifiedKeys {
     return entry.principal;
   }
 
-  /** Asks anew for every key. For whoever ends one: the next request of this process is refused, not that of a second later. */
+  /** Clears the cache. Call it when a key ends: the next request of this process is rejected at once. */
   clear(): void {
     this.#byHash.clear();
   }

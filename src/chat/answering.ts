@@ -34,7 +34,7 @@ export interface AnswerOrder extends Claimed {
   readonly caller: Caller;
   readonly profileUuid: string;
   readonly question: string;
-  /** The history is what stands before it. */
+  /** The history consists of the messages before it. */
   readonly questionOrdinal: number;
   readonly model: string;
   readonly temperature: number;
@@ -60,7 +60,7 @@ const stopping = Symbol('stopping');
 
 const wordsOfStop = 'The platform was restarted before the answer was complete; try again.';
 
-/** Writes answers, in this process. What it has written is stored as it comes. */
+/** Writes answers in this process. Text is stored as it arrives. */
 export function createAnswering(deps: AnsweringDependencies) {
   const { database, clock, events, log, models, retrieve, excerpt } = deps;
   const toolUse = createToolUse(deps);
@@ -164,7 +164,7 @@ export function createAnswering(deps: AnsweringDependencies) {
     return promptOf({ ...order, passages, turns, contextTokens: models.contextTokens, toolTokens });
   }
 
-  /** Ends an answer with its citations and its cost, or nothing of it when it is no longer this worker's. */
+  /** Ends an answer with its citations and its cost; changes nothing if another worker has taken it over. */
   async function store(
     order: AnswerOrder,
     ending: statements.Ending,
@@ -188,7 +188,7 @@ export function createAnswering(deps: AnsweringDependencies) {
     events.publish(channelOf(order.sessionUuid), null);
   }
 
-  /** What people are told; what is a fault of ours is logged, too. */
+  /** Messages for users; internal errors are logged, too. */
   function wordsOf(error: unknown): string {
     if (error instanceof ModelFailure || isApiError(error)) return error.message;
     log.error({ error }, 'an answer of the chat failed');

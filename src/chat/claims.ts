@@ -83,7 +83,7 @@ function sentencesWithMarkers(text: string): Span[] {
 
 const numbersIn = (list: string): number[] => list.split(',').map(Number);
 
-/** Quotations of at least this many characters are looked for. */
+/** Quotations of at least this many characters are verified. */
 const quotationMin = 8;
 
 function claimOn(sentence: string, number: number, { text }: Passage): Claim {
@@ -103,7 +103,7 @@ const closingMarks: ReadonlyMap<string, string> = new Map([
   ['«', '»'],
 ]);
 
-/** What stands between quotation marks. */
+/** Text between quotation marks. */
 function quotationsIn(sentence: string): string[] {
   const found: string[] = [];
   // Marks that are closed no more: looking for the end of each would take quadratic time.
@@ -124,8 +124,8 @@ function quotationsIn(sentence: string): string[] {
 }
 
 /**
- * Compares the claims with the stored text: words that do not stand there character by character are not shown, and their claim is
- * marked as unverified.
+ * Compares the claims with the stored text: a passage that does not match character by character is not shown, and its
+ * claim is marked as unverified.
  */
 export async function verified(
   profileUuid: string,

@@ -193,7 +193,7 @@ function failureOf(error: unknown, log: Logger): ModelFailure {
 }
 
 function wordsOf(thrown: unknown): string {
-  // The SDK wraps what breaks a stream in an error of its own.
+  // The SDK wraps errors of a stream in an error of its own.
   const { cause, name } = thrown as { cause?: unknown; name?: unknown };
   const error = cause instanceof EgressError ? cause : thrown;
   if (name === 'AI_InvalidResponseDataError') return cutOff;

@@ -12,14 +12,15 @@ const nothingFound =
 const introduction = 'From your documents:';
 const explanation = 'These are quotations. No language model is configured that could sum them up.';
 
-/** What is there to say without documents. */
+/** The answer without documents. */
 export const withoutContext =
   'No language model is configured, so answers are quoted from your documents, and this question was asked without them.';
 
 /**
- * An answer without a language model: the sentences of the best passages that share most with the question, quoted and cited.
+ * An answer without a language model: the sentences of the best passages that share most with the question, quoted and
+ * cited.
  *
- * @returns Pieces of the answer, and what they quote.
+ * @returns Pieces of the answer, and their quotations.
  */
 export function quote(question: string, passages: readonly Passage[]): { pieces: string[]; claims: Claim[] } {
   const wanted = contentWords(question);

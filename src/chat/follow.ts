@@ -19,7 +19,7 @@ export interface ChatStep {
   readonly text: string;
 }
 
-/** A signal may be lost with a connection to Redis; what it was about may not. */
+/** A signal can be lost with a connection to Redis; the stored text cannot. */
 const lookEveryMs = 5_000;
 /** Rows of one look. */
 const rowsMax = 200;
@@ -29,9 +29,10 @@ const After = integerBetween('after', 0, 2_147_483_647).nullish();
 /** Follows answers as they are written, in whichever process that happens. */
 export function createFollow({ database, events }: { database: Database; events: Pick<Events, 'subscribe'> }) {
   /**
-   * The answers of a session: what is stored of the one under way, then each step as it happens, then further answers.
+   * The answers of a session: the stored part of the answer in progress, then each step as it happens, then further
+   * answers.
    *
-   * @throws {ApiError} `NOT_FOUND` for another's session.
+   * @throws {ApiError} `NOT_FOUND` for a session of another profile.
    */
   async function inSession(caller: Caller, sessionId: string): Promise<AsyncGenerator<ChatStep, void, void>> {
     const { profileUuid } = authorize(caller, 'chat:read');
@@ -44,7 +45,7 @@ export function createFollow({ database, events }: { database: Database; events:
     messageUuid: string | null,
     after: number,
   ): Promise<AsyncGenerator<ChatStep, void, void>> {
-    // First the signals: what is stored after them is signalled, what is stored before them is read.
+    // Subscribe first: later text is signalled, earlier text is read.
     const signals = await events.subscribe<null>(channelOf(sessionUuid));
     try {
       const place = await placeOf(profileUuid, sessionUuid, messageUuid);

@@ -123,11 +123,14 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     query: MessageShape = {},
   ): Promise<MessageRecord> {
     return again(caller, uuid, waitSeconds, query, ({ staleAt }) => {
-      if (staleAt === null) throw new ApiError('CONFLICT', 'Nothing that this answer cites has changed');
+      if (staleAt === null) throw new ApiError('CONFLICT', 'The citations of this answer have not changed');
     });
   }
 
-  /** Writes another answer to the question of one. @param judge Throws for an answer that may not be written again. */
+  /**
+   * Writes another answer to the question of an answer. @param judge Throws for an answer that must not be written
+   * again.
+   */
   async function again(
     caller: Caller,
     uuid: string,
@@ -143,12 +146,12 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
         const known = await tx.prisma.chatMessage.findFirst({ where });
         if (known === null) throw messageNotFound();
         const session = await hold(tx, known.sessionUuid, profileUuid);
-        // Read again behind the lock: it may have been answered meanwhile.
+        // Read again under the lock: it may have been answered since.
         const old = await tx.prisma.chatMessage.findFirstOrThrow({ where });
         judge(old);
         const { sessionUuid, questionUuid, includeContext } = old;
         if ((await tx.prisma.chatMessage.count({ where: { sessionUuid, replacesUuid: old.uuid } })) > 0)
-          throw new ApiError('CONFLICT', 'There is another answer in the place of this one already');
+          throw new ApiError('CONFLICT', 'Another answer has already replaced this one');
         const question = await tx.prisma.chatMessage.findUniqueOrThrow({ where: { uuid: questionUuid as string } });
         await tx.query(statements.countMessages(sessionUuid, '', 1, clock.now()));
         return place(tx, caller, session, {
@@ -178,7 +181,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     );
     if (!session) throw sessionNotFound();
     if (session.is_answering)
-      throw new ApiError('CONFLICT', 'An answer of this session is under way: wait for its end, or abort it');
+      throw new ApiError('CONFLICT', 'The session has an answer in progress: wait for its end, or abort it');
     await judgeUsage(tx, profileUuid);
     if (session.last_ordinal + 2 > messagesMax)
       throw new ApiError('CONFLICT', `A chat session can have at most ${messagesMax} messages`);
@@ -225,16 +228,16 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     const message = await database.outsideUnit(() =>
       prisma.chatMessage.findUnique({ ...query, where: { uuid: order.messageUuid } }),
     );
-    // Its session was deleted meanwhile.
+    // Its session was deleted since.
     if (message === null) throw sessionNotFound();
     return message;
   }
 
   /**
-   * Stops an answer: what was written of it is kept and counted. One that has ended stays as it is.
+   * Stops an answer: its text so far is kept and counted. An answer that has ended stays as it is.
    *
    * @returns The answer, aborted or about to be.
-   * @throws {ApiError} `NOT_FOUND` for another's message and for a question.
+   * @throws {ApiError} `NOT_FOUND` for a message of another profile and for a question.
    */
   async function abort(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');

@@ -6,7 +6,7 @@ export interface ChatMetrics {
   readonly toolCallSeconds: Histogram;
 }
 
-/** What an operator sees of the chat. Which server, tool or profile it is, is no label: they have no bound. */
+/** Metrics of the chat. Servers, tools and profiles are not labels, because their number is unbounded. */
 export function createChatMetrics(registry: Registry): ChatMetrics {
   const { counter, histogram } = familiesIn(registry);
   return {

@@ -2,15 +2,15 @@ import type { Prompt } from './prompt.ts';
 
 /** A tool that a model may call while it answers. */
 export interface ModelTool {
-  /** As the model names it: 1 to 64 letters, digits, underscores and hyphens. */
+  /** The name for the model: 1 to 64 letters, digits, underscores and hyphens. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /**
-   * Calls the tool. What goes wrong is a text for the model, too.
+   * Calls the tool. A failure is a text for the model, too.
    *
-   * @throws Only when the answer has ended meanwhile.
+   * @throws Only if the answer has ended.
    */
   execute(input: unknown): Promise<string>;
 }
@@ -56,9 +56,9 @@ export interface Models {
   /** Tokens that each takes, the answer included. */
   readonly contextTokens: number;
   /**
-   * Answers a prompt, with calls of the tools in between.
+   * Answers a prompt, with tool calls in between.
    *
-   * @throws {ModelFailure} Also when the answer was cut off; what was given to `onText` until then is kept.
+   * @throws {ModelFailure} Also if the answer was cut off; text that `onText` received is kept.
    */
   answer(call: ModelCall): Promise<void>;
 }

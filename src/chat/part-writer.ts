@@ -21,9 +21,9 @@ const partCharactersMax = 8_000;
 export type PartWriter = ReturnType<typeof createPartWriter>;
 
 /**
- * Stores an answer as it is written: in numbered parts, of which those who follow are told over the events.
+ * Stores an answer as it is written, in numbered parts, and signals each to its followers.
  *
- * @param options.onLost Is called when the answer is no longer this worker's, because it was deleted or counted as lost.
+ * @param options.onLost Is called when another worker has the answer, because it was deleted or counted as lost.
  * @param options.onAbort Is called when an abort was requested, also in another process.
  */
 export function createPartWriter(options: {
@@ -42,7 +42,7 @@ export function createPartWriter(options: {
   let timer: NodeJS.Timeout | null = null;
   let last: Promise<void> = Promise.resolve();
 
-  /** Stores what waits, and gives a sign of life also when nothing does. */
+  /** Stores waiting text, and renews the lease even without new text. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;

@@ -15,7 +15,7 @@ export interface SessionToolDependencies {
 type Wanted = NonNullable<z.output<typeof NewSession>['tools']>;
 
 /** A model that quotes passages calls nothing. */
-export const toolsNeedModel = `tools need a language model: the model ${extractiveModel} calls none`;
+export const toolsNeedModel = `tools require a language model: the model ${extractiveModel} does not call tools`;
 
 /** Which tools a session may list: those that the caller's own servers offer, and that the platform can call. */
 export function createSessionTools({ toolCalls, contextTokens }: SessionToolDependencies) {
@@ -45,7 +45,7 @@ export function createSessionTools({ toolCalls, contextTokens }: SessionToolDepe
     const tokensMax = definitionTokensMax(contextTokens);
     if (tokens > tokensMax)
       throw invalid({
-        tools: `The definitions of tools take ${tokens} tokens of the context; at most ${tokensMax} may`,
+        tools: `The tool definitions take ${tokens} tokens of the context (limit ${tokensMax})`,
       });
     return named;
   }

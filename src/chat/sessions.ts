@@ -96,7 +96,7 @@ export function createSessions(deps: SessionDependencies) {
     const isUnknown = !models.includes(model);
     const needsModel = !isUnknown && model === extractiveModel && (input.tools?.length ?? 0) > 0;
     return {
-      model: isUnknown ? `model must be one of ${models.join(', ')}` : undefined,
+      model: isUnknown ? `model must be one of: ${models.join(', ')}` : undefined,
       tools: needsModel ? toolsNeedModel : undefined,
     };
   }
@@ -137,9 +137,9 @@ export function createSessions(deps: SessionDependencies) {
   }
 
   /**
-   * Changes the title or the tools of a session. An answer under way keeps its tools.
+   * Changes the title or the tools of a session. An answer in progress keeps its tools.
    *
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND` for a session of another profile; `VALIDATION_ERROR`.
    */
   async function update(
     caller: Caller,
@@ -165,7 +165,10 @@ export function createSessions(deps: SessionDependencies) {
     });
   }
 
-  /** Deletes a session with its messages; an answer under way ends. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
+  /**
+   * Deletes a session with its messages; an answer in progress ends. @throws {ApiError} `NOT_FOUND` for a session of
+   * another profile.
+   */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'chat:write');
     const [row] = await database.query<{ uuid: string }>(statements.removeSession(knownSession(uuid), profileUuid));

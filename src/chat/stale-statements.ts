@@ -3,7 +3,7 @@ import type { Statement } from '../platform/database/database.ts';
 /** Stands for "deleted" in `check_version`: versions begin with 1. */
 export const deletedVersion = 0;
 
-/** Marks what is cited of documents, so that it is looked for in their new versions. */
+/** Marks the citations of documents, so that they are compared with the new versions. */
 export const markDue = (documents: readonly { readonly uuid: string; readonly version: number }[]): Statement => ({
   name: 'chat_stale_mark_due',
   text: `UPDATE chat_citations c SET check_version = d.version
@@ -36,7 +36,7 @@ export interface CheckedRow {
   readonly start: number;
 }
 
-/** What is to be looked for in a version. */
+/** Citations to compare with a version. */
 export const due = (documentUuid: string, version: number, rows: number): Statement => ({
   name: 'chat_stale_due',
   text: `SELECT c.message_uuid, c.place, m.profile_uuid, c.title, c.text, c.start_offset AS start
@@ -45,7 +45,7 @@ export const due = (documentUuid: string, version: number, rows: number): Statem
   values: [documentUuid, version, rows],
 });
 
-/** What was found of a citation: whether its words are gone, and what stands in their place. */
+/** The result for a citation: whether its passage is gone, and the text in its place. */
 export interface Finding {
   readonly messageUuid: string;
   readonly place: number;
@@ -61,9 +61,9 @@ export interface StaleMessage {
 }
 
 /**
- * Stores what was found, once: of two workers that have looked, the second finds nothing to change.
+ * Stores results once: of two workers with the same result, the second changes nothing.
  *
- * @returns The messages with words that are gone, and the numbers of their citations.
+ * @returns The messages with changed citations, and the numbers of these.
  */
 export const settle = (documentUuid: string, version: number, now: Date, findings: readonly Finding[]): Statement => ({
   name: 'chat_stale_settle',

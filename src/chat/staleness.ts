@@ -34,7 +34,7 @@ export interface StaleAnswer {
 
 /** Citations of one look. */
 const rowsMax = 200;
-/** Around the old place of the words, what stands there now is looked for. */
+/** The replacement of a passage is searched around its old place. */
 const nearCharacters = 20_000;
 const shownMax = 600;
 /** Words with less in common than this do not stand in the place of others. */
@@ -47,7 +47,7 @@ export function createStaleness(deps: StalenessDependencies) {
   const { database, clock, events, outbox, notify, textOf } = deps;
   let checking: Promise<number> | null = null;
 
-  /** Takes over what has happened to documents, from the outbox. */
+  /** Processes changes of documents from the outbox. */
   async function read(tx: Database, batch: readonly OutboxEvent[]): Promise<() => void> {
     const documents = batch.flatMap(({ type, data }) => {
       if (type === 'document.deleted')
@@ -67,7 +67,7 @@ export function createStaleness(deps: StalenessDependencies) {
 
   /** Looks for all words that are due. @returns How many citations it was. */
   function check(): Promise<number> {
-    // What is marked while a look is under way is seen by the next one.
+    // Marks that are set during a comparison are seen by the next one.
     checking = (checking ?? Promise.resolve(0)).catch(() => 0).then(checkAll);
     return checking;
   }
@@ -100,7 +100,7 @@ export function createStaleness(deps: StalenessDependencies) {
     }
   }
 
-  /** Stores what was found, and tells the profile in the same transaction. */
+  /** Stores the results, and notifies the profile in the same transaction. */
   async function settle(
     documentUuid: string,
     version: number,
@@ -164,7 +164,7 @@ function wordsOf(answers: number, title: string, version: number): string {
     : `${what} of ${shown} that version ${version} has changed. You can ask for a new answer.`;
 }
 
-/** Whether words still stand in a text, and else what stands near their old place and has most in common with them. */
+/** Whether a text contains a passage; if not, the most similar text near its old place. */
 function findingOf(
   { message_uuid, place, text: words, start }: statements.CheckedRow,
   text: string | null,

@@ -67,9 +67,9 @@ export const turns = (sessionUuid: string, beforeOrdinal: number, rows: number):
 export const leaseSeconds = 30;
 
 /**
- * Adds parts to an answer, and gives a sign of life.
+ * Adds parts to an answer, and renews its lease.
  *
- * No row when the answer is no longer this worker's: it was deleted, or counted as lost.
+ * No row if the answer is no longer this worker's: it was deleted, or counted as lost.
  */
 export const addParts = (
   messageUuid: string,
@@ -98,7 +98,7 @@ export interface Ending {
   readonly isEstimated: boolean;
 }
 
-/** Ends an answer, and counts its tokens in the session. No row when it is no longer this worker's. */
+/** Ends an answer, and counts its tokens in the session. No row if it is no longer this worker's. */
 export const end = (messageUuid: string, claim: string, now: Date, ending: Ending): Statement => ({
   name: 'chat_end',
   text: `WITH ended AS (
@@ -149,7 +149,7 @@ export const usageOf = (profileUuid: string, month: string): Statement => ({
 const lostAnswer =
   'Outcome unknown: the process that wrote this answer ended before it was complete. What was written is kept; try again for a whole answer.';
 
-/** Ends answers without a sign of life: what was written of them is kept. */
+/** Ends answers with an expired lease: their text so far is kept. */
 export const endLost = (pinned: Date | null, rows: number): Statement => ({
   name: 'chat_end_lost',
   text: `WITH lost AS (
@@ -181,7 +181,7 @@ export interface PartRow {
   readonly text: string | null;
 }
 
-/** What comes in a session after a part of an answer: further parts of it, then further answers. */
+/** The content of a session after a part of an answer: further parts of it, then further answers. */
 export const partsAfter = (
   sessionUuid: string,
   ordinal: number,

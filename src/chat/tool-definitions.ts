@@ -9,7 +9,10 @@ const descriptionLengthMax = 1_000;
 
 /** A tool as a model reads it. */
 export interface ToolDefinition {
-  /** `<slug of its server>__<name>` in letters, digits, underscores and hyphens: 1 to 64 characters, and one of a kind. */
+  /**
+   * `<slug of its server>__<name>` in letters, digits, underscores and hyphens: 1 to 64 characters, unique in the
+   * session.
+   */
   readonly name: string;
   /** The server's own words, at most 1 000 characters. */
   readonly description: string;

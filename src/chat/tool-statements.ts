@@ -28,7 +28,10 @@ export interface ToolCall {
   readonly milliseconds: number | null;
 }
 
-/** Stores a call before the server is asked. No row when the answer is no longer this worker's: then nothing may be called. */
+/**
+ * Stores a call before the request is sent. No row if the answer is no longer this worker's: then the tool must not be
+ * called.
+ */
 export const beginCall = (messageUuid: string, claim: string, call: ToolCall): Statement => ({
   name: 'chat_begin_call',
   text: `WITH held AS (
@@ -52,7 +55,7 @@ export const beginCall = (messageUuid: string, claim: string, call: ToolCall): S
   ],
 });
 
-/** Stores what came of a call that is running. */
+/** Stores the outcome of a running call. */
 export const endCall = (messageUuid: string, call: ToolCall): Statement => ({
   name: 'chat_end_call',
   text: `UPDATE chat_tool_calls SET status = $3, result = $4, result_length = $5, milliseconds = $6

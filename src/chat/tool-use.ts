@@ -49,7 +49,7 @@ const noMoreCalls = `An answer makes at most ${callsMax} calls. Answer with the 
 const noRoom = 'The context has no room for another result. Answer with the results so far.';
 const impossible = {
   'unknown-tool': 'The session lists no tool of this name.',
-  malformed: 'The arguments are no JSON object.',
+  malformed: 'The arguments must be a JSON object.',
 } as const;
 
 /** Lets answers call the tools of their sessions. Every call is stored and shown, whatever comes of it. */
@@ -74,12 +74,12 @@ export function createToolUse({ database, clock, log, metrics, toolCalls }: Tool
     const callable = found.filter(({ transport, definition }) => transport !== 'stdio' && definition !== null);
     const definitions = definitionsWithin(definitionsOf(callable), contextTokens);
 
-    /** Stores a call before anything else happens with it. @throws Where the answer is no longer this worker's. */
+    /** Stores a call before it runs. @throws If the answer is no longer this worker's. */
     async function begin(call: Omit<ToolCall, 'number' | 'startedAt'>): Promise<ToolCall> {
       calls += 1;
       const begun = { ...call, number: calls, startedAt: clock.now() };
       const [held] = await database.query(beginCall(messageUuid, claim, begun));
-      if (!held) throw new Error('The answer is no longer this worker’s');
+      if (!held) throw new Error('Another worker has taken over this answer');
       await parts.tool(partOf(begun));
       return begun;
     }
@@ -140,7 +140,7 @@ export function createToolUse({ database, clock, log, metrics, toolCalls }: Tool
     };
   }
 
-  /** What came of a call; a fault of ours is logged. */
+  /** The outcome of a call; an internal error is logged. */
   async function outcomeOf(call: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
     try {
       return await call();
@@ -156,7 +156,7 @@ export function createToolUse({ database, clock, log, metrics, toolCalls }: Tool
 
 const storable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed();
 
-/** The beginning of a result that has room; what was left out is named. */
+/** The beginning of a result that fits; the length of the rest is named. */
 function within(text: string, tokens: number): string {
   const bytes = Buffer.from(text.slice(0, resultLengthMax));
   if (text.length <= resultLengthMax && estimatedTokens(text) <= tokens) return text;

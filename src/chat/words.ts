@@ -7,7 +7,7 @@ const fillers = new Set(
 
 const word = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text that say what it is about, in lower case. */
+/** The significant words of a text, in lower case. */
 export function contentWords(text: string): Set<string> {
   const words = text.normalize('NFKC').toLowerCase().match(word) ?? [];
   return new Set(words.filter((each) => !fillers.has(each)).map(stem));
@@ -16,7 +16,9 @@ export function contentWords(text: string): Set<string> {
 /** Plural and singular count as one word. */
 const stem = (text: string): string => (text.length > 3 && text.endsWith('s') ? text.slice(0, -1) : text);
 
-/** How many of some words a text has, divided by the square root of its own number: long texts do not win by length. */
+/**
+ * The number of given words in a text, divided by the square root of its length, so that long texts have no advantage.
+ */
 export function overlap(wanted: ReadonlySet<string>, text: string): number {
   const own = contentWords(text);
   let shared = 0;

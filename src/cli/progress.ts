@@ -2,9 +2,9 @@ import type { Writable } from 'node:stream';
 
 /** How far something is that takes long. */
 export interface Progress {
-  /** @param done Of the total. @param text What came of it. */
+  /** @param done Of the total. @param text The result so far. */
   show(done: number, text: string): void;
-  /** A line of its own, above the bar. */
+  /** A separate line above the bar. */
   say(text: string): void;
   end(): void;
 }

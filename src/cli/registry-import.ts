@@ -11,7 +11,7 @@ import { createProgress } from './progress.ts';
 // `npm run registry:import -- file`: takes up a dump of a registry. Also while the product runs.
 // Ends with 0 when all was taken up, with 2 when something was refused, and with 1 when the file could not be read to its end.
 
-/** Refused elements that are told one by one. */
+/** Rejected elements that are reported individually. */
 const toldMax = 100;
 
 async function takeUp(config: Config, url: string, file: string, size: number): Promise<number> {

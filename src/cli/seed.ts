@@ -14,8 +14,8 @@ import { createLogger } from '../platform/logger.ts';
 import { createDemo, demoProfileOf } from '../sample-data/demo.ts';
 import { addSampleData } from '../sample-data/sample-data.ts';
 
-// `npm run seed`: a month of sample data for the demo account, or for `-- --profile <uuid>`; beside the running product, or by
-// itself. Webhooks of that profile are told of what happens in it, as ever.
+// `npm run seed`: a month of sample data for the demo account, or for `-- --profile <uuid>`; beside the running
+// product, or without it. Webhooks of that profile receive its events as usual.
 
 /** What the operator can mend. */
 class SeedError extends Error {
@@ -32,7 +32,7 @@ async function seed(config: Config, url: string, asked: string | undefined): Pro
   try {
     const profileUuid = asked ?? (await demoProfileOf(platform.database));
     if (profileUuid === null)
-      throw new SeedError('There is no demo account here. Say which profile: npm run seed -- --profile <uuid>');
+      throw new SeedError('There is no demo account here. Name the profile: npm run seed -- --profile <uuid>');
     const startedAt = performance.now();
     const { isAdded, since } = await addSampleData({ platform, profileUuid, signal: stopping.signal });
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
@@ -68,7 +68,7 @@ try {
   });
   const config = readConfig(process.env);
   if (config.NODE_ENV === 'production' && !(values['in-production'] && values.profile))
-    throw new SeedError('This is production. Sample data only by --in-production --profile <uuid>.');
+    throw new SeedError('NODE_ENV is production: sample data requires --in-production --profile <uuid>.');
   await run(config, values.profile);
 } catch (error) {
   const { code } = error as { code?: string };

@@ -68,11 +68,12 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
 
   /**
    * Reads entries by id, also those that others share with the caller: of its project with visibility `workspace`, of
-   * anybody with visibility `public`.
+   * any profile with visibility `public`.
    *
    * @param uuids At most 100.
-   * @param bytesMax Of their values together; 16 MB if left out. The sizes are known before any value is read.
-   * @returns An entry per id in the same order; null for ids that do not exist, have expired, or belong to another profile.
+   * @param bytesMax Of their values together; 16 MB by default. Sizes are known before any value is read.
+   * @returns An entry per id in the same order; null for ids that do not exist, have expired, or belong to another
+   * profile.
    * @throws {ApiError} `VALIDATION_ERROR` for more ids; `TOO_LARGE` for more bytes.
    * @see docs/specification/clipboard.md#visibility
    */
@@ -91,7 +92,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const statement = statements.findByUuid(profileUuid, clock.pinned(), projectUuid, asked, bytesMax);
     const rows = await database.query<statements.FoundRow>(statement);
     if (Number(rows[0]?.bytes ?? 0) > bytesMax)
-      throw new ApiError('TOO_LARGE', 'These entries are larger than 16 MB: ask for fewer at once');
+      throw new ApiError('TOO_LARGE', 'The entries exceed 16 MB: request fewer entries');
     const byUuid = new Map(rows.map(({ bytes: _, ...entry }) => [entry.uuid, entry]));
     return uuids.map((uuid) => byUuid.get(uuid.toLowerCase()) ?? null);
   }
@@ -243,9 +244,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
   }
 
   /**
-   * Deletes what has expired, a thousand rows a statement. Readers do not depend on it: to them an expired entry is gone at once.
+   * Deletes expired entries, a thousand rows a statement. Readers do not depend on it: they never see an expired entry.
    *
-   * @returns How many rows went.
+   * @returns The number of deleted rows.
    */
   async function purgeExpired(): Promise<number> {
     const batchRows = 1_000;

@@ -12,7 +12,7 @@ export interface ClipboardEntry
   readonly source: Source;
 }
 
-/** What happened to an entry, told live to the profile that owns it. The entry itself is read anew by each listener. */
+/** A change of an entry, published to the profile that owns it. Each subscriber reads the entry itself. */
 export interface ClipboardChange {
   readonly kind: 'SET' | 'PUSHED' | 'POPPED' | 'DELETED' | 'CLEARED' | 'EXPIRED';
   /** The entry; null when all were cleared. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, line, storableText, upTo, whenValid } from '../platform/input/input.ts';
+import { integerBetween, line, oneOf, storableText, upTo, whenValid } from '../platform/input/input.ts';
 
 /** Bytes of a value in UTF-8, inclusive: 2 MB. Source: docs/specification/clipboard.md#constraints. */
 export const valueBytesMax = 2_097_152;
@@ -26,13 +26,12 @@ export type Visibility = (typeof visibilities)[number];
 const int32Max = 2_147_483_647;
 const lineMax = 255;
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(
+const oneOfOrDefault = <const Values extends readonly [string, ...string[]]>(
   field: string,
   values: Values,
   fallback: Values[number],
 ) =>
-  z
-    .enum(values, { error: `${field} must be one of: ${values.join(', ')}` })
+  oneOf(field, values)
     .nullish()
     .transform((value) => value ?? (fallback as Values[number]));
 
@@ -57,8 +56,8 @@ const entryFields = {
   contentType: line('contentType', lineMax)
     .nullish()
     .transform((value) => value ?? 'text/plain'),
-  encoding: oneOf('encoding', encodings, 'utf-8'),
-  visibility: oneOf('visibility', visibilities, 'private'),
+  encoding: oneOfOrDefault('encoding', encodings, 'utf-8'),
+  visibility: oneOfOrDefault('visibility', visibilities, 'private'),
   createdByTool: line('createdByTool', lineMax).nullish(),
   createdByModel: line('createdByModel', lineMax).nullish(),
   ttlSeconds: integerBetween('ttlSeconds', 1, ttlSecondsMax)

@@ -27,9 +27,9 @@ interface Operation {
 }
 
 /**
- * Per profile one call is in flight; what arrives meanwhile goes together in the next. All operations of a call are
- * concurrent, so any order among them is a right one: pops first, newest first, then the pushes in the order they came.
- * A failed call fails all its operations. None is tried again here: its outcome may be unknown.
+ * Each profile has one call in flight; operations that arrive in the meantime go together in the next one. Operations
+ * of a call are concurrent, so any order among them is valid: pops first, newest first, then the pushes in the order of
+ * their arrival. A failed call fails all its operations. They are not repeated: their outcome may be unknown.
  */
 export function createStacks({ database, clock }: { database: Database; clock: Clock }): Stacks {
   const waitingByProfile = new Map<string, Operation[]>();

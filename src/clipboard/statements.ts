@@ -7,7 +7,7 @@ import type { EntryFilter } from './input.ts';
 /**
  * Every statement of the clipboard: one round trip per operation, prepared once per connection.
  *
- * `pinned` is the instant to judge expiry by, null for the database's own clock. An entry is live while
+ * `pinned` is the instant that decides expiry, null for the database's own clock. An entry is live while
  * `expires_at > now`: at the very instant of `expiresAt` it is gone. Stack operations that change something take the
  * profile's lock and read the clock behind it (see docs/decisions/0003-clipboard-stack.md).
  *
@@ -50,8 +50,8 @@ const boundedColumns = entryColumnsWith("CASE WHEN e.bytes <= $5 THEN e.value EL
 export type FoundRow = ClipboardEntry & { bytes: string };
 
 /**
- * Live entries by id that the profile may see: its own, its project's of visibility workspace, anybody's public ones. When
- * they are more than `bytesMax` together, no value is read, and `bytes` tells.
+ * Live entries by id that the profile may see: its own, its project's of visibility workspace, and public ones of any
+ * profile. If they exceed `bytesMax` together, no value is read, and `bytes` has the size.
  */
 export const findByUuid = (
   profile: string,
@@ -137,8 +137,9 @@ const pageText = `WITH clock AS (SELECT coalesce($2::timestamptz, clock_timestam
     ORDER BY taken.ord`;
 
 /**
- * The stack by index, then the named entries, newest first. One row at least, so that the total always arrives; the page
- * ends at `limit` entries or at `bytesMax` bytes of values (but holds one entry at least), and `more` tells whether anything follows.
+ * The stack by index, then the named entries, newest first. There is at least one row, so that the total is always
+ * returned; the page ends at `limit` entries or at `bytesMax` bytes of values (but holds at least one entry), and
+ * `more` says whether there are others.
  */
 export const page = (profile: string, pinned: Date | null, wanted: Page): QueryConfig => ({
   name: 'clipboard_page',
@@ -257,7 +258,7 @@ const rowOf = (entry: NewEntry) => ({
   ...Object.fromEntries(given.map(([field, column]) => [column, entry[field as keyof NewEntry]])),
 });
 
-/** A megabyte on a busy machine takes its time, and is no sign of a database that is away. */
+/** A megabyte takes its time on a busy machine, and does not mean that the database is unavailable. */
 const timeFor = ({ sizeBytes }: NewEntry) => (sizeBytes > 262_144 ? { query_timeout: 8_000 } : {});
 
 export interface RemovedRow {
@@ -266,7 +267,7 @@ export interface RemovedRow {
   live: boolean;
 }
 
-/** Deletes a name, while no clear is under way; `live` tells whether anybody could still see it. */
+/** Deletes a name while no clear runs; `live` says whether the entry was still visible. */
 export const removeByName = (profile: string, pinned: Date | null, name: string): QueryConfig => ({
   name: 'clipboard_remove_by_name',
   text: `DELETE FROM clipboard_entries USING (SELECT clipboard_lock_names($1, $2) AS now) clock
@@ -281,7 +282,7 @@ export const removeByIndex = (profile: string, pinned: Date | null, idx: number)
   values: [profile, pinned, idx],
 });
 
-/** Deletes everything of the profile. The only statement whose cost must grow with what is stored, so it may take longer. */
+/** Deletes all entries of the profile. Its cost grows with the number of entries, so it may take longer. */
 export const clear = (profile: string, pinned: Date | null): Statement => ({
   name: 'clipboard_clear',
   query_timeout: 9_000,

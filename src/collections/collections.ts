@@ -76,7 +76,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   }
 
   /**
-   * A collection that is public or of the caller's profile. Anybody may ask.
+   * A collection that is public or belongs to the caller's profile. No scope is required.
    *
    * @throws {ApiError} `NOT_FOUND` for any other, as for one that does not exist.
    */
@@ -147,12 +147,12 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   }
 
   /**
-   * Makes a collection of the caller's profile; a public one is told of as `collection.shared`.
+   * Creates a collection in the caller's profile; a public one emits `collection.shared`.
    *
    * @param input.serverUuids At most 500, in their order; each must be public or of the caller's profile.
-   * @param input.profileUuid The caller's own, and nothing else.
-   * @throws {ApiError} `VALIDATION_ERROR`, also for a server that the caller may not see, named by its place; `NOT_FOUND` for
-   *   another profile; `CONFLICT` over 200 collections of the profile.
+   * @param input.profileUuid The caller's own profile.
+   * @throws {ApiError} `VALIDATION_ERROR`, also for a server that the caller may not see, named by its place;
+   * `NOT_FOUND` for another profile; `CONFLICT` over 200 collections of the profile.
    * @see docs/specification/collections.md#create
    */
   async function create(
@@ -185,13 +185,13 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   }
 
   /**
-   * Changes what is given, and leaves the rest; null empties the description and the list. Of two at once the second waits.
+   * Changes the given fields; null empties the description and the list. Of two concurrent changes the second waits.
    *
-   * Webhooks are told in the same transaction: `collection.shared` when it becomes public, `collection.updated` of every other
-   * change, and nothing when nothing is another.
+   * Events are written in the same transaction: `collection.shared` when it becomes public, `collection.updated` for
+   * every other change, and none if nothing changed.
    *
-   * @param input.serverUuids Takes the place of the whole list, and with it of servers that the caller cannot see any more.
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`.
+   * @param input.serverUuids Replaces the whole list, including servers that the caller can no longer see.
+   * @throws {ApiError} `NOT_FOUND` for a collection of another profile; `VALIDATION_ERROR` as for `create`.
    * @see docs/specification/collections.md#update
    */
   async function update(
@@ -230,7 +230,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
     return collection;
   }
 
-  /** Writes what webhooks are told: that it is public now is an event of its own, and no change beside it. */
+  /** Writes the events for webhooks: becoming public has an event of its own and does not count as another change. */
   async function tell(
     tx: Pick<Database, 'query'>,
     profileUuid: string,
@@ -247,7 +247,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   /**
    * Deletes a collection; the servers stay.
    *
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for a collection of another profile.
    * @see docs/specification/collections.md#delete
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
@@ -259,8 +259,8 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   }
 
   /**
-   * Installs in the caller's profile all servers of a collection that the caller may see, in as many statements as for one.
-   * What is installed already stays so: a second time changes nothing.
+   * Installs in the caller's profile all servers of a collection that the caller may see, in as many statements as for
+   * one. Repeating it changes nothing.
    *
    * @throws {ApiError} `NOT_FOUND` for a collection that is neither public nor the caller's.
    */

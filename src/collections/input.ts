@@ -49,6 +49,6 @@ export const PageRequest = pageRequest(pageRowsMax, pageRowsMax);
 /** A page of the servers of a collection, for the graph: 0 to 500, 20 if left out. */
 export const ServersRequest = z.object({
   first: firstRows(serversMax),
-  /** What a cursor says is for who made it to judge. */
+  /** The service that made a cursor validates it. */
   after: z.string({ error: 'after must be a string' }).nullish(),
 });

@@ -28,8 +28,8 @@ const placesMax = 10_000;
 /** The servers of collections: who puts them in must see them, and who looks sees those that it may see. */
 export function createMembers({ database, secrets }: { database: Database; secrets: Pick<Secrets, 'seal' | 'open'> }) {
   /**
-   * A cursor is the place of a server in its collection, sealed: places that are left out between two others would tell how many
-   * servers somebody does not see.
+   * A cursor is the encrypted place of a server in its collection: gaps between readable places would show how many
+   * servers a reader cannot see.
    */
   const cursorOf = (collectionUuid: string, position: number): string =>
     secrets.seal(String(position).padStart(3, '0'), cursorContext(collectionUuid));
@@ -45,13 +45,13 @@ export function createMembers({ database, secrets }: { database: Database; secre
   }
 
   /**
-   * A page of the servers of each of several collections, as far as the caller may see either: in one statement, however
-   * many they are. Which scope that needs is asked where the collections come from.
+   * A page of the servers of each of several collections that the caller may see, in one statement. The required scope
+   * is checked where the collections are read.
    *
-   * @param input.first 0 to 500, 20 if left out.
-   * @param isWhole Whether more than name, title, description and repository is asked of the servers.
-   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of its bounds and for what is no cursor; `TOO_LARGE` for more than
-   *   10 000 servers in all.
+   * @param input.first 0 to 500, 20 by default.
+   * @param isWhole Whether fields other than name, title, description and repository are selected.
+   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of its bounds and for an invalid cursor; `TOO_LARGE` for more
+   * than 10 000 servers in all.
    */
   async function places(
     caller: Caller,
@@ -70,7 +70,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
     const rowsOf = Map.groupBy(rows, (row) => row.collection_uuid);
     const shownCount = [...rowsOf.values()].reduce((sum, { length }) => sum + Math.min(length, first), 0);
     if (shownCount > placesMax)
-      throw new ApiError('TOO_LARGE', 'The answer has more than 10 000 servers: ask for fewer collections at once');
+      throw new ApiError('TOO_LARGE', 'The response exceeds 10 000 servers: request fewer collections');
     return collectionUuids.map((uuid) => {
       const found = rowsOf.get(uuid) ?? [];
       const shown = found.slice(0, request.first);
@@ -109,7 +109,7 @@ export function createMembers({ database, secrets }: { database: Database; secre
     const unknown = named.flatMap((uuid, index) => (known.has(uuid) ? [] : [`serverUuids.${index}`]));
     if (unknown.length > 0)
       throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-        details: firstMessages(unknown.map((field) => [field, `${field} is no server that you may see`])),
+        details: firstMessages(unknown.map((field) => [field, `${field} is not a server that you may see`])),
       });
     return asked;
   }

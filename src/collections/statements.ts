@@ -30,8 +30,8 @@ export const hold = (collection: string, profile: string): Statement => ({
 });
 
 /**
- * Which of these servers the profile may see, held so that none of them is deleted before the commit: an id that is gone when
- * it is written would be a fault. In the order of their ids, as everybody who holds several does.
+ * Which of these servers the profile may see, locked so that none of them is deleted before the commit: an unknown id
+ * would fail the write. In the order of their ids, in which all code locks several servers.
  */
 export const holdServers = (profile: string, servers: readonly string[]): Statement => ({
   name: 'collections_hold_servers',
@@ -70,7 +70,7 @@ export interface PlaceRow {
   bytes: number;
 }
 
-/** Names, numbers and what is between them, of a server in an answer. */
+/** JSON names, numbers and punctuation of a server in a response. */
 const rowBytes = 512;
 const bytesOf = (columns: readonly string[]) =>
   columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ');
@@ -83,8 +83,8 @@ const longBytes = bytesOf([
 ]);
 
 /**
- * Which servers stand in a page of each of several collections, in their order; one more than asked for tells that others
- * follow.
+ * Servers of a page of each of several collections, in their order; one more than requested shows that there are
+ * others.
  *
  * @param rowsMax Of all pages together.
  */

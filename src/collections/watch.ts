@@ -9,7 +9,7 @@ export interface CollectionNews {
 
 const channelOf = (profileUuid: string) => `collections:${profileUuid}`;
 
-/** What is told live of collections. It may be lost; what must arrive goes to the outbox. */
+/** Live events of collections. They may be lost; events that must arrive go to the outbox. */
 export function createWatch({ events }: { events: Events }) {
   /** The changes of the caller's own collections, in every process, from when it resolves. */
   async function changed(caller: Caller): Promise<AsyncGenerator<CollectionNews, void, void>> {

@@ -64,9 +64,9 @@ export function createDocumentArea(deps: DocumentAreaDependencies) {
   const ingestion = createIngestion({ ...deps, storage, extractor, progress, metrics, index, send: uploads.send });
 
   /**
-   * Documents of the caller's profile by what they say.
+   * Finds documents of the caller's profile by words and meaning.
    *
-   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for another profile.
    * @see docs/specification/documents.md#search
    */
   async function search(caller: Caller, input: z.input<typeof SearchQuestion>): Promise<FoundDocuments> {

@@ -39,9 +39,9 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   const { database, clock, events, outbox, files, quota, uploads } = deps;
 
   /**
-   * Changes what is given, and leaves the rest.
+   * Changes the given fields.
    *
-   * @throws {ApiError} `VALIDATION_ERROR`, also for no change at all; `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `VALIDATION_ERROR`, also without any field; `NOT_FOUND` for a document of another profile.
    */
   async function update(caller: Caller, uuid: string, input: z.input<typeof DocumentChange>): Promise<DocumentRecord> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -60,11 +60,11 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   }
 
   /**
-   * Deletes a document. It is gone for readers and search at once, and can be restored for 30 days. A document that is deleted already
-   * can be deleted permanently.
+   * Deletes a document. Readers and search no longer see it; it can be restored for 30 days. A deleted document can be
+   * deleted permanently.
    *
    * @param input.permanent Removes it with its files now.
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's, and for a deleted document without `permanent`.
+   * @throws {ApiError} `NOT_FOUND` for a document of another profile, and for a deleted document without `permanent`.
    */
   async function remove(caller: Caller, uuid: string, input: z.input<typeof Deletion> = {}): Promise<string> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -89,8 +89,8 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   /**
    * Restores a deleted document, and queues it for search.
    *
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's or was deleted more than 30 days ago; `CONFLICT` for a document that is not
-   *   deleted.
+   * @throws {ApiError} `NOT_FOUND` for a document of another profile or one that was deleted more than 30 days ago;
+   * `CONFLICT` for a document that is not deleted.
    */
   async function restore(caller: Caller, uuid: string): Promise<DocumentRecord> {
     const { profileUuid } = authorize(caller, 'documents:write');
@@ -106,9 +106,9 @@ export function createDocumentChanges(deps: ChangeDependencies) {
   }
 
   /**
-   * Reads the current version again, such as one that failed.
+   * Processes the current version again, for example after a failure.
    *
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for a document of another profile.
    */
   async function reindex(caller: Caller, uuid: string): Promise<DocumentRecord> {
     const { profileUuid } = authorize(caller, 'documents:write');

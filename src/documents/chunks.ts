@@ -10,7 +10,7 @@ export type ChunkSource = Pick<Extraction, 'text' | 'pageStarts' | 'headings'> &
 /** From how much a passage may end early, so that the next paragraph begins the next passage. In words. */
 const fairSize = 30;
 
-/** `Intl.Segmenter` copies what it is given: pieces of this length keep it linear. In UTF-16 code units. */
+/** `Intl.Segmenter` copies its input: pieces of this length keep it linear. In UTF-16 code units. */
 const pieceLength = 20_000;
 
 const headingLength = 500;
@@ -116,7 +116,7 @@ function* packed(body: string, byLines: boolean): Generator<Piece> {
   if (end > start) yield { start, end };
 }
 
-/** The sentences of a long paragraph, and the words of what is still too long. */
+/** The sentences of a long paragraph, and the words of sentences that are still too long. */
 function* partsOf(body: string, block: Piece, byLines: boolean): Generator<Piece> {
   for (const piece of byLines ? [block] : sentencesOf(body, block)) {
     if (weigh(body, piece.start, piece.end) <= weightMax) yield piece;

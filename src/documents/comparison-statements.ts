@@ -46,7 +46,7 @@ export interface MissingRow extends Record<string, unknown> {
   is_deleted: boolean;
 }
 
-/** Marks the versions whose file is missing, once. What was read of them stays. */
+/** Marks the versions whose file is missing, once. Their extracted text stays. */
 export const fail = (storageKey: string, failure: { code: string; reason: string }): Statement => ({
   name: 'document_versions_file_missing',
   text: `UPDATE document_versions v SET status = 'failed', failure_code = $2, failure_reason = $3, due_at = NULL, progress = 0

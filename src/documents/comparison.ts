@@ -43,10 +43,11 @@ export function createComparison(deps: ComparisonDependencies) {
   const { database, clock, log, outbox, storage, progress, metrics, notify } = deps;
 
   /**
-   * Compares one part. Nothing is compared in a storage without the mark of this installation: it is not mounted, or another one's.
+   * Compares one part. A storage without the mark of this installation is not compared: it is not mounted, or belongs
+   * to another installation.
    *
-   * @param part The first two digits of the keys; by the time if left out, so that all parts come within a day.
-   * @returns How many differences were dealt with.
+   * @param part The first two digits of the keys; by the time if left out, so that all parts are compared within a day.
+   * @returns The number of handled differences.
    */
   async function compare(part = partAt(clock.now())): Promise<number> {
     const bornAt = await claimedSince();
@@ -64,7 +65,7 @@ export function createComparison(deps: ComparisonDependencies) {
     if (mark === null && !row.is_claimed) await storage.write(markKey, Readable.from([Buffer.from(row.installation)]));
     else if (mark !== row.installation) {
       metrics.storageDifferences.inc({ kind: 'other_installation' });
-      log.error({ mark, installation: row.installation }, 'the storage of documents is not that of this installation');
+      log.error({ mark, installation: row.installation }, 'the document storage belongs to another installation');
       return null;
     }
     if (!row.is_claimed) await database.query(statements.setClaimed());
@@ -93,7 +94,7 @@ export function createComparison(deps: ComparisonDependencies) {
           removed += 1;
         }
     }
-    if (removed > 0) log.warn({ files: removed, part }, 'files that no row knows were removed from the storage');
+    if (removed > 0) log.warn({ files: removed, part }, 'files without a database row were removed from the storage');
     return removed;
   }
 

@@ -61,7 +61,7 @@ export interface Attribution {
 
 /** The same for a document that does not exist, a malformed id, and a document of another profile. */
 export const documentNotFound = () => new ApiError('NOT_FOUND', 'Document not found');
-/** How the versions of a file that is no longer in the storage have failed. */
+/** The failure of versions whose file is no longer in the storage. */
 export const fileMissing = {
   code: 'FILE_MISSING',
   reason: 'The file of the document is missing from the storage. Upload it again.',

@@ -51,7 +51,7 @@ export const one = (uuid: string, profileUuid: string, now: Date): Statement => 
   values: [uuid, profileUuid, now],
 });
 
-/** Files that no version has and that may be removed. A file that got a version meanwhile is kept. */
+/** Files without a version that may be removed. A file that got a version in the meantime is kept. */
 export const removable = (now: Date, rows: number): Statement => ({
   name: 'document_files_removable',
   text: `SELECT f.uuid, f.storage_key FROM document_files f WHERE f.removable_at <= $1

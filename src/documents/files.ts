@@ -89,7 +89,7 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
       metrics.receivedBytes.inc(meter.size);
       const mimeType = typeOf(meter.head, shown) ?? 'application/octet-stream';
       const [row] = await query<statements.FileRow>(statements.complete(uuid, meter.size, mimeType, meter.digest()));
-      if (!row) throw new Error('the row of a file has gone while it was received');
+      if (!row) throw new Error('the row of a file was deleted while the file was received');
       return fileOf(row);
     } catch (error) {
       await database.outsideUnit(() => discard({ uuid, storageKey }));
@@ -122,7 +122,7 @@ export function createFiles({ database, clock, log, storage, metrics, typeOf }: 
       await storage.remove(storageKey);
       await database.query(statements.forget(uuid));
     } catch (error) {
-      log.warn({ error }, 'a file that is not needed is removed by the next run of the job');
+      log.warn({ error }, 'an unused file could not be removed; the next run of the job removes it');
     }
   }
 

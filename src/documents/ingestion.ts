@@ -14,7 +14,10 @@ import type { Storage } from './storage/storage.ts';
 import { textPartsOf } from './text-parts.ts';
 import type { DocumentJob, Uploads } from './uploads.ts';
 
-/** Tells the people of a profile that a document cannot be read; to be called in the transaction. What it gives is called after the commit. */
+/**
+ * Notifies the users of a profile that a document cannot be read. Call it in the transaction, and its result after the
+ * commit.
+ */
 export type NotifyFailure = (
   tx: Pick<Database, 'query'>,
   profileUuid: string,
@@ -68,13 +71,13 @@ interface Taken {
 }
 
 /**
- * Reads documents into the library, as jobs of the queue `documents`. A version is taken by a lease that its worker renews, so that
- * another worker takes up what was begun by one that ended. Source: docs/decisions/0039-documents.md.
+ * Processes documents as jobs of the queue `documents`. A worker holds a version by a lease that it renews; another
+ * worker takes over when the lease ends. Source: docs/decisions/0039-documents.md.
  */
 export function createIngestion(deps: IngestionDependencies) {
   const { database, clock, log, outbox, storage, extractor, progress, metrics, index, send, notify } = deps;
 
-  /** Does what is to be done of a document. Fails only where the database does: the queue tries again then. */
+  /** Does the pending work of a document. It fails only if the database does: the queue then tries again. */
   async function settle(documentUuid: string): Promise<void> {
     for (;;) {
       const [document] = await database.query<statements.StateRow>(statements.state(documentUuid));
@@ -155,7 +158,7 @@ export function createIngestion(deps: IngestionDependencies) {
     const isKept = await database.transaction(async (tx) => {
       const [document] = await tx.query<statements.StateRow>(statements.holdState(documentUuid));
       const [held] = await tx.query(statements.holdTaken(id, startedAt));
-      // It was deleted meanwhile, or another worker has it.
+      // It was deleted, or another worker has it.
       if (!document || !held) return false;
       await tx.query(statements.forgetText(id));
       const parts = textPartsOf(file.text);

@@ -4,6 +4,7 @@ import {
   label,
   line,
   listOf,
+  oneOf,
   pageLimit,
   pageRequest,
   shownLabel,
@@ -35,9 +36,6 @@ const pageDefault = 20;
 const pageMax = 100;
 const searchMax = 200;
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
-  z.enum(values, { error: `${field} must be one of: ${values.join(', ')}` });
-
 const title = shownLabel('title', titleMax);
 const description = storableText('description').max(
   descriptionMax,
@@ -50,14 +48,14 @@ const visibility = oneOf('visibility', documentVisibilities);
 const profileUuid = z.string({ error: 'profileUuid must be a string' }).nullish();
 
 const documentFields = {
-  title: title.nullish().describe('1 to 255 characters. Left out: the name of the file.'),
+  title: title.nullish().describe('1 to 255 characters; the file name by default.'),
   description: description.nullish().describe('At most 2 000 characters.'),
   tags: tags.nullish().describe('At most 50 tags of 1 to 50 characters.'),
   visibility: visibility.nullish().describe('`private` by default.'),
   profileUuid: profileUuid.describe('UUID of your own profile, which is the default.'),
 };
 
-/** A file that was received, and what is to be known of it. With `documentId` it is a new version of that document. */
+/** An uploaded file and its metadata. With `documentId` it is a new version of that document. */
 export const NewUpload = z.object({
   fileUuid: z.string(),
   documentId: z.string({ error: 'documentId must be a string' }).nullish(),
@@ -106,7 +104,7 @@ export const NewText = z.object({
     .min(1, 'content must not be empty')
     .max(contentMax, `content must be at most ${contentMax} characters`)
     .describe('The text, at most 1 000 000 characters.'),
-  format: oneOf('format', documentFormats).nullish().describe('How the text is written; `md` by default.'),
+  format: oneOf('format', documentFormats).nullish().describe('Format of the text; `md` by default.'),
   description: documentFields.description,
   tags: documentFields.tags,
   visibility: documentFields.visibility,
@@ -114,7 +112,10 @@ export const NewText = z.object({
   profileUuid: documentFields.profileUuid,
 });
 
-/** What can be changed of a document without a new version. What is left out stays; null empties the description and the tags. */
+/**
+ * Fields of a document that can change without a new version. Omitted fields keep their values; null empties the
+ * description and the tags.
+ */
 export const DocumentChange = z
   .object({
     title: title.nullish(),
@@ -123,7 +124,7 @@ export const DocumentChange = z
     visibility: visibility.nullish(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'Nothing to change: give title, description, tags or visibility',
+    error: 'At least one of title, description, tags and visibility is required',
     ...whenValid('title', 'description', 'tags', 'visibility'),
   });
 
@@ -138,19 +139,15 @@ const listFilter = {
     .nullish()
     .describe('Only documents with all of these words in the title, the description or the name of the file.'),
   source: oneOf('source', documentSources).nullish().describe('Only documents of this source.'),
-  isDeleted: z
-    .boolean({ error: 'isDeleted must be true or false' })
-    .nullish()
-    .describe('True for the deleted documents that can be restored.'),
+  isDeleted: trueOrFalse('isDeleted').nullish().describe('True for the deleted documents that can be restored.'),
 };
 export const DocumentFilter = z.object(listFilter);
 export const PageRequest = pageRequest(pageMax, pageDefault).extend(listFilter);
 export const VersionPageRequest = pageRequest(100, 100);
 export const Deletion = z.object({
-  permanent: z
-    .boolean({ error: 'permanent must be true or false' })
+  permanent: trueOrFalse('permanent')
     .nullish()
-    .describe('Whether it is removed at once, with its files; else it can be restored for 30 days.'),
+    .describe('Whether to remove it at once, with its files. Otherwise it can be restored for 30 days.'),
 });
 
 const nameMax = 255;
@@ -206,16 +203,16 @@ export const GrepRequest = z.object({
     .min(1, 'pattern must not be empty')
     .max(patternMax, `pattern must be at most ${patternMax} characters`)
     .describe(
-      `A regular expression in the syntax of RE2, which knows no look-around and no back-references; at most ${patternMax} characters.`,
+      `A regular expression in the syntax of RE2, without look-around and back-references; at most ${patternMax} characters.`,
     ),
   documentId: z
     .string({ error: 'documentId must be a string' })
     .nullish()
-    .describe('UUID of a document of yours. Left out: all of your documents, the newest first.'),
+    .describe('UUID of one document; all of your documents by default, the newest first.'),
   caseSensitive: trueOrFalse('caseSensitive')
     .nullish()
     .transform((sensitive) => sensitive ?? false)
-    .describe('Whether upper and lower case differ; false by default.'),
+    .describe('Whether the search is case-sensitive; false by default.'),
   contextLines: integerBetween('contextLines', 0, contextLinesMax)
     .nullish()
     .transform((lines) => lines ?? 0)
@@ -224,7 +221,7 @@ export const GrepRequest = z.object({
   after: storableText('after')
     .max(cursorMax, `after must be at most ${cursorMax} characters`)
     .nullish()
-    .describe('The `nextCursor` of the answer before.'),
+    .describe('The `nextCursor` of the previous response.'),
 });
 
 /** Two versions of a document. */

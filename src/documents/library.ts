@@ -30,18 +30,19 @@ const foundMax = 100;
 
 export type Library = ReturnType<typeof createLibrary>;
 
-/** Reading what is known of documents. Source: docs/specification/documents.md#read. */
+/** Reads the metadata of documents. Source: docs/specification/documents.md#read. */
 export function createLibrary({ database }: { database: Pick<Database, 'read' | 'query'> }) {
   /**
    * Reads documents by id: the caller's own, and those that others share by their visibility.
    *
    * @param uuids At most 100.
-   * @returns A document per id in the same order; null for what does not exist or is not shared with the caller.
+   * @returns A document per id in the same order; null if it does not exist or is not shared with the caller.
    */
   async function findAll(caller: Caller, uuids: readonly string[]): Promise<(DocumentRecord | null)[]> {
     const { profileUuid, projectUuid } = authorize(caller, 'documents:read');
     const asked = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))];
-    if (asked.length > foundMax) throw new ApiError('VALIDATION_ERROR', `At most ${foundMax} documents at once`);
+    if (asked.length > foundMax)
+      throw new ApiError('VALIDATION_ERROR', `A request can read at most ${foundMax} documents`);
     const rows =
       asked.length === 0
         ? []

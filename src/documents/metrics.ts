@@ -12,7 +12,7 @@ export interface DocumentMetrics {
   readonly storageDifferences: Counter<'kind'>;
 }
 
-/** What an operator sees of documents. Which document or profile it is, is no label: there is no end of them. */
+/** Metrics of documents. Documents and profiles are not labels, because their number is unbounded. */
 export function createDocumentMetrics({
   registry,
   database,

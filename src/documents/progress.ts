@@ -15,7 +15,7 @@ export interface DocumentProgress {
 
 const channelOf = (profileUuid: string) => `documents:${profileUuid}`;
 
-/** What is told live of documents. It may be lost; the document itself always says how it stands. */
+/** Live events of documents. They may be lost; the document itself always has the current status. */
 export function createProgress({
   events,
   find,
@@ -35,7 +35,7 @@ export function createProgress({
   ): Promise<AsyncGenerator<DocumentProgress, void, void>> {
     const { profileUuid } = authorize(caller, 'documents:read');
     const uuid = (input.documentUuid ?? null) === null ? null : knownDocument(String(input.documentUuid));
-    // Of a document that others share, its own profile is told alone.
+    // Events of a shared document go only to its own profile.
     if (uuid !== null) await find(caller, uuid);
     const news = await events.subscribe<DocumentProgress>(channelOf(profileUuid));
     return uuid === null ? news : filtered(news, async (each) => each.documentUuid === uuid);

@@ -9,7 +9,7 @@ export interface DocumentLimits {
   readonly documents: number;
 }
 
-/** What a profile stores, and what it may. */
+/** The stored amounts of a profile, and its limits. */
 export interface StorageStatistics {
   readonly documents: number;
   /** Of all files, those of older versions and of deleted documents included. */
@@ -18,7 +18,7 @@ export interface StorageStatistics {
   readonly bytesMax: number;
 }
 
-/** What is added to a profile, or taken away where it is negative. */
+/** The change of a profile's amounts; negative if something is removed. */
 interface Amount {
   readonly documents: number;
   readonly bytes: number;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { ApiError } from '../platform/errors.ts';
 
-/** Bytes that tell the type of a file. */
+/** Bytes that decide the type of a file. */
 const headBytes = 4_100;
 
-/** Passes the bytes of a file on, and takes down what is known of them. */
+/** Passes the bytes of a file on, and records its size, type and hash. */
 export class Meter extends Transform {
   /** Bytes so far. */
   size = 0;

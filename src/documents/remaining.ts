@@ -10,7 +10,7 @@ const rememberedMs = 10_000;
 /** How often documents that failed are put back into the queue. */
 const retriedEveryMs = 60_000;
 
-/** How fast documents are read, and what waits. */
+/** The processing speed of documents, and the length of the queue. */
 interface Pace {
   readonly seconds: number;
   readonly secondsPerByte: number;

@@ -283,7 +283,7 @@ export const waiting = (profileUuid: string): Statement => ({
   values: [profileUuid],
 });
 
-/** Queues the current version of a document anew. */
+/** Queues the current version of a document again. */
 export const due = (documentUuid: string, now: Date): Statement => ({
   name: 'document_versions_due',
   text: `UPDATE document_versions v SET status = 'received', failure_code = NULL, failure_reason = NULL, attempts = 0, progress = 0,

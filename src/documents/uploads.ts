@@ -18,7 +18,7 @@ import type { Progress } from './progress.ts';
 import type { Quota } from './quota.ts';
 import * as statements from './statements.ts';
 
-/** What stands in the queue: a document of which something is to be done. What it is, the document says. */
+/** Payload of a job: a document with pending work. The document has the details. */
 export interface DocumentJob {
   readonly documentUuid: string;
 }
@@ -32,7 +32,7 @@ export interface UploadDependencies {
   readonly files: Files;
   readonly progress: Progress;
   readonly quota: Quota;
-  /** Tells the people of the profile; to be called in the transaction. */
+  /** Notifies the users of the profile. Call it in the transaction. */
   notify(
     tx: Pick<Database, 'query'>,
     profileUuid: string,
@@ -135,7 +135,7 @@ export function createUploads(deps: UploadDependencies) {
   }
 
   /**
-   * Makes a document that an AI model wrote, and tells the people of the profile.
+   * Creates a document that an AI model wrote, and notifies the users of the profile.
    *
    * @throws {ApiError} as `create`.
    * @see docs/specification/documents.md#documents-by-models
@@ -288,7 +288,7 @@ export function createUploads(deps: UploadDependencies) {
     await queue.send(tx, 'documents', [job], row?.count ?? 0);
   }
 
-  /** Wakes the workers and tells subscribers; to be called after the commit. */
+  /** Wakes the workers and signals subscribers. Call it after the commit. */
   function announce({ uuid, profileUuid, version, status, progress: percent, failureReason }: DocumentRecord): void {
     events.publish(queuesChannel, 'documents');
     progress.tell(profileUuid, { documentUuid: uuid, version, status, progress: percent, failureReason });

@@ -4,8 +4,8 @@ import { createEgress } from '../platform/egress/egress.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /**
- * The language models that the settings name. Their endpoint is the operator's choice, and often on a private network: it has a way out of
- * its own, by which nothing else is reached.
+ * The configured language models. Their endpoint is the operator's choice, and often on a private network, so it has a
+ * separate HTTP client that reaches nothing else.
  */
 export function openChatModels(options: { config: Config; log: Logger; isInTransaction: () => boolean }): {
   models: Models;

@@ -29,11 +29,11 @@ import type { Platform } from './services.ts';
 const settleMs = 5_000;
 
 export interface OpenPlatform extends Platform {
-  /** Counts nothing: only the server lets people sign in, and it has limits of its own. */
+  /** Counts nothing: only the server signs users in, and it has its own limits. */
   readonly rateLimits: Platform['rateLimits'];
   /** What the areas count. */
   readonly registry: Registry;
-  /** Whether events reach other processes; null where there is no Redis. */
+  /** Whether events reach other processes; null without Redis. */
   readonly areEventsShared: (() => boolean) | null;
   close(): Promise<void>;
 }

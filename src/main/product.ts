@@ -12,7 +12,7 @@ import { ProcessEnded } from './process/supervisor.ts';
 const startedAt = performance.now();
 const isTerminal = process.stdout.isTTY === true;
 
-/** Runs the product until it is told to stop. It stays small: everything that answers is in the web processes. */
+/** Runs the product until it is stopped. This process stays small: the web processes answer all requests. */
 async function run(config: Config): Promise<void> {
   const log = createLogger(config.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'));
   const progress = (text: string) => (isTerminal ? process.stdout.write(`  ${text}\n`) : log.info(text));

@@ -34,7 +34,7 @@ export interface RunningServer {
   readonly database: Database;
   /** The port that it listens on; null if another process owns the port. */
   readonly port: number | null;
-  /** Lets what is under way finish, then ends. Not ready from the first moment. */
+  /** Lets running requests finish, then ends. Not ready from the first moment. */
   stop(): Promise<void>;
 }
 
@@ -179,7 +179,8 @@ export async function startServer(options: {
     // A stream of server-sent events is a request that would never finish.
     liveCredentials.stop();
     const late = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
-    // A kept connection turns idle once its answer is out. What has arrived on it by now is read before it is closed.
+    // A kept connection turns idle once its response is sent. Bytes that have arrived on it are read before it is
+    // closed.
     const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), 50);
     await ended;
     clearTimeout(late);
@@ -187,7 +188,7 @@ export async function startServer(options: {
     server.close();
     await stopWorkers();
     redis?.close();
-    // What was searched for in the last second; without the database it is lost.
+    // Searches of the last second; without the database they are lost.
     await services.search.statistics.flush().catch(() => {});
     await platform.close();
     // The observers of the process's own figures keep the registry for good: without this it would keep the whole server.

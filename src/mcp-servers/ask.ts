@@ -24,9 +24,9 @@ const lists = [
 ] as const;
 
 /**
- * Connects to a server and asks what it offers: 5 seconds and 5 MB in all, through the guarded way out.
+ * Connects to a server and reads its capabilities: 5 seconds and 5 MB in all, through the egress client.
  *
- * @param onStage Is called with each list before it is asked for.
+ * @param onStage Is called with each list before it is requested.
  * @throws {ServerFailure}
  */
 export function ask(

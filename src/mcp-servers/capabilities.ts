@@ -82,12 +82,13 @@ export function createCapabilities({ database }: { database: Database }) {
   }
 
   /**
-   * What all servers of the caller's own profile offer of one kind: the oldest server first, each in its own order.
+   * The capabilities of one kind of all servers of the caller's profile: the oldest server first, each in its own
+   * order.
    *
-   * @param input.name Only what has this name or URI. A tool may be named as a proxy names it, `<slug>__<name>` or
-   *   `<uuid>__<name>`.
+   * @param input.name Only capabilities with this name or URI. A tool may have the name that a proxy gives it,
+   * `<slug>__<name>` or `<uuid>__<name>`.
    * @param bytesLeft As for `of`.
-   * @throws {ApiError} `TOO_LARGE` for more than that in all.
+   * @throws {ApiError} `TOO_LARGE` for more bytes in all.
    */
   async function ofProfile(
     caller: Caller,
@@ -131,9 +132,9 @@ const leftOf = (bytes: number): number => Math.min(Math.max(bytes, 0), bytesMax)
 /** What the rows of a statement come to. @throws {ApiError} `TOO_LARGE` where that was too much for them to be read. */
 function sizeOf([first]: readonly Row[], left: Left): number {
   const total = Number(first?.total ?? 0);
-  if (total > left.bytes) throw new ApiError('TOO_LARGE', 'The answer is larger than 16 MB: ask for less at once');
+  if (total > left.bytes) throw new ApiError('TOO_LARGE', 'The response exceeds 16 MB: request less data');
   if ((first?.rows ?? 0) > left.rows)
-    throw new ApiError('TOO_LARGE', 'The answer has more than 200 000 things that servers offer: ask for less at once');
+    throw new ApiError('TOO_LARGE', 'The response exceeds 200 000 capabilities: request fewer servers');
   return total;
 }
 

@@ -38,7 +38,7 @@ export function createChanges({ database, clock }: { database: Database; clock: 
     return prisma.mcpToolChange.count({ where: { serverUuid: knownServer(serverUuid), server: seen } });
   }
 
-  /** Deletes what is older than 90 days. @returns How many went. */
+  /** Deletes changes that are older than 90 days. @returns The number of deleted rows. */
   async function purge(): Promise<number> {
     const before = new Date(clock.now().getTime() - keptDays * 86_400_000);
     return (await prisma.mcpToolChange.deleteMany({ where: { createdAt: { lt: before } } })).count;

@@ -50,7 +50,7 @@ export interface ConfigurationDependencies {
   readonly discoveries: Pick<Discoveries, 'send' | 'announce'>;
 }
 
-/** What a profile has told us of its MCP servers. Source: docs/specification/mcp-servers.md. */
+/** The configurations of a profile's MCP servers. Source: docs/specification/mcp-servers.md. */
 export function createConfigurations(deps: ConfigurationDependencies) {
   const { database, clock, outbox, egress, secrets, discoveries } = deps;
   const { prisma } = database;
@@ -73,7 +73,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
   }
 
   /**
-   * A server that is public or of the caller's profile. Anybody may ask.
+   * A server that is public or belongs to the caller's profile. No scope is required.
    *
    * @throws {ApiError} `NOT_FOUND` for any other, as for one that does not exist.
    * @see docs/specification/mcp-servers.md#details
@@ -93,7 +93,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     return prisma.mcpServer.findMany({ ...query, where: { uuid: { in: [...uuids] }, isPublic: true } });
   }
 
-  /** The same for the answer of a mutation: a key that may write alone is shown what it has just changed. */
+  /** The same for the response of a mutation: a key that may only write can see the server that it changed. */
   async function findChanged(
     caller: Caller,
     uuid: string,
@@ -143,12 +143,12 @@ export function createConfigurations(deps: ConfigurationDependencies) {
   }
 
   /**
-   * Stores a server of the caller's profile, private. Its command is never run here.
+   * Adds a private server to the caller's profile. The platform never runs its command.
    *
-   * @param input.transport Left out: http where there is a url and no command, else stdio.
+   * @param input.transport By default http if there is a url and no command, else stdio.
    * @param input.env Values are encrypted, and masked from now on.
    * @throws {ApiError} `VALIDATION_ERROR`, also for stdio without a command and for http or sse without a public url;
-   *   `CONFLICT` over 200 servers of the profile.
+   * `CONFLICT` over 200 servers of the profile.
    * @see docs/specification/mcp-servers.md#create
    */
   async function create(
@@ -197,11 +197,11 @@ export function createConfigurations(deps: ConfigurationDependencies) {
   }
 
   /**
-   * Changes what is given, and leaves the rest; tells webhooks what is another now.
+   * Changes the given fields, and emits an event with the changes.
    *
-   * @param input.env Replaces the whole. A value that comes back masked stays what it was.
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `VALIDATION_ERROR` as for `create`; `CONFLICT` for what the
-   *   registry shows of a server that is in it.
+   * @param input.env Replaces the whole. A masked value keeps the stored one.
+   * @throws {ApiError} `NOT_FOUND` for a server of another profile; `VALIDATION_ERROR` as for `create`; `CONFLICT` for
+   * fields of a server in the registry that must match it.
    */
   async function update(
     caller: Caller,
@@ -234,7 +234,9 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     });
   }
 
-  /** Shows a server to everybody, or to its own profile alone. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
+  /**
+   * Makes a server public, or private to its profile. @throws {ApiError} `NOT_FOUND` for a server of another profile.
+   */
   async function setVisibility(
     caller: Caller,
     uuid: string,
@@ -245,21 +247,24 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     return changed(profileUuid, uuid, query, () => ({ isPublic: input.isPublic }));
   }
 
-  /** Deletes a server with all that belongs to it. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
+  /**
+   * Deletes a server with everything that belongs to it. @throws {ApiError} `NOT_FOUND` for a server of another
+   * profile.
+   */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
     const [row] = await database.query<{ uuid: string }>({
       name: 'mcp_servers_remove',
       text: 'DELETE FROM mcp_servers WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid',
       values: [knownServer(uuid), profileUuid],
-      // What it offers, its days and installations go with it.
+      // Its capabilities, daily figures and installations are deleted with it.
       query_timeout: 9_000,
     });
     if (!row) throw serverNotFound();
     return row.uuid;
   }
 
-  /** Changes a server under its lock, and tells what is another now in the same transaction. */
+  /** Changes a server under its lock, and emits the event in the same transaction. */
   async function changed(
     profileUuid: string,
     uuid: string,

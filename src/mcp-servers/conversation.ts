@@ -47,11 +47,11 @@ export interface ConversationOptions {
   readonly limits: ConversationLimits;
   /** Ends the conversation when it is aborted. */
   readonly signal?: AbortSignal;
-  /** Whether the server is told that its session has ended, as far as the time allows. */
+  /** Whether to send the server the end of its session, if there is time. */
   readonly endsSession?: boolean;
 }
 
-/** How long a server that is told about the end of its session may take to answer. */
+/** How long a server may take to respond to the end of its session. */
 const endMs = 1_000;
 
 /**
@@ -107,7 +107,7 @@ export async function converse<Result>(
   }
 }
 
-/** Tells a server of streamable HTTP that its session has ended. A server that does not answer changes nothing. */
+/** Ends the session at a server of streamable HTTP. A missing response changes nothing. */
 async function sessionEnded(transport: SdkTransport): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport)) return;
   let timer: NodeJS.Timeout | undefined;

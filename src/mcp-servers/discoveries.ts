@@ -35,7 +35,7 @@ export interface DiscoveryDependencies {
   readonly access: ServerAccess;
 }
 
-/** What stands in the queue. */
+/** Payload of a job. */
 export interface DiscoveryJob {
   readonly serverUuid: string;
   /** Its id in the queue, which is marked on the server: of two jobs of a server the later one alone asks. */
@@ -44,18 +44,21 @@ export interface DiscoveryJob {
 
 export type Discoveries = ReturnType<typeof createDiscoveries>;
 
-/** Asking servers what they offer, as jobs of the queue `discoveries`. Source: docs/specification/mcp-servers.md#discovery. */
+/**
+ * Discovers the capabilities of servers, as jobs of the queue `discoveries`. Source:
+ * docs/specification/mcp-servers.md#discovery.
+ */
 export function createDiscoveries(deps: DiscoveryDependencies) {
   const { database, clock, events, log, egress, secrets, queue } = deps;
   const authorized = createAuthorized(deps);
   const seals = createVariableSeals({ secrets });
 
   /**
-   * Asks for a discovery of one of the caller's servers, or of all. One that is about to be asked already is asked once.
+   * Queues a discovery of one of the caller's servers, or of all. A server that is already queued is not queued again.
    *
    * @param serverUuid All if null.
-   * @returns How many will be asked: 0 for a stdio server, which a client reports.
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
+   * @returns The number of queued servers: 0 for a stdio server, which a client reports.
+   * @throws {ApiError} `NOT_FOUND` for a server of another profile.
    */
   async function request(caller: Caller, serverUuid: string | null): Promise<number> {
     const { profileUuid } = authorize(caller, 'mcp-servers:write');
@@ -116,7 +119,9 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     if (uuids.length > 0) events.publish(queuesChannel, 'discoveries');
   }
 
-  /** Asks a server, and stores what it says. Fails only where the database does: the queue tries again then. */
+  /**
+   * Discovers a server, and stores its capabilities. It fails only if the database does: the queue then tries again.
+   */
   async function run(serverUuid: string, jobUuid: string | null): Promise<void> {
     const [server] = await database.query<statements.BegunRow>(statements.begin(serverUuid, jobUuid, clock.now()));
     // It was deleted, is another now, or is asked by another job.
@@ -131,8 +136,8 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
       said = await authorized(server, (allowed) => ask(allowed, { egress, onStage }));
     } catch (error) {
       if (!(error instanceof ServerFailure))
-        log.error({ server: serverUuid, error }, 'an MCP server could not be asked');
-      const words = error instanceof ServerFailure ? error.message : 'The server could not be asked';
+        log.error({ server: serverUuid, error }, 'the discovery of an MCP server failed');
+      const words = error instanceof ServerFailure ? error.message : 'The discovery of the server failed';
       const asked = { server: serverUuid, job: jobUuid, url, headers };
       const status = error instanceof ServerFailure && error.needsAuthorization ? 'needs_authorization' : 'failed';
       const [failed] = await database.query(statements.fail(asked, clock.now(), status, words));
@@ -155,11 +160,12 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
   }
 
   /**
-   * Takes over what a client found out of a stdio server of the caller's, which the platform never starts.
+   * Stores the capabilities that a client reports of a stdio server of the caller, which the platform never starts.
    *
-   * @param input Of each kind that is given, all there is; a kind that is left out stays.
-   * @returns How many of them are kept: what has no name, or is over a bound, is not.
-   * @throws {ApiError} `VALIDATION_ERROR` for more than 5 000 items of a kind; `NOT_FOUND` for what is not the caller's; `CONFLICT` for a server that the platform asks itself.
+   * @param input All items of each given kind; an omitted kind stays.
+   * @returns The number of stored items: items without a name or over a bound are left out.
+   * @throws {ApiError} `VALIDATION_ERROR` for more than 5 000 items of a kind; `NOT_FOUND` for a server of another
+   * profile; `CONFLICT` for a server that the platform discovers itself.
    */
   async function report(
     caller: Caller,
@@ -173,13 +179,14 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     const offers = offersOf(Object.fromEntries(kinds.map((kind) => [kind, said[kind]])));
     await keep(knownServer(serverUuid), offers, kinds, (server) => {
       if (server.profile_uuid !== profileUuid) throw serverNotFound();
-      if (server.transport !== 'stdio') throw new ApiError('CONFLICT', 'The platform asks this server itself');
+      if (server.transport !== 'stdio')
+        throw new ApiError('CONFLICT', 'Only stdio servers accept reported capabilities');
       return true;
     });
     return offers.length;
   }
 
-  /** Stores what a server offers in the place of what it offered, with what has changed, in one transaction. */
+  /** Replaces the capabilities of a server, and stores the changes, in one transaction. */
   async function keep(
     serverUuid: string,
     offers: readonly Offer[],
@@ -194,7 +201,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
       const rows = await tx.query<{ name: string; definition: string }>(statements.toolsOf(serverUuid));
       const before = new Map(rows.map(({ name, definition }) => [name, definition]));
       const hasTools = kinds.includes('tool');
-      // What is heard first changes nothing: there is nothing that it could have changed.
+      // The first discovery records no changes: there is no earlier state.
       const changes = hasTools && server.are_tools_known ? toolChanges(before, offers) : [];
       await tx.query(statements.forget(serverUuid, kinds));
       if (offers.length > 0) await tx.query(statements.store(serverUuid, offers));
@@ -222,15 +229,15 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
 
   const tell = (profileUuid: string, news: DiscoveryNews) => events.publish(progressChannel(profileUuid), news);
 
-  /** Runs what is queued. Servers of one batch are asked side by side. */
+  /** Runs queued discoveries. Servers of one batch are discovered in parallel. */
   const worker: Worker = {
     name: 'discoveries',
     async handle(batch) {
       const outcomes = await Promise.allSettled(
-        // Those that were queued when jobs had no id have none.
+        // Jobs that were queued before jobs had an id have none.
         (batch as readonly (Omit<DiscoveryJob, 'jobUuid'> & Partial<DiscoveryJob>)[]).map(({ serverUuid, jobUuid }) =>
           run(serverUuid, jobUuid ?? null).catch((error: unknown) => {
-            // It was deleted meanwhile.
+            // It was deleted in the meantime.
             if ((error as { code?: string }).code !== 'NOT_FOUND') throw error;
           }),
         ),

@@ -13,9 +13,9 @@ export interface QueuedRow {
 }
 
 /**
- * Marks servers of a profile that the platform can ask, all or one, and that nobody is about to ask already. They are held in
- * the order of their ids, as by who installs several. One that waits for long keeps its job, which is put into the queue where
- * it is not there; a job that was begun and not ended counts no more.
+ * Marks servers of a profile that the platform can discover, all or one, and that are not queued yet. They are locked
+ * in the order of their ids, as everywhere. A server that waits for long keeps its job, which is queued again if it is
+ * missing; a job that began and did not end no longer counts.
  */
 export const enqueue = (profile: string, now: Date, server: string | null): Statement => ({
   name: 'mcp_discoveries_enqueue',
@@ -44,7 +44,7 @@ export interface BegunRow {
   headers: string | null;
 }
 
-/** What was asked, and by which job; null for one that was queued when jobs had no id. */
+/** The server and its job; null for a job that was queued before jobs had an id. */
 export interface Asked {
   readonly server: string;
   readonly job: string | null;
@@ -62,7 +62,7 @@ export const begin = (server: string, job: string | null, now: Date): Statement 
   values: [server, job, now],
 });
 
-/** A failure leaves what was heard before. No row where it is another server by now, or another job's. */
+/** A failure keeps the earlier capabilities. No row if the server has changed since, or another job has it. */
 export const fail = (
   { server, job, url, headers }: Asked,
   now: Date,

@@ -4,7 +4,7 @@ import { EgressError } from '../platform/egress/egress-error.ts';
 
 /** Of one discovery: a server that sends requests itself would have each answered. */
 const requestsMax = 60;
-/** Of event streams, all together: each event is judged by the SDK, which takes more time and memory than its bytes. */
+/** Of all event streams together: the SDK parses each event, which takes more time and memory than its bytes. */
 const linesMax = 10_000;
 /** Statuses whose answer has no body. Source: Fetch, null body status. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -71,7 +71,7 @@ export function createGuardedFetch(options: {
   /** The same body, whose bytes count towards all of them. */
   function counted(body: ReadableStream<Uint8Array>, type: string): ReadableStream<Uint8Array> {
     const reader = body.getReader();
-    // By the SDK's own judgement: what it takes for JSON may be spelt in many ways.
+    // Decided as the SDK does: a content type of JSON can be spelled in many ways.
     const isJson = mediaTypeEssence(type) === 'application/json';
     const linesIn = lineCounter();
     let hasBegun = false;
@@ -82,7 +82,8 @@ export function createGuardedFetch(options: {
           if (done) return controller.close();
           bytesLeft -= value.length;
           if (!isJson) linesLeft -= linesIn(value);
-          // A batch answers a batch, and we send none: a hundred thousand messages would be judged one by one.
+          // A batch answers a batch, and the platform sends none: a hundred thousand messages would be parsed one by
+          // one.
           const first = hasBegun ? undefined : value.find((byte) => !blanks.has(byte));
           hasBegun ||= first !== undefined;
           const isBatch = isJson && first === bracket;

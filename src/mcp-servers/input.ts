@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import {
+  integerBetween,
   isHttpUrl,
   label,
   line,
   listOf,
   namedFieldsMax,
+  oneOf,
   shownLabel,
   storableText,
   trueOrFalse,
@@ -49,10 +51,10 @@ const variables = (field: string, name: RegExp, value: z.ZodType<string>) =>
       }
       const entries = Object.entries(given);
       if (entries.some(([each]) => each.length > variableNameMax || !name.test(each)))
-        issue(`${field} has a name that cannot be one`);
+        issue(`${field} has an invalid name`);
       // Neither names nor values are repeated: either may be the secret.
       else if (entries.some(([, each]) => !value.safeParse(each).success))
-        issue(`${field} has a value that is no string, is too long or has characters that cannot be in one`);
+        issue(`${field} has a value that is not a string, is too long or has invalid characters`);
       else if (entries.reduce((length, pair) => length + pair.join('').length, 0) > variablesLengthMax)
         issue(`${field} must be at most 64 kB in all`);
       return Object.fromEntries(entries) as Record<string, string>;
@@ -74,7 +76,7 @@ const fields = {
   name: shownLabel('name', 255),
   title: line('title', 255).nullish(),
   description: text('description', 5_000).nullish(),
-  transport: z.enum(transports, { error: `transport must be ${transports.join(', ')}` }).nullish(),
+  transport: oneOf('transport', transports).nullish(),
   command: text('command', 4_096).min(1, 'command must not be empty').nullish(),
   args: textList('args', text('args', 8_192), argsMax)
     .refine((args) => args.join('').length <= argsLengthMax, `args must be at most ${argsLengthMax} characters in all`)
@@ -86,7 +88,7 @@ const fields = {
   repositoryUrl: line('repositoryUrl', 2_048)
     .refine(upTo(2_048, isHttpUrl), 'repositoryUrl must be an address such as https://github.com/owner/name')
     .nullish(),
-  packageType: z.enum(packageTypes, { error: `packageType must be ${packageTypes.join(', ')}` }).nullish(),
+  packageType: oneOf('packageType', packageTypes).nullish(),
   category: label('category', 64).nullish(),
   tags: textList('tags', label('tags', 50), tagsMax)
     .transform((tags) => [...new Set(tags)])
@@ -102,17 +104,14 @@ export const McpServerChange = z.object({ ...fields, name: fields.name.nullish()
 
 /** 1 to 5. Source: docs/specification/mcp-servers.md#usage. */
 export const NewRating = z.object({
-  rating: z
-    .int({ error: 'rating must be an integer from 1 to 5' })
-    .min(1, 'rating must be an integer from 1 to 5')
-    .max(5, 'rating must be an integer from 1 to 5'),
+  rating: integerBetween('rating', 1, 5),
 });
 
 /** What a client did with a server. */
 const activityActions = ['tool_call', 'prompt_get', 'resource_read', 'install', 'uninstall'] as const;
 
 export const Activity = z.object({
-  action: z.enum(activityActions, { error: `action must be ${activityActions.join(', ')}` }),
+  action: oneOf('action', activityActions),
   success: trueOrFalse('success')
     .nullish()
     .transform((success) => success ?? true),

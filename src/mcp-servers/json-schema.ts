@@ -17,12 +17,13 @@ export class SchemaTooComplex extends Error {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Compares a value with a JSON Schema that another has written, in bounded time: no code is made of the schema, and its patterns take
- * linear time. It knows the keywords that tools use (types, `enum`, `const`, bounds, `properties`, `required`, `items`, references
- * within the schema, and `allOf`, `anyOf`, `oneOf`, `not`); what it does not know is left to the server that validates the value again.
+ * Validates a value against a third-party JSON Schema in bounded time: no code is generated from the schema, and its
+ * patterns take linear time. It supports the keywords that tools use (types, `enum`, `const`, bounds, `properties`,
+ * `required`, `items`, references within the schema, and `allOf`, `anyOf`, `oneOf`, `not`); unknown keywords are left
+ * to the server, which validates the value again.
  *
- * @param name What the value is called in the mistakes.
- * @returns The first 5 mistakes; empty for a value that the schema takes.
+ * @param name The name of the value in the mistakes.
+ * @returns The first 5 mistakes; empty for a valid value.
  * @throws {SchemaTooComplex} After 20 000 comparisons.
  * @see docs/decisions/0043-chat-tools.md
  */
@@ -88,7 +89,7 @@ function typeMistakes(schema: Schema, value: unknown, at: string, { spend, match
   // Objects and lists are compared member by member.
   spend(options.length * (typeof value === 'object' ? 500 : 1));
   if (Array.isArray(schema.enum) && !options.some((option) => isDeepStrictEqual(option, value)))
-    return [`${at} must be one of ${JSON.stringify(options).slice(0, 200)}`];
+    return [`${at} must be one of: ${JSON.stringify(options).slice(0, 200)}`];
   if ('const' in schema && !isDeepStrictEqual(schema.const, value))
     return [`${at} must be ${JSON.stringify(schema.const).slice(0, 200)}`];
   if (typeof value === 'number') return boundMistakes(schema, value, at, numberBounds);
@@ -164,10 +165,10 @@ function decoded(step: string): string {
 function combined(schema: Schema, at: string, below: Below): string[] {
   const found = listIn(schema, 'allOf').flatMap((inner) => below(inner));
   const isTaken = (inner: unknown) => below(inner).length === 0;
-  if (Array.isArray(schema.anyOf) && !schema.anyOf.some(isTaken)) found.push(`${at} is none of what it may be`);
+  if (Array.isArray(schema.anyOf) && !schema.anyOf.some(isTaken)) found.push(`${at} must match a schema of anyOf`);
   if (Array.isArray(schema.oneOf) && schema.oneOf.filter(isTaken).length !== 1)
-    found.push(`${at} must be exactly one of what it may be`);
-  if ('not' in schema && isTaken(schema.not)) found.push(`${at} is what it must not be`);
+    found.push(`${at} must match exactly one schema of oneOf`);
+  if ('not' in schema && isTaken(schema.not)) found.push(`${at} must not match the schema of not`);
   return found;
 }
 

@@ -34,9 +34,9 @@ export const transportOf = ({ transport, command, url }: Partial<Asked>): Transp
 type Asked = { readonly [Name in keyof Connectable]?: Connectable[Name] | null | undefined };
 
 /**
- * Pure: what is missing for the transport, or must not be connected to.
+ * Pure: what is missing for the transport, or may not be connected to.
  *
- * @param asked A field that has another mistake is absent: what depends on it is not checked.
+ * @param asked Without the fields that are already wrong: rules that depend on them are not checked.
  */
 export function connectableMistakes(asked: Partial<Asked>, egress: Pick<Egress, 'judgeUrl'>): Record<string, string> {
   const isKnown = (name: keyof Asked) => Object.hasOwn(asked, name);
@@ -49,7 +49,7 @@ export function connectableMistakes(asked: Partial<Asked>, egress: Pick<Egress, 
   return mistake === undefined ? {} : { url: `url ${mistake}` };
 }
 
-/** The fields that webhooks are told of, in the spelling of REST. */
+/** The fields in webhook events, in the spelling of REST. */
 const told = {
   name: 'name',
   title: 'title',
@@ -89,15 +89,15 @@ export const queuedAt = (now: Date, discoveryJob: string) => ({
   discoveryAt: now,
   discoveryJob,
 });
-/** Marks a server that is no longer discovered, and whose capabilities no client has reported. */
+/** Marks a server that the platform no longer discovers, and whose capabilities no client has reported. */
 const notAsked = { discoveryStatus: 'never', discoveryAt: null, discoveryJob: null, discoveryError: null };
 
 /**
- * Pure: whether a server is to be asked anew after a change, and how it is marked.
+ * Pure: whether a server is discovered again after a change, and its new status.
  *
- * @param newJob For a server whose job does not wait any more. One that waits finds the server as it is then; one that is
- *   under way has asked another one.
- * @returns The job that is to be in the queue, null for none.
+ * @param newJob For a server whose job is not waiting. A waiting job will see the changed server; a running one
+ * connected to the old one.
+ * @returns The job to queue; null for none.
  */
 export function discoveryAfter(
   before: McpServer,
@@ -133,7 +133,11 @@ export function refuseReviewed(
 ): void {
   const refused = source === 'registry' ? reviewed.filter((name) => name in changes) : [];
   if (refused.length > 0)
-    throw new ApiError('CONFLICT', 'This server is in the registry: submit it again, or withdraw it first', {
-      details: Object.fromEntries(refused.map((name) => [name, `${name} is as the registry shows it`])),
-    });
+    throw new ApiError(
+      'CONFLICT',
+      'This server is in the registry: submit the change there, or withdraw the server first',
+      {
+        details: Object.fromEntries(refused.map((name) => [name, `${name} cannot differ from the registry`])),
+      },
+    );
 }

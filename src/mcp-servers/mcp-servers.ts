@@ -14,7 +14,9 @@ export type McpServerDependencies = Omit<ConfigurationDependencies, 'discoveries
 
 export type McpServers = ReturnType<typeof createMcpServers>;
 
-/** MCP servers: how to start or reach them, what they offer, and how they are used. Source: docs/specification/mcp-servers.md. */
+/**
+ * MCP servers: how to start or reach them, their capabilities and their use. Source: docs/specification/mcp-servers.md.
+ */
 export function createMcpServers(deps: McpServerDependencies) {
   const discoveries = createDiscoveries(deps);
   const usage = createUsage(deps);

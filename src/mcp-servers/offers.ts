@@ -1,6 +1,6 @@
 import type { CapabilityKind } from './capabilities.ts';
 
-/** What a server said that it offers, before anybody has judged it. */
+/** The capabilities as a server sent them, before validation. */
 export type Said = Readonly<Partial<Record<CapabilityKind, readonly unknown[]>>>;
 
 /** Something that a server offers, as it is stored. */
@@ -26,9 +26,9 @@ const depthMax = 32;
 const nameMember = { tool: 'name', resource: 'uri', resource_template: 'uriTemplate', prompt: 'name' } as const;
 
 /**
- * Pure: what of a server's words is stored, in its order. Text stays text, whatever stands in it: HTML, escape sequences, orders
- * to a model. What PostgreSQL or UTF-8 cannot hold (NUL, lone surrogates) becomes U+FFFD. What has no name, has one that was
- * there before, or is over a bound is left out.
+ * Pure: the part of a server's capabilities that is stored, in its order. Text is stored unchanged, even if it contains
+ * HTML, escape sequences or instructions to a model. Characters that PostgreSQL or UTF-8 cannot store (NUL, lone
+ * surrogates) become U+FFFD. Items without a name, with a repeated name, or over a bound are left out.
  */
 export function offersOf(said: Said): Offer[] {
   const offers: Offer[] = [];

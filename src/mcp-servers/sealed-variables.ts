@@ -24,8 +24,8 @@ export function createVariableSeals({ secrets }: { secrets: Secrets }) {
   }
 
   /**
-   * @param before What lies there now. A value that comes back masked, as it was shown, stays what it was.
-   * @throws {ApiError} `VALIDATION_ERROR` for a masked value that there was none of.
+   * @param before The stored values. A value that comes back masked keeps the stored one.
+   * @throws {ApiError} `VALIDATION_ERROR` for a masked value without a stored one.
    */
   function seal(uuid: string, place: Place, variables: Variables, before: string | null): SealedVariables {
     const names = Object.keys(variables);
@@ -36,7 +36,7 @@ export function createVariableSeals({ secrets }: { secrets: Secrets }) {
       if (value !== mask) return [name, value];
       if (!Object.hasOwn(known, name))
         throw new ApiError('VALIDATION_ERROR', 'Validation error', {
-          details: { [place]: `${place} has a masked value where there was none before` },
+          details: { [place]: `${place} is masked, but has no stored value to keep` },
         });
       return [name, known[name]];
     });

@@ -3,7 +3,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, mask } from '../platform/input/input.ts';
 
-/** A server as others than this area see it: without what is sealed. */
+/** A server as other areas see it: without the encrypted values. */
 export type McpServerRecord = Omit<McpServer, 'env' | 'headers'>;
 export type McpServerShape = Pick<Prisma.McpServerFindManyArgs, 'select' | 'include' | 'omit'>;
 

@@ -1,8 +1,8 @@
 const wordsLengthMax = 48;
 
 /**
- * What names a server in addresses: the words of its name, and the beginning of its uuid. Never the words alone: a name that
- * is taken would tell of a private server that has it.
+ * The URL slug of a server: the words of its name and the beginning of its uuid. The words alone would reveal, through
+ * a name that is taken, that a private server has it.
  */
 export function slugOf(name: string, uuid: string): string {
   const words = name

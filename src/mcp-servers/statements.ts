@@ -21,8 +21,8 @@ const notOwn = (
   WHERE p.uuid = ${profile} AND j.user_uuid = ${user})`;
 
 /**
- * Adds to the hour of a server, and says that its trends are to be added up anew. The touch is written even where there is
- * one: whoever takes it meanwhile would not have seen this hour.
+ * Adds to the hour of a server, and marks its trends for the next roll-up. The mark is written even if there is one: a
+ * roll-up that is taking it now has not seen this hour.
  */
 const booked = (counts: string, at: string, from: string) => `hour AS (
       INSERT INTO mcp_server_hours AS h (server_uuid, hour, last_at, installs, uninstalls, calls)
@@ -40,7 +40,7 @@ const hasIt = '(u.turns > 0) = (u.turns % 2 <> 0)';
 /** What the first turn counted as, every second one takes back. */
 const thisTurn = '2 * (abs(turns) % 2) - 1';
 
-/** Other profiles of the user that have the server: with one of them it is no news that this one has, and none that it has not. */
+/** Other profiles of the user that have the server: if there is one, this profile changes no count of users. */
 const elsewhere = (servers: string) => `elsewhere AS (
       SELECT each.uuid AS server_uuid, known.profiles, known.ever
       FROM ${servers} AS each (uuid) CROSS JOIN LATERAL (
@@ -51,10 +51,10 @@ const elsewhere = (servers: string) => `elsewhere AS (
 const oneUser = 'CASE WHEN elsewhere.profiles = 0 THEN 1 ELSE 0 END';
 
 /**
- * That a user has a server now, or no more: another profile of the same user makes no difference. Installing and removing in
- * turn is counted in the hour in which it began, and comes to one or to nothing. `turns` counts upwards where that was an
- * installation, else downwards. What is known already is not counted, so that a profile that went without removing what it had
- * adds nothing when its user installs it anew.
+ * Records that a user has a server or no longer has it; other profiles of the same user make no difference. Alternating
+ * installations and removals count in the hour of the first one, as one or none. `turns` counts upwards for an
+ * installation and downwards for a removal. A known state is not counted, so a profile that was deleted with an
+ * installation adds nothing when its user installs the server again.
  */
 const turned = (turn: 'install' | 'uninstall') => `turned AS (
       INSERT INTO mcp_server_users AS u (server_uuid, user_uuid, turned_at, turns, seen_at)
@@ -76,7 +76,7 @@ export interface InstalledRow {
   /** Whether no profile of the user had ever installed it. */
   is_first: boolean;
   owner: string;
-  /** Whether there is anybody to tell: not for what the platform itself has imported. */
+  /** Whether the server has an owner to notify: imported servers have none. */
   is_somebodys: boolean;
   name: string;
   source: string;
@@ -117,7 +117,7 @@ export const install = (
   values: [servers, profile, now, user, installations],
 });
 
-/** Ends an installation of a server that is held. No row where there is none. */
+/** Ends an installation of a locked server. No row if there is none. */
 export const uninstall = (server: string, profile: string, now: Date, user: string): Statement => ({
   name: 'mcp_servers_uninstall',
   text: `WITH ${elsewhere('(VALUES ($1::uuid))')},
@@ -143,8 +143,9 @@ export const holdAny = (server: string): Statement => ({
 });
 
 /**
- * Holds a server that may be used, until the commit, and says whether it is the user's own. What reads the state before its own change comes in a statement of its
- * own afterwards: one that waited for the lock would read what was there before it waited.
+ * Locks a server that may be used until the commit, and says whether it belongs to the user. A read of the state before
+ * the change needs a separate, later statement: a statement that waited for the lock would read the state before the
+ * wait.
  */
 export const holdRated = (server: string, profile: string, user: string): Statement => ({
   name: 'mcp_servers_hold_rated',
@@ -229,7 +230,7 @@ export const stats = (profile: string | null, now: Date, servers: readonly strin
   values: [profile, now, servers],
 });
 
-/** Holds the next servers that have something to be counted, in the order of their ids: no installation changes them meanwhile. */
+/** Locks the next servers with pending counts, in the order of their ids, so that no installation changes them. */
 export const holdCounted = (after: string, servers: number): Statement => ({
   name: 'mcp_servers_hold_counted',
   query_timeout: 9_000,
@@ -238,7 +239,7 @@ export const holdCounted = (after: string, servers: number): Statement => ({
   values: [after, servers],
 });
 
-/** Counts anew what profiles that are gone have left behind. */
+/** Recounts the effects of deleted profiles. */
 export const recount = (servers: readonly string[]): Statement => ({
   name: 'mcp_servers_recount',
   query_timeout: 9_000,
@@ -279,13 +280,13 @@ export const purgeHours = (before: Date, rows: number): Statement => ({
 export const purgeDays = (before: Date, rows: number): Statement => ({
   name: 'mcp_servers_purge_days',
   query_timeout: 9_000,
-  // By their places: nobody changes what is so old, and joined to the days again all of them could be read.
+  // By position: rows of this age do not change, and a join with the days could read all of them.
   text: `DELETE FROM mcp_server_days WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM mcp_server_days WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day LIMIT $2)) RETURNING 1`,
   values: [before, rows],
 });
 
-/** Who did what, where it makes no difference to what they do next. One that is in use stays for the next time. */
+/** Deletes records of users that no longer influence a count. Locked rows are skipped and picked up by the next run. */
 export const purgeUsers = (before: Date, rows: number): Statement => ({
   name: 'mcp_servers_purge_users',
   query_timeout: 9_000,

@@ -50,7 +50,7 @@ export interface FoundTool extends ToolName {
   readonly bytes: number;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface ToolOutcome {
   /** `refused`: the server was not asked, because the arguments are wrong. */
   readonly status: 'succeeded' | 'failed' | 'refused';

@@ -31,7 +31,7 @@ function partText(part: unknown): string {
   return kindText(typeof type === 'string' ? type : 'unknown', mimeType, uri);
 }
 
-/** What a model reads in the place of a part that is no text. */
+/** The text that replaces a part that is not text. */
 const kindText = (...words: unknown[]): string =>
   `[${words
     .filter((word) => typeof word === 'string')

@@ -43,7 +43,7 @@ export interface UsageDependencies {
   readonly clock: Clock;
   readonly outbox: Outbox<EventPayloads>;
   readonly notifyAll: NotifyAll;
-  /** Is told after the commit that something happened which trends count. */
+  /** Called after the commit of an activity that trends count. */
   readonly onUse: () => void;
 }
 
@@ -51,9 +51,9 @@ export interface UsageDependencies {
 const serversAskedMax = 1_000;
 /** Two months of trends, and what the hours round off. */
 const hoursKeptDays = 61;
-/** What is shown, and one more for a process whose clock is behind. */
+/** The days that are shown, and one more for a process whose clock is behind. */
 const daysKept = statements.installDays + 1;
-/** Then what a user did begins anew. */
+/** After that, activity of a user counts again. */
 const usersKeptDays = 30;
 const purgedRows = 5_000;
 /** Of one transaction, for which every other use of these servers waits. */
@@ -62,13 +62,16 @@ const firstUuid = '00000000-0000-0000-0000-000000000000';
 /** Servers that one notification names by their ids: its metadata has room for some 400. */
 const namedMax = 100;
 
-/** What is done with servers: installing, rating, calling, and the figures that come of it. Source: docs/specification/mcp-servers.md#usage. */
+/**
+ * The use of servers: installations, ratings, calls, and their figures. Source:
+ * docs/specification/mcp-servers.md#usage.
+ */
 export function createUsage({ database, clock, outbox, notifyAll, onUse }: UsageDependencies) {
   /**
-   * Installs a server in the caller's profile: its own or a public one. A second time changes nothing.
+   * Installs a server in the caller's profile: its own or a public one. Repeating it changes nothing.
    *
-   * The owner of another's server is notified of the first time only, so that nobody can fill their list by installing and
-   * removing in turn.
+   * The owner of a public server is notified of the first installation by a user only, so that alternating
+   * installations and removals cannot fill the owner's list.
    *
    * @returns Whether it was not installed before.
    * @throws {ApiError} `NOT_FOUND` for a server that the caller may not see.
@@ -165,13 +168,13 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
   }
 
   /**
-   * Counts what a client did with a server. A call is counted, its arguments and results are not kept; a successful `install` or
-   * `uninstall` does the same as the function of that name.
+   * Counts activity of a client on a server. A call is counted without its arguments and results; a successful
+   * `install` or `uninstall` does the same as the function of that name.
    *
-   * A proxy also reports calls of its own tools, which belong to no server: such a report is no error and counts nothing.
+   * A proxy also reports calls of its own tools, which belong to no server: such a report succeeds and counts nothing.
    *
-   * @returns Whether anything was counted. False without a server, for a malformed or unknown uuid, and for a server that the caller
-   *   neither owns nor has installed (for an `install`: may not see).
+   * @returns Whether the report was counted. False without a server, for a malformed or unknown uuid, and for a server
+   * that the caller neither owns nor has installed (for an `install`: may not see).
    * @throws {ApiError} `VALIDATION_ERROR`.
    * @see docs/specification/mcp-servers.md#usage
    */
@@ -233,7 +236,7 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
     return wrong;
   }
 
-  /** How many public servers users have, for what they show of themselves. Who has none is not in the answer. */
+  /** The number of public servers of users, for their public profiles. Users without one are not in the result. */
   async function publicServersOf(userUuids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await database.read<{ user_uuid: string; count: number }>(statements.publicServersOf(userUuids));
     return new Map(rows.map((row) => [row.user_uuid, row.count]));
@@ -266,7 +269,7 @@ const statsOf = (row: statements.StatsRow): McpServerStats => ({
   dailyInstalls: row.daily_installs,
 });
 
-/** What the owners of newly installed servers are told, by their profiles. */
+/** Notifications for the owners of newly installed servers, by profile. */
 function noticesOf(rows: readonly statements.InstalledRow[], userUuid: string) {
   const ofOwners = Map.groupBy(rows, ({ owner }) => owner);
   return new Map([...ofOwners].map(([owner, servers]) => [owner, noticeOf(servers, userUuid)]));

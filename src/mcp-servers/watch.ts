@@ -29,7 +29,7 @@ export const changesChannel = {
 
 type News<Payload> = AsyncGenerator<Payload, void, void>;
 
-/** What is told live of servers. */
+/** Live events of servers. */
 export function createWatch({ database, events }: { database: Pick<Database, 'prisma'>; events: Events }) {
   const { prisma } = database;
 
@@ -37,9 +37,9 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
     (await prisma.mcpServer.count({ where: { AND: [{ uuid }, visibleTo(profileUuid)] } })) > 0;
 
   /**
-   * How far the discoveries of the caller's servers are, of all or of one.
+   * Progress of the discoveries of the caller's servers, of all or of one.
    *
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `NOT_FOUND` for a server of another profile.
    */
   async function progressed(
     caller: Caller,

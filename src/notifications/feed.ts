@@ -18,8 +18,9 @@ export interface FeedDependencies {
 }
 
 /**
- * What is new, live. An event only hints that there is something to see; what it is, is read in the order of its numbers. So
- * nothing is missed or told twice when several processes create at once, when hints overtake each other or are lost.
+ * New notifications, live. An event is only a signal that a profile has new rows, which are then read in the order of
+ * their numbers. So no notification is missed or delivered twice if several processes create at once, or signals are
+ * reordered or lost.
  */
 export function createFeed({ database, events }: FeedDependencies) {
   const after = async (profileUuid: string, place: number): Promise<Notification[]> => {
@@ -37,7 +38,7 @@ export function createFeed({ database, events }: FeedDependencies) {
     return new Map(rows.map((row) => [row.profile_uuid, row.count]));
   };
 
-  /** The state is the number of the newest notification that everybody has been told of. */
+  /** The state is the number of the newest notification that was delivered to all subscribers. */
   const additions: Source<number, Notification, Hint> = {
     of: 'notifications',
     channelOf,
@@ -53,7 +54,7 @@ export function createFeed({ database, events }: FeedDependencies) {
     },
   };
 
-  /** The state is the number that everybody has been told; null before the first. */
+  /** The state is the last delivered count; null before the first. */
   const counts: Source<number | null, number, Hint> = {
     of: 'counts of notifications',
     channelOf,
@@ -74,9 +75,9 @@ export function createFeed({ database, events }: FeedDependencies) {
 
   return {
     /**
-     * Every notification after a place, in order: first those that are there, read as they are taken, then each when it comes.
+     * Every notification after a place, in order: first the stored ones, read as they are consumed, then each new one.
      *
-     * @param from A number of the profile; null for what is created once this has resolved.
+     * @param from A number of the profile; null for notifications that are created after this has resolved.
      */
     async added(profileUuid: string, from: number | null): Promise<AsyncGenerator<Notification, void, void>> {
       return resumed(await added.follow(profileUuid), from, {
@@ -109,7 +110,7 @@ export function createFeed({ database, events }: FeedDependencies) {
       });
     },
 
-    /** Looks at everything that is watched, as the timer does: for hints that were lost. */
+    /** Checks everything that is watched, as the timer does, for signals that were lost. */
     async lookAround(): Promise<void> {
       await Promise.all([added.lookAround(), unread.lookAround()]);
     },

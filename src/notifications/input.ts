@@ -3,6 +3,7 @@ import {
   afterCursor,
   firstRows,
   line,
+  oneOf,
   pageLimit,
   pageOffset,
   storableText,
@@ -50,14 +51,11 @@ export const pageBytesMax = pageMax * notificationBytesMax;
 /** Missed notifications that a subscription makes up for. */
 export const replayedMax = 1_000;
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
-  z.enum(values, { error: `${field} must be one of: ${values.join(', ')}` });
-
 const message = storableText('message')
   .min(1, 'message must not be empty')
   .max(messageMax, `message must be at most ${messageMax} characters`);
 
-/** Not `z.record`, which would drop a member named `__proto__` without a word. */
+/** Not `z.record`, which would silently drop a member named `__proto__`. */
 const metadata = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'metadata must be an object',
@@ -69,7 +67,7 @@ const metadata = z
   })
   .meta({ type: 'object', additionalProperties: true });
 
-/** What a caller may make. A line break in the title would become a header of the letter. */
+/** A notification that a caller may create. A line break in the title would become a header of the email. */
 export const NewNotification = z.object({
   title: line('title', titleMax).nullish(),
   message,
@@ -78,7 +76,7 @@ export const NewNotification = z.object({
   sendEmail: trueOrFalse('sendEmail').nullish(),
 });
 
-/** What the platform itself has to tell. */
+/** A notification of the platform itself. */
 export const Notice = z.object({
   type: oneOf('type', notificationTypes),
   title: line('title', titleMax).nullish(),
@@ -93,7 +91,7 @@ export const PageRequest = z.object({
   offset: pageOffset,
 });
 
-/** A cursor is the place of a notification among those of its own profile. */
+/** A cursor is the place of a notification in its own profile. */
 function placeOf(cursor: string): number | null {
   const [, seq] = /^n:([1-9]\d{0,14})$/.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString()) ?? [];
   return seq === undefined ? null : Number(seq);

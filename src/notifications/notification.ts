@@ -3,7 +3,7 @@ import type { NotificationType, Severity } from './input.ts';
 /** Something that a profile's people should know. Source: docs/specification/notifications.md#notification. */
 export interface Notification {
   readonly uuid: string;
-  /** The place among all notifications of the profile: what was committed later has a higher number. Not shown. */
+  /** The place among all notifications of the profile: a later commit has a higher number. Not shown. */
   readonly seq: number;
   readonly type: NotificationType;
   readonly title: string | null;

@@ -63,14 +63,14 @@ export function createNotifications({
   const feed = createFeed({ database, events });
 
   /**
-   * Makes a notification of type CUSTOM for the caller's own profile.
+   * Creates a notification of type CUSTOM for the caller's own profile.
    *
    * @param input.title One line of at most 255 characters.
    * @param input.message 1 to 5 000 characters of plain text.
-   * @param input.severity INFO if left out.
+   * @param input.severity INFO by default.
    * @param input.metadata A JSON object of at most 16 kB.
-   * @param input.sendEmail Whether the user whose profile it is gets a letter too; false if left out.
-   * @returns Also whether a letter was posted: false where there is no mail.
+   * @param input.sendEmail Whether to send an email to the user of the profile too; false by default.
+   * @returns Also whether an email was queued: false without mail.
    * @throws {ApiError} `FORBIDDEN` without `notifications:write`; `VALIDATION_ERROR`.
    * @see docs/specification/notifications.md#create
    */
@@ -93,12 +93,13 @@ export function createNotifications({
   }
 
   /**
-   * The same for another area, as part of its transaction. Until that is committed nobody else can be notified in the same
-   * profile; who notifies several in one transaction does so in the order of their uuids.
+   * The same for another area, as part of its transaction. Until its commit no other notification of the profile can be
+   * created; a transaction that notifies several profiles does so in the order of their uuids.
    *
    * @param notice.severity None if left out.
-   * @returns To be called after the commit: subscribers receive it at once; without the call, within seconds.
-   * @throws {ApiError} `VALIDATION_ERROR` for what `create` would refuse.
+   * @returns A function to call after the commit, which signals subscribers at once; without it they receive the
+   * notification within seconds.
+   * @throws {ApiError} `VALIDATION_ERROR` as for `create`.
    */
   async function notify(
     tx: Pick<Database, 'query'>,
@@ -143,7 +144,7 @@ export function createNotifications({
 
   async function postLetter(tx: Pick<Database, 'query'>, profileUuid: string, notification: Notification) {
     const [user] = await tx.query<{ email: string }>(statements.recipient(profileUuid));
-    if (!user) throw new Error('a profile without a user');
+    if (!user) throw new Error('the profile has no user');
     const { title, type, message } = notification;
     await mail.post(tx, { to: user.email, subject: title || type, text: message });
   }
@@ -229,9 +230,9 @@ export function createNotifications({
   }
 
   /**
-   * Says whether what a notification asks for is done.
+   * Marks a notification as completed or not completed.
    *
-   * @param input.completed Left out: the opposite of what it was.
+   * @param input.completed Left out: the opposite of the current state.
    * @throws {ApiError} `NOT_FOUND` as for `markRead`; `VALIDATION_ERROR`.
    */
   async function setCompleted(caller: Caller, uuid: string, input: z.input<typeof Completion>): Promise<Notification> {
@@ -276,7 +277,7 @@ export function createNotifications({
     if (place.missed > replayedMax)
       throw new ApiError('VALIDATION_ERROR', 'Validation error', {
         details: {
-          sinceId: `more than ${replayedMax} notifications came after it: list them, and follow the newest of the list`,
+          sinceId: `more than ${replayedMax} notifications came after it: list them, and subscribe from the newest one`,
         },
       });
     return await feed.added(profileUuid, Number(place.seq));
@@ -336,7 +337,7 @@ export function createNotifications({
   };
 }
 
-/** What is told as it is stored, new. */
+/** A new notification as it is stored. */
 const rowOf = ({ type, title, message, severity, metadata }: z.output<typeof Notice>): statements.NewRow => ({
   uuid: randomUUID(),
   type,

@@ -4,11 +4,11 @@ import type { NotificationType, Severity } from './input.ts';
 import type { Notification } from './notification.ts';
 
 /**
- * Every statement of the notifications, prepared once per connection. `pinned` is the instant to write, null for the
+ * All statements of the notifications, prepared once per connection. `pinned` is the instant to write, null for the
  * database's own clock.
  *
- * The numbers (`seq`) of a profile are given by its row of notification_counters, which whoever creates a notification holds
- * until its commit: what has a lower number is there before what has a higher one, so that `seq > last` misses nothing.
+ * The numbers (`seq`) of a profile come from its row of notification_counters, which the creation of a notification
+ * locks until its commit: a lower number is visible before a higher one, so that `seq > last` misses no row.
  */
 
 export interface NotificationRow {
@@ -64,7 +64,7 @@ export const create = (profile: string, pinned: Date | null, row: NewRow): Query
   values: [profile, pinned, row.uuid, row.type, row.title, row.message, row.severity, JSON.stringify(row.metadata)],
 });
 
-/** The same for several profiles, each once: in the order of their uuids, as everybody who holds several numbers does. */
+/** The same for several profiles, each once, in the order of their uuids, in which all code locks several counters. */
 export const createAll = (pinned: Date | null, rows: readonly (NewRow & { profile: string })[]): QueryConfig => ({
   name: 'notifications_create_all',
   text: `WITH given AS (
@@ -89,7 +89,7 @@ export const createAll = (pinned: Date | null, rows: readonly (NewRow & { profil
   ],
 });
 
-/** Whom letters to the profile go to: the user whose project it is in. */
+/** The recipient of emails to the profile: the user of its project. */
 export const recipient = (profile: string): QueryConfig => ({
   name: 'notifications_recipient',
   text: `SELECT u.email FROM profiles p JOIN projects j ON j.uuid = p.project_uuid JOIN users u ON u.uuid = j.user_uuid
@@ -128,7 +128,7 @@ export const page = (profile: string, unread: boolean, limit: number, offset: nu
   values: [profile, limit, offset],
 });
 
-/** Notifications before a place, the newest first; one more than asked for tells that others follow. */
+/** Notifications before a place, the newest first; one more than requested shows that there are others. */
 export const before = (profile: string, unread: boolean, place: number | null, rows: number): QueryConfig => ({
   name: nameOf('before', unread),
   text: `SELECT ${columns} FROM notifications n
@@ -186,8 +186,8 @@ export const markRead = (profile: string, pinned: Date | null, uuid: string): Qu
 });
 
 /**
- * Marks everything unread. Two of them at once could each wait for a row of the other's, so they go one after the other.
- * Its cost grows with what is unread, so it may take longer.
+ * Marks all notifications as read. Two concurrent runs run one after the other, because they could deadlock. Its cost
+ * grows with the number of unread notifications, so it may take longer.
  */
 export const markAllRead = (profile: string, pinned: Date | null): Statement => ({
   name: 'notifications_mark_all_read',
@@ -200,7 +200,7 @@ export const markAllRead = (profile: string, pinned: Date | null): Statement => 
   values: [profile, pinned],
 });
 
-/** `completed` sets, null turns it round. What is completed already keeps its time. */
+/** `completed` sets the state, null inverts it. A completed notification keeps its time. */
 export const setCompleted = (
   profile: string,
   pinned: Date | null,
@@ -236,7 +236,9 @@ export const purgeRead = (pinned: Date | null, days: number, rows: number): Stat
 export const purgeUnread = (pinned: Date | null, days: number, rows: number): Statement =>
   purge('notifications_purge_unread', 'read_at IS NULL', [pinned, days, rows]);
 
-/** Each of the two has an index by age of its own. Rows locked by an open transaction are skipped and removed by the next run. */
+/**
+ * Each of the two has its own index by age. Rows locked by an open transaction are skipped and removed by the next run.
+ */
 const purge = (name: string, state: string, values: [Date | null, number, number]): Statement => ({
   name,
   query_timeout: 9_000,

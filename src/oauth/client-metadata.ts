@@ -15,10 +15,10 @@ export interface MetadataDocument {
 }
 
 /**
- * Where the document of a platform can be read.
+ * URL of the client metadata document of a platform.
  *
  * @param appUrl The address of the platform, without a slash at the end.
- * @returns Null where the platform is not reached by https: such a URL is no client id.
+ * @returns Null if the platform is not served over https: such a URL cannot be a client id.
  * @see OAuth Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document-02), 3
  */
 export const metadataDocumentAt = (appUrl: string): MetadataDocument | null =>

@@ -77,10 +77,10 @@ export function createClients(deps: {
   const { database, clock, secrets, exchanges, providers, metrics, metadataDocument } = deps;
 
   /**
-   * Chooses the client for a flow, and stores it where it is new.
+   * Chooses the client for a flow, and stores a new one.
    *
    * @returns The client and its uuid, and whether it was registered for this flow.
-   * @throws {OauthError} Where there is none and none can be registered.
+   * @throws {OauthError} if there is none and none can be registered.
    */
   async function forServer(
     server: Pick<OwnedServer, 'uuid' | 'userUuid'>,

@@ -23,7 +23,7 @@ import * as statements from './session-statements.ts';
 import type { SessionWatch } from './session-watch.ts';
 import type { PendingAuthorization, States, TakenState } from './states.ts';
 
-/** Why a flow failed, as the browser is told. Source: docs/specification/oauth.md#callback-errors. */
+/** The reason of a failed flow, as shown to the browser. Source: docs/specification/oauth.md#callback-errors. */
 export type FlowError = Exclude<FlowStatus, 'success'>;
 
 export interface FlowOutcome {
@@ -102,7 +102,7 @@ export function createFlows(deps: FlowDependencies) {
     if (url === null) throw noOauth();
     // Read outside of a unit of work, which may not hold a connection while the network is waited for.
     const [current] = await database.read<statements.SessionRow>(statements.ofServer(server.uuid, clock.pinned()));
-    // At another url the server is another one: what was challenged and granted there counts no more.
+    // A server with another url is another server: its challenges and grants no longer count.
     const stepUp =
       current?.challenge && current.server_url === url
         ? { challenge: current.challenge, granted: current.scopes }
@@ -183,7 +183,7 @@ export function createFlows(deps: FlowDependencies) {
     return { error, serverUuid: isOwn && error === 'state_expired' ? (row?.server_uuid ?? null) : null };
   }
 
-  /** Tells the user whose flow it was; the user who came back learns nothing of it. */
+  /** Notifies the user who started the flow; the user who returned learns nothing about it. */
   async function recordInjection(
     row: { user_uuid: string; server_uuid: string | null },
     caller: Caller,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { isUuid, label, listOf, storableText, upTo } from '../platform/input/input.ts';
+import { isUuid, label, listOf, storableText, trueOrFalse, upTo } from '../platform/input/input.ts';
 
 /** A scope token. Source: RFC 6749, 3.3. */
 const scopeToken = z
   .string({ error: 'scopes must be a list of strings' })
-  .min(1, 'scopes must not have empty items')
-  .max(256, 'scopes must have items of at most 256 characters')
+  .min(1, 'each of scopes must not be empty')
+  .max(256, 'each of scopes must be at most 256 characters')
   .refine(
     upTo(256, (text) => /^[\x21\x23-\x5b\x5d-\x7e]*$/.test(text)),
-    'scopes must have items of printable ASCII without blanks, quotes and backslashes',
+    'each of scopes must be printable ASCII without spaces, quotes and backslashes',
   );
 
 /** Source: docs/specification/oauth.md#initiate. */
@@ -60,10 +60,10 @@ export const NewSession = z.object({
   redirect_uri: storableText('redirect_uri')
     .max(2_048, { error: 'redirect_uri must be at most 2048 characters', abort: true })
     .refine(isRedirectUri, 'redirect_uri must be an https URL, or an http URL on loopback, without a fragment')
-    .describe('Where the authorization server sends the browser: https, or http on loopback.'),
+    .describe('URL to which the authorization server redirects the browser: https, or http on loopback.'),
   scopes: listOf('scopes', scopeToken, { of: 'strings', max: 100 })
     .nullish()
-    .describe('Scopes to ask for. Left out: those that the provider or the server names.'),
+    .describe('Scopes to request; by default those that the provider or the server names.'),
 });
 
 const required = (field: string, max: number) =>
@@ -73,7 +73,9 @@ const required = (field: string, max: number) =>
     .max(max, `${field} must be at most ${max} characters`);
 
 export const SessionCallback = z.object({
-  session_id: required('session_id', 255).describe('The `session_id` of the answer to POST /api/mcp/oauth/session.'),
+  session_id: required('session_id', 255).describe(
+    'The `session_id` from the response to POST /api/mcp/oauth/session.',
+  ),
   code: required('code', 4_096).describe('The `code` of the redirect.'),
   state: required('state', 200).describe('The `state` of the redirect.'),
   iss: z
@@ -97,8 +99,8 @@ export const ServerSettings = z.object({
       authenticationMethod: z.enum(['client_secret_basic', 'client_secret_post']).nullish(),
     })
     .nullish(),
-  removesClient: z.boolean({ error: 'removesClient must be true or false' }).nullish(),
-  allowsOtherIssuer: z.boolean({ error: 'allowsOtherIssuer must be true or false' }).nullish(),
-  omitsResource: z.boolean({ error: 'omitsResource must be true or false' }).nullish(),
-  omitsReport: z.boolean({ error: 'omitsReport must be true or false' }).nullish(),
+  removesClient: trueOrFalse('removesClient').nullish(),
+  allowsOtherIssuer: trueOrFalse('allowsOtherIssuer').nullish(),
+  omitsResource: trueOrFalse('omitsResource').nullish(),
+  omitsReport: trueOrFalse('omitsReport').nullish(),
 });

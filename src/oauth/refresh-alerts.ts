@@ -20,7 +20,7 @@ type Row = Pick<SessionRow, 'uuid' | 'profile_uuid' | 'server_uuid' | 'user_uuid
 
 export type RefreshAlerts = ReturnType<typeof createRefreshAlerts>;
 
-/** What the owner of tokens is told: by a notification and by webhooks, written in the transaction of the cause. */
+/** Messages for the owner of tokens: a notification and webhook events, written in the transaction of the cause. */
 export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPayloads>; notify: Notify }) {
   /** To be called after the commit, by profile; without it they arrive within seconds. */
   const announcements = new Map<string, () => void>();

@@ -7,7 +7,7 @@ const spreadSeconds = 180;
 const firstRetryMs = 60_000;
 const lastRetryMs = 60 * 60_000;
 
-/** 0 to below 1, the same for the same text: jitter that is not decided anew in each process and at each tick. */
+/** 0 to below 1, derived from the text: jitter that is equal in each process and at each tick. */
 const fraction = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
 
 /** How long before the expiry of its access token a session is refreshed: 2 to 5 minutes, in milliseconds. */

@@ -76,9 +76,10 @@ type Turn =
   | { readonly kind: 'failed'; readonly profileUuid: string | null; readonly reason: RefreshFailure };
 
 /**
- * Refreshes the tokens of sessions. A refresh token is marked as used before it is sent, under the row lock of its session, so that it
- * is never sent twice; all who ask meanwhile, in all processes, share the result. A token that is marked while no process refreshes
- * was used before: that is reuse. Source: docs/specification/oauth.md#refresh; RFC 9700, 4.14.
+ * Refreshes the tokens of sessions. A refresh token is marked as used before it is sent, under the row lock of its
+ * session, so that it is never sent twice; concurrent callers, in all processes, share the result. A marked token
+ * without a running refresh was used before: that is reuse. Source: docs/specification/oauth.md#refresh; RFC 9700,
+ * 4.14.
  */
 export function createRefresher(deps: RefresherDependencies) {
   const {
@@ -97,10 +98,10 @@ export function createRefresher(deps: RefresherDependencies) {
   const running = new Map<string, Promise<Refreshed>>();
 
   /**
-   * Refreshes a session once for all callers that ask at about the same time.
+   * Refreshes a session once for all concurrent callers.
    *
-   * @throws {ApiError} `VALIDATION_ERROR` where there is no refresh token; `CONFLICT` for reuse, after which all tokens of the server are
-   *   revoked; `SERVER_ERROR` when the exchange failed; `UNAVAILABLE` when another process takes too long.
+   * @throws {ApiError} `VALIDATION_ERROR` without a refresh token; `CONFLICT` for reuse, after which all tokens of the
+   * server are revoked; `SERVER_ERROR` when the exchange failed; `UNAVAILABLE` when another process takes too long.
    */
   async function refresh(sessionUuid: string, request: RefreshRequest): Promise<Refreshed> {
     const known = running.get(sessionUuid);
@@ -132,7 +133,7 @@ export function createRefresher(deps: RefresherDependencies) {
     }
   }
 
-  /** Decides under the row lock who sends the refresh token. */
+  /** Decides under the row lock which process sends the refresh token. */
   async function takeTurn(tx: Database, sessionUuid: string, request: RefreshRequest): Promise<Turn> {
     const [row] = await tx.query<statements.SessionRow>(statements.hold(sessionUuid, clock.pinned()));
     const profileUuid = row?.profile_uuid ?? null;

@@ -45,9 +45,9 @@ export function createRevocations(deps: {
   }
 
   /**
-   * After the commit: publishes the change, and tells the authorization server, best effort.
+   * After the commit: publishes the change, and revokes the tokens at the authorization server, best effort.
    *
-   * @param options.tellsProvider False where the authorization server knows already, or must not be told.
+   * @param options.tellsProvider False if the authorization server already knows, or must not be notified.
    */
   async function finish(ended: readonly statements.EndedRow[], { tellsProvider = true } = {}): Promise<void> {
     for (const { profile_uuid: profileUuid, uuid, status } of ended) watch.changed(profileUuid, { uuid, status });
@@ -78,7 +78,7 @@ export function createRevocations(deps: {
     } catch (error) {
       log.info(
         { session: row.uuid, reason: error instanceof Error ? error.message : 'unknown' },
-        'an authorization server was not told of a revocation',
+        'a revocation could not be sent to an authorization server',
       );
     }
   }

@@ -18,7 +18,9 @@ export const tokenContext = ({ userUuid, serverUuid, sessionUuid }: TokenOwner, 
 export const clientSecretContext = (userUuid: string, serverUuid: string, clientUuid: string): string =>
   `oauth user ${userUuid} server ${serverUuid} client ${clientUuid} client_secret`;
 
-/** What is answered as `access_token` and `refresh_token` by the general API: a copy that only the platform can open. */
+/**
+ * The `access_token` and `refresh_token` in responses of the general API: copies that only the platform can decrypt.
+ */
 const answerContext = ({ sessionUuid }: TokenOwner, field: TokenField): string =>
   `oauth session ${sessionUuid} answered ${field}`;
 
@@ -61,6 +63,6 @@ export function createSealedTokens({
   return { seal, sealed, open, answered };
 }
 
-/** What marks a refresh token as used. Tokens are random, so that a plain hash tells nothing of them. */
+/** The mark of a used refresh token. Tokens are random, so a plain hash reveals nothing about them. */
 export const usedTokenHash = (sessionUuid: string, refreshToken: string): Buffer =>
   createHash('sha256').update(`${sessionUuid}\n${refreshToken}`).digest();

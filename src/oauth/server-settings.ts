@@ -63,10 +63,11 @@ export function createServerSettings(deps: {
   const { database, clock, appUrl, servers, clients, securityEvents, reports } = deps;
 
   /**
-   * Sets a client that was registered by hand, exceptions from the checks, and whether reports are made. What is left out stays as it is.
+   * Sets a manually registered client, exceptions from the checks, and whether reports are made. Omitted fields keep
+   * their values.
    *
-   * @param input.client For exactly one issuer; it takes the place of an earlier one. Sessions that are open keep theirs.
-   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for a server that is not of the caller's profile.
+   * @param input.client For exactly one issuer; it replaces an earlier one. Open sessions keep theirs.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for a server of another profile.
    */
   async function configure(caller: Caller, input: z.input<typeof ServerSettings>): Promise<string> {
     const { profileUuid } = authorize(caller, 'oauth:write');

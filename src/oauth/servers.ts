@@ -26,7 +26,7 @@ interface OwnedRow {
   omits_report: boolean;
 }
 
-/** The chain server, profile, project, user: where a link is missing or deleted there is no row. */
+/** The chain server, profile, project, user: no row if a link is missing or deleted. */
 const owned = (condition: string) => `SELECT s.uuid, s.slug, s.url, s.profile_uuid, u.uuid AS user_uuid,
     coalesce(o.allows_other_issuer, false) AS allows_other_issuer, coalesce(o.omits_resource, false) AS omits_resource,
     coalesce(o.omits_report, false) AS omits_report

@@ -103,7 +103,7 @@ export const insert = (session: NewSession): Statement => ({
   ],
 });
 
-/** Makes a pending session active. No row where it has been revoked or given up meanwhile. */
+/** Activates a pending session. No row if it was revoked or has expired. */
 export const activate = (row: {
   uuid: string;
   accessToken: string;

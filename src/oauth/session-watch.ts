@@ -3,7 +3,7 @@ import type { Events } from '../platform/messaging/events.ts';
 
 export type SessionStatus = 'pending' | 'active' | 'expired' | 'revoked';
 
-/** What is published when a session is created, authorized, refreshed or ended. */
+/** Published when a session is created, authorized, refreshed or ended. */
 export interface SessionChange {
   readonly uuid: string;
   readonly status: SessionStatus;

@@ -16,7 +16,7 @@ import * as statements from './session-statements.ts';
 import type { SessionStatus } from './session-watch.ts';
 import type { PendingAuthorization } from './states.ts';
 
-/** A session as others than this area see it: without what is sealed. */
+/** A session as other areas see it: without the encrypted tokens. */
 export type SessionRecord = Omit<OauthSession, 'accessToken' | 'refreshToken'>;
 export type SessionShape = Pick<Prisma.OauthSessionFindManyArgs, 'select' | 'include' | 'omit'>;
 
@@ -81,7 +81,7 @@ export function createSessions(deps: SessionDependencies) {
     return findIn(visible(caller), uuid, query);
   }
 
-  /** The same for the answer of a mutation: a key that may write alone is shown what it has just changed. */
+  /** The same for the response of a mutation: a key that may only write can see the session that it changed. */
   async function findChanged(
     caller: Caller,
     uuid: string,
@@ -103,12 +103,13 @@ export function createSessions(deps: SessionDependencies) {
   }
 
   /**
-   * Starts a session: the caller sends its user's browser to the URL, and completes the session with what comes back.
+   * Starts a session: the caller sends its user's browser to the URL, and completes the session with the parameters of
+   * the redirect.
    *
    * @param input.provider A name of OAUTH_PROVIDERS, or the uuid or slug of an MCP server of the profile.
    * @param input.redirect_uri https, or http on loopback.
-   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for an unknown provider and a server without OAuth; `CONFLICT` over 500 sessions
-   *   that are not over; `SERVER_ERROR` when discovery failed.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for an unknown provider and a server without OAuth; `CONFLICT`
+   * over 500 sessions that have not ended; `SERVER_ERROR` when discovery failed.
    * @see docs/specification/oauth.md#sessions
    */
   async function create(
@@ -264,8 +265,8 @@ export function createSessions(deps: SessionDependencies) {
   }
 
   /**
-   * Revokes a session on both sides: its tokens are removed here, and the authorization server is told. A session that is over stays
-   * as it is.
+   * Revokes a session on both sides: its tokens are removed here, and revoked at the authorization server. A session
+   * that has ended stays as it is.
    *
    * @throws {ApiError} `NOT_FOUND`.
    * @see docs/specification/oauth.md#sessions

@@ -79,10 +79,10 @@ export function createStates(deps: {
   }
 
   /**
-   * Takes a state out of the store, so that it is used once, and checks it in the order of the specification: it exists and has not
-   * expired, its integrity hash verifies, the same user has started it.
+   * Removes a state from the store, so that it is used once, and validates it in the order of the specification: it
+   * exists and has not expired, its integrity hash verifies, the same user started it.
    *
-   * @param userUuid Who has come back.
+   * @param userUuid The user who returned.
    * @param sessionUuid The session of the general API that it must belong to; null for a flow of the browser.
    */
   async function take(state: string, userUuid: string, sessionUuid: string | null): Promise<TakenState> {

@@ -14,7 +14,7 @@ const batchRows = 5_000;
 /** How long a session that is over is kept, in days. */
 const keptDays = 30;
 
-/** What is done for sessions without a caller. */
+/** Background work on sessions. */
 export function createUpkeep(deps: {
   readonly database: Database;
   readonly clock: Clock;

@@ -28,15 +28,19 @@ export interface Principal {
 }
 
 /**
- * What a single REST route may do. The route names it in its entry; no request, credential or other entry point can get it.
+ * A capability of a single REST route. The route names it in its entry; no request, credential or other entry point can
+ * get it.
  *
  * - `reveal-server-secrets`: show a key that may write the secrets of its MCP servers.
- * - `run-maintenance`: run what is scheduled now. The router has checked CRON_SECRET.
- * - `list-whole-inventory`: answer with all MCP servers of a profile, or all that they offer, beyond the size of other answers.
+ * - `run-maintenance`: run scheduled work now. The router has checked CRON_SECRET.
+ * - `list-whole-inventory`: respond with all MCP servers of a profile, or all their capabilities, beyond the size of
+ *   other responses.
  */
 export type RouteCapability = 'reveal-server-secrets' | 'list-whole-inventory' | 'run-maintenance';
 
-/** The caller: a principal, or unauthenticated. `address` is the client's, as far as the configured proxies tell it. */
+/**
+ * The caller: a principal, or unauthenticated. `address` is the client's address, according to the configured proxies.
+ */
 export interface Caller {
   readonly principal: Principal | null;
   readonly address: string;
@@ -44,7 +48,7 @@ export interface Caller {
   readonly requestId?: string;
 }
 
-/** A caller who has shown no credential, or none that is good. */
+/** A caller without a valid credential. */
 export const anonymous = (address = ''): Caller => ({ principal: null, address });
 
 /** The scope that each action needs; `session` means that no key may do it. */
@@ -100,12 +104,12 @@ const agentActions: ReadonlySet<Action> = new Set<Action>([
   'notifications:write',
 ]);
 
-/** All actions, for the sweep that proves that every service function refuses a caller who holds nothing. */
+/** All actions, for the sweep that proves that every service function rejects a caller without permissions. */
 export const actions = Object.keys(needOf) as Action[];
 
 /**
- * Whether a caller may see the secrets in what it owns, such as a token in the query of a url: a signed-in user, and a key that may
- * write.
+ * Whether a caller may see the secrets of its objects, such as a token in the query of a url: a signed-in user, and a
+ * key that may write.
  */
 export const maySeeSecrets = ({ principal }: Caller): boolean =>
   principal !== null && (principal.kind === 'session' || principal.scopes.has('write'));
@@ -133,7 +137,7 @@ function authorizeAgent(principal: Principal, action: Action): Principal {
   if (principal.isSuspended && action !== 'agents:report')
     throw new ApiError(
       'FORBIDDEN',
-      'The agent is suspended, or has missed its heartbeat: its credential works again with the next heartbeat while it runs',
+      'The credential of the agent is blocked: the agent is suspended or has missed its heartbeat. The next heartbeat of a running agent unblocks it',
     );
   return principal;
 }

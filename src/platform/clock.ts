@@ -1,13 +1,13 @@
 /**
- * The time. It is injected everywhere, so that a test can stand at any instant.
+ * The time. It is injected everywhere, so that a test can set any instant.
  *
- * Expiry of stored data is judged by the database's own clock, because several processes on several machines must agree on
- * it to the millisecond. A test pins the time instead: `pinned()` is then the instant that the statements use.
+ * The database's own clock decides the expiry of stored data, because several machines must agree on it to the
+ * millisecond. A test pins the time instead: `pinned()` is then the instant that the statements use.
  */
 export interface Clock {
   /** The current instant of this process. */
   now(): Date;
-  /** The instant that the database must use in place of its own clock; null for the database's own. */
+  /** The instant that replaces the database's own clock; null for that clock. */
   pinned(): Date | null;
 }
 

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * The program of a process and its arguments, each with a NUL behind it. It tells whether a process id that was written down
- * still belongs to the process that it was written down for.
+ * The program of a process and its arguments, each followed by a NUL. It shows whether a recorded process id still
+ * belongs to the same process.
  *
  * @returns An empty string, or a lone NUL, for a process that has ended; also while it is a zombie.
  */

@@ -12,12 +12,12 @@ export const encryptionKeyList = z
   .regex(/^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/, {
     error: 'a comma list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)',
   })
-  // With two keys of one id, a reader of a secret could not tell which one sealed it.
+  // If two keys had one id, a reader of a secret could not know which one sealed it.
   .refine(hasDistinctIds, { error: 'a comma list of id:key in which no id stands twice' });
 
 /**
- * The environment, in one model: every name, what it may be, its default, and what it is for. `.env.example` and the
- * table of the README are made from it.
+ * The settings in one model: name, allowed values, default and purpose. `.env.example` and the table of the README are
+ * generated from it.
  */
 const settings = {
   NODE_ENV: z
@@ -47,28 +47,30 @@ const settings = {
   PROCESSES: integer('a number of processes from 1 to 64', 1, 64)
     .default(1)
     .describe(
-      'Web processes on the one port, for as many cores; more than one needs REDIS_URL. While Redis is away, each lets through its share of a rate limit.',
+      'Number of web processes on the port, one per core; more than one requires REDIS_URL. While Redis is unavailable, each process allows its share of a rate limit.',
     ),
   WORKERS: z
     .enum(['web', 'separate'], { error: 'web or separate' })
     .default('web')
     .describe(
-      'Who delivers webhooks and mail and runs what is scheduled: the web processes, or only `npm run worker`, of which any number may run.',
+      'Which processes deliver webhooks and email and run scheduled jobs: the web processes, or only `npm run worker`, of which any number can run.',
     ),
   WORKER_PORT: integer('a port from 0 to 65535 (0 for any free one)', 0, 65_535)
     .optional()
-    .describe('Where `npm run worker` answers /healthz, /readyz and /metrics. Left out: nowhere.'),
+    .describe(
+      'The port on which `npm run worker` serves /healthz, /readyz and /metrics. Left out: it serves none of them.',
+    ),
   HANG_SECONDS: integer('a number of seconds from 2 to 3600', 2, 3_600)
     .default(30)
-    .describe('A process whose event loop is blocked for so many seconds is killed, and another takes its place.'),
+    .describe('Seconds after which a process with a blocked event loop is killed and replaced.'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'a URL like smtp://user:password@host:587')
     .optional()
-    .describe('The mail server. Left out: no mail is sent; outside production it can be read at /dev/mail.'),
+    .describe('The mail server. Left out: no email is sent; outside production it can be read at /dev/mail.'),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]{3,200}$/, { error: 'an address like Patchbay <patchbay@example.com>' })
     .default('Patchbay <patchbay@localhost>')
-    .describe('The sender of mail; in production to be given beside SMTP_URL.'),
+    .describe('The sender of email; required in production beside SMTP_URL.'),
   APP_URL: url(['http:', 'https:'], 'a URL like https://patchbay.example.com')
     .optional()
     .describe(
@@ -77,7 +79,7 @@ const settings = {
   TRUST_PROXY: integer('a number of proxies from 0 to 10', 0, 10)
     .default(0)
     .describe(
-      'How many proxies of yours stand in front: so many entries of X-Forwarded-For are believed, and X-Forwarded-Proto.',
+      'Number of your proxies in front of the platform. That many entries of X-Forwarded-For are trusted; above 0, X-Forwarded-Proto is trusted too.',
     ),
   CRON_SECRET: z
     .string()
@@ -87,7 +89,7 @@ const settings = {
   ENCRYPTION_KEYS: encryptionKeyList
     .optional()
     .describe(
-      'Encrypts secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the rest for old ones. Left out: a key made at the first start, in DATA_DIR/encryption-key; required in production.',
+      'Keys that encrypt secrets at rest: `id:key` with 32 bytes in base64, the first for new secrets, the others for existing ones. Left out: a key made at the first start, in DATA_DIR/encryption-key; required in production.',
     ),
   RATE_LIMITS: z
     .string()
@@ -99,7 +101,7 @@ const settings = {
       return z.NEVER;
     })
     .describe(
-      `Changes rate limits: a JSON object from class to \`"60/1m"\` or \`"off"\`; \`{"*": "off"}\` is for all. The classes: ${limitNames.join(', ')}. Points are calls, and megabytes for bodies. Those of agents refill all the time and may say how many they hold: \`"60/1m+10"\`.`,
+      `Changes rate limits: a JSON object from class to \`"60/1m"\` or \`"off"\`; \`{"*": "off"}\` is for all. The classes: ${limitNames.join(', ')}. Points are calls, and megabytes for bodies. The limits of agents refill continuously and can have a burst: \`"60/1m+10"\`.`,
     ),
   EGRESS_ALLOW: z
     .string()
@@ -111,14 +113,14 @@ const settings = {
       return z.NEVER;
     })
     .describe(
-      'What requests to others may reach although it is not public, for tests and development: a comma list of `host:port`, CIDR or `CIDR:port`. Refused in production.',
+      'Addresses that outgoing requests may reach although they are not public, for tests and development: a comma list of `host:port`, CIDR or `CIDR:port`. Rejected in production.',
     ),
   GITHUB_URL: url(['https:', 'http:'], 'a URL like https://github.com')
     .default('https://github.com')
-    .describe('Where people link their GitHub accounts, and whose repositories the registry takes.'),
+    .describe('The GitHub instance where users link their accounts and whose repositories the registry accepts.'),
   GITHUB_API_URL: url(['https:', 'http:'], 'a URL like https://api.github.com')
     .default('https://api.github.com')
-    .describe('Where repositories are looked up, always, whatever a submission says.'),
+    .describe('The API through which repositories are looked up. A submission cannot change it.'),
   GITHUB_CLIENT_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/, { error: 'the id of an OAuth app' })
@@ -145,7 +147,7 @@ const settings = {
     .enum(['kubernetes', 'local', 'off'], { error: 'kubernetes, local or off' })
     .optional()
     .describe(
-      'What runs agents. Left out: kubernetes where KUBECONFIG or a service account is found, else local in development, else off. local runs built-in agents as processes of this machine, without isolation; it is refused in production.',
+      'The orchestrator of agents. Left out: kubernetes where KUBECONFIG or a service account is found, else local in development, else off. local runs built-in agents as processes of this machine, without isolation; it is refused in production.',
     ),
   AGENT_DOMAIN: z
     .string()
@@ -166,7 +168,7 @@ const settings = {
     .describe("Days that agents' metrics by minute and hour are kept."),
   NOTIFICATION_RETENTION_DAYS: integer('a number of days from 1 to 3650', 1, 3_650)
     .default(90)
-    .describe('After how many days a notification that was read is removed. An unread one is kept twice as long.'),
+    .describe('Days after which a read notification is removed. An unread one is kept twice as long.'),
   ...agentSettings,
   ...documentSettings,
   ...chatSettings,
@@ -175,7 +177,7 @@ const settings = {
       error: 'trace, debug, info, warn, error, fatal or silent',
     })
     .optional()
-    .describe('The least that is logged. Left out: `warn` on a terminal, `info` elsewhere.'),
+    .describe('The lowest level that is logged. Left out: `warn` on a terminal, `info` elsewhere.'),
 } as const;
 
 const Environment = z.object(settings);
@@ -198,22 +200,21 @@ export class ConfigError extends Error {
 /**
  * Reads the environment. An empty value counts as left out.
  *
- * @throws {ConfigError} naming every wrong variable and what is expected; values are not repeated, they may be secrets.
+ * @throws {ConfigError} naming every wrong variable and the expected value; the values are not repeated, they may be
+ * secrets.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name] || undefined]));
   const result = Environment.safeParse(given);
   const mistakes = (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: expected ${issue.message}`);
   if (Number(given.PROCESSES ?? 1) > 1 && !given.REDIS_URL)
-    mistakes.push('REDIS_URL: expected the Redis that several PROCESSES share');
+    mistakes.push('REDIS_URL: required when PROCESSES is more than 1');
   if (given.GITHUB_CLIENT_ID && !given.GITHUB_CLIENT_SECRET)
-    mistakes.push('GITHUB_CLIENT_SECRET: expected the secret of the app that GITHUB_CLIENT_ID names');
+    mistakes.push('GITHUB_CLIENT_SECRET: required beside GITHUB_CLIENT_ID');
   if (given.S3_BUCKET && !(given.S3_ACCESS_KEY_ID && given.S3_SECRET_ACCESS_KEY))
     mistakes.push('S3_ACCESS_KEY_ID: expected, with S3_SECRET_ACCESS_KEY, the access key for S3_BUCKET');
   if (Boolean(given.CHAT_BASE_URL) !== Boolean(given.CHAT_MODEL))
-    mistakes.push(
-      'CHAT_MODEL: expected the models of the endpoint that CHAT_BASE_URL names, and neither without the other',
-    );
+    mistakes.push('CHAT_MODEL: must be set together with CHAT_BASE_URL');
   if (result.success) mistakes.push(...defaultsMistakes(result.data));
   if (given.NODE_ENV === 'production') mistakes.push(...productionMistakes(given));
   if (!result.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
@@ -245,11 +246,11 @@ function productionMistakes(given: Record<string, string | undefined>): string[]
     mistakes.push('OAUTH_PROVIDERS: expected https issuers in production');
   if (given.ORCHESTRATOR === 'local')
     mistakes.push('ORCHESTRATOR: local must not be used in production, because it isolates nothing');
-  if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: expected nothing in production, where only public hosts are reached');
+  if (EGRESS_ALLOW) mistakes.push('EGRESS_ALLOW: must not be set in production, where only public hosts are reached');
   return mistakes;
 }
 
-/** By http anybody on the way reads the cookie of a session, and the keys. */
+/** Over http, session cookies and keys can be read on the network. */
 const isHttpsOrLoopback = ({ protocol, hostname }: URL) =>
   protocol !== 'http:' || /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 

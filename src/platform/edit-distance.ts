@@ -1,7 +1,8 @@
 /**
- * How many letters were left out, added, changed, or swapped with their neighbour: the optimal string alignment distance.
+ * The number of characters that were left out, added, changed, or swapped with their neighbour: the optimal string
+ * alignment distance.
  *
- * @param most Distances above it are all told as `most + 1`.
+ * @param most Larger distances are returned as `most + 1`.
  */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
@@ -27,5 +28,5 @@ export function editDistance(a: string, b: string, most: number): number {
   return Math.min(last[b.length] as number, most + 1);
 }
 
-/** Letters that may be wrong in a word of this length: none below 4, one below 7, else two. */
+/** Characters that may be wrong in a word of this length: none below 4, one below 7, else two. */
 export const mistakesIn = ({ length }: string): number => (length < 4 ? 0 : length < 7 ? 1 : 2);

@@ -1,5 +1,5 @@
 /**
- * The one error that carries a public meaning. Thrown anywhere; each face has one table that turns its code into the
+ * The one error that carries a public meaning. Thrown anywhere; each API has one table that turns its code into the
  * documented shape. Every other error is masked and logged with the request's id.
  */
 export class ApiError extends Error {
@@ -47,5 +47,5 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError' && 'code' in error && String(error.code) in statusOfCode;
 }
 
-/** What everybody is told whose credential is missing or not good: never which of the two. */
+/** The error for a missing or invalid credential: it does not say which. */
 export const unauthorized = () => new ApiError('UNAUTHORIZED', 'Unauthorized');

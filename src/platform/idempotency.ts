@@ -22,7 +22,7 @@ export interface IdempotentRequest {
   readonly userUuid: string;
   /** Method and path, as the route has them. */
   readonly route: string;
-  /** Everything that decides what is done: a key stands for one request. */
+  /** All fields that decide the effect: a key stands for one request. */
   readonly asked: unknown;
 }
 
@@ -32,24 +32,24 @@ export interface IdempotentAnswer {
 }
 
 /**
- * The header `Idempotency-Key` (docs/specification/general.md#idempotency; draft-ietf-httpapi-idempotency-key-header): the answer is written in the
- * transaction of its effect, so that both are there or neither, whatever breaks. A refusal has no effect and leaves nothing
- * behind: the same key may be tried again.
+ * The header `Idempotency-Key` (docs/specification/general.md#idempotency; draft-ietf-httpapi-idempotency-key-header):
+ * the response is written in the transaction of its effect, so that both exist or neither. An error has no effect and
+ * leaves no record: the same key may be tried again.
  */
 export function createIdempotency({ database, clock }: { database: Database; clock: Clock }) {
   /**
-   * Does what is asked, once for all requests with the same key.
+   * Runs a request once for all requests with the same key.
    *
-   * @param run Does it as a unit of work of the database, and gives the text of the answer.
-   * @throws {ApiError} `VALIDATION_ERROR` for a malformed key; `CONFLICT` while the first is under way;
-   *   `IDEMPOTENCY_KEY_REUSED` when the key stands for another request; what `run` throws.
+   * @param run Runs it as a unit of work of the database, and returns the text of the response.
+   * @throws {ApiError} `VALIDATION_ERROR` for a malformed key; `CONFLICT` while the first one runs;
+   * `IDEMPOTENCY_KEY_REUSED` when the key stands for another request; the exceptions of `run`.
    */
   async function once(request: IdempotentRequest, run: () => Promise<JsonContent>): Promise<IdempotentAnswer> {
     if (!/^[\x21-\x7e]+$/.test(request.key) || request.key.length > keyCharactersMax) throw malformedKey();
     const { credentialUuid, route, key } = request;
     const scope = { hash: hashOf([credentialUuid, route, key]), requestHash: await requestHashOf(request.asked) };
     const lock = scope.hash.readBigInt64BE();
-    // Claimed without a connection of the pool: what waits for a network holds none.
+    // Claimed without a connection of the pool: a request that waits for a network holds none.
     const claim = await database.locks.take<Claim>(lock, claimOf(lock, scope.hash, clock.pinned()));
     if (claim === null) throw stillRunning();
     try {
@@ -65,7 +65,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     }
   }
 
-  /** @throws {AlreadyRecorded} If an answer was recorded meanwhile. Nothing was done then. */
+  /** @throws {AlreadyRecorded} If a response was recorded in the meantime. The request did not run then. */
   async function workAndRecord(request: IdempotentRequest, scope: RequestScope, run: () => Promise<JsonContent>) {
     return database.runUnit(request.userUuid, async () => {
       const text = await run();
@@ -96,7 +96,7 @@ export function createIdempotency({ database, clock }: { database: Database; clo
     // It expired in this moment.
     if (!row) throw stillRunning();
     if (row.answer === null)
-      throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+      throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for a different request');
     return { text: opened(row.answer, request, scope.hash), isReplayed: true };
   }
 
@@ -178,7 +178,7 @@ async function sha256Of(text: string): Promise<string> {
   return digest.digest('hex');
 }
 
-/** A copy, because JSON.stringify is many times slower with a function of its own for each value. */
+/** A copy, because JSON.stringify is many times slower with a replacer function. */
 function withSortedKeys(value: unknown, hashes: ReadonlyMap<string, string>): unknown {
   // No field takes both a text and an object.
   if (typeof value === 'string' && value.length > largeTextUnits) return { sha256: hashes.get(value) };
@@ -193,7 +193,7 @@ const tagBytes = 16;
 /** Bytes that are encrypted in one step. */
 const sealedAtOnce = 256 * 1024;
 
-/** Answers hold secrets that are stored nowhere else: only who has the credential that asked can open one. */
+/** Responses contain secrets that are stored nowhere else: only the credential of the request can decrypt them. */
 const secretOf = ({ credential }: IdempotentRequest, scopeHash: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', credential, scopeHash, 'patchbay idempotent answer', 32));
 

@@ -2,8 +2,9 @@ import { type Counter, collectDefaultMetrics, Gauge, type Histogram, type Regist
 import { familiesIn } from './metric-families.ts';
 
 /**
- * What an operator watches. Labels are of closed sets: routes, root fields, classes, codes; never what a client chose. Counters
- * tell one route from another; a histogram, which is a series for each bucket, only the parts of the API.
+ * Metrics for operators. Labels have closed sets of values: routes, root fields, classes, codes; never values of a
+ * client. Counters have a label for the route; histograms, which have a series for each bucket, only for the part of
+ * the API.
  */
 export interface Metrics {
   readonly registry: Registry;
@@ -12,7 +13,10 @@ export interface Metrics {
   readonly httpResponses: Counter<'status'>;
   /** Seconds of a request, by the part of the API. */
   readonly httpRequestSeconds: Histogram<'area'>;
-  /** Operations, by their first root field: `ok`, `refused` for a mistake of the client, `failed` for one of ours. */
+  /**
+   * Operations, by their first root field: `ok`, `refused` for an error of the client, `failed` for one of the
+   * platform.
+   */
   readonly graphqlOperations: Counter<'type' | 'field' | 'outcome'>;
   /** Operations with errors, by the code of the first. */
   readonly graphqlErrors: Counter<'code'>;
@@ -28,12 +32,12 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.1, 0.25, 1, 5];
 
 /**
- * @param options.registry Where others register theirs.
- * @param options.outboxSeconds How long the oldest event has been waiting to be told, asked at each scrape; 0 for none.
- * @param options.outboxSetAside How many events were set aside, asked at each scrape.
- * @param options.pool What the statements' pool looks like, asked at each scrape.
- * @param options.bodyBytes Bytes of bodies and socket messages in memory, asked at each scrape; left out in a worker.
- * @param options.redis What Redis is used for, and whether it works for that; left out where there is no Redis.
+ * @param options.registry Where other modules register theirs.
+ * @param options.outboxSeconds Age of the oldest waiting event, read at each scrape; 0 for none.
+ * @param options.outboxSetAside Number of events that were set aside, read at each scrape.
+ * @param options.pool State of the statements' pool, read at each scrape.
+ * @param options.bodyBytes Bytes of bodies and socket messages in memory, read at each scrape; left out in a worker.
+ * @param options.redis The uses of Redis, and whether it works for each; left out without Redis.
  */
 export function createMetrics(options: {
   registry: Registry;
@@ -58,12 +62,12 @@ export function createMetrics(options: {
   });
   sharedGauge(
     'patchbay_outbox_oldest_event_seconds',
-    'How long the oldest event of the outbox has been waiting; over some seconds the workers are away.',
+    'Age of the oldest waiting event of the outbox; more than a few seconds means that no worker is running.',
     () => options.outboxSeconds(),
   );
   sharedGauge(
     'patchbay_outbox_set_aside_events',
-    'Events of the outbox that are no longer handed over because each try failed; the log names them. 0 in a healthy service.',
+    'Events of the outbox that were set aside after every attempt failed; the log names them. 0 in a healthy service.',
     () => options.outboxSetAside(),
   );
   const { redis, bodyBytes } = options;
@@ -80,7 +84,7 @@ export function createMetrics(options: {
   if (redis) {
     new Gauge({
       name: 'patchbay_redis_up',
-      help: 'Whether Redis works for what it is used for; 0 is a degraded service.',
+      help: 'Whether Redis works, by purpose; 0 means a degraded service.',
       labelNames: ['use'],
       registers,
       // Of several processes the one that is worst off.
@@ -118,7 +122,7 @@ export function createMetrics(options: {
       seconds,
       ['type'],
     ),
-    rateLimitErrors: counter('patchbay_rate_limit_refusals_total', 'Operations refused for want of budget, by class.', [
+    rateLimitErrors: counter('patchbay_rate_limit_refusals_total', 'Operations rejected by a rate limit, by class.', [
       'class',
     ]),
     liveConnections: gauge('patchbay_live_connections', 'Open sockets and streams of events.', ['kind']),

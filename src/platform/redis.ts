@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts';
 const answerTimeoutMs = 200;
 /** Probe interval: an outage is noticed also without traffic. */
 const probeEveryMs = 250;
-/** A connection that is silent for so long is made anew: its other end may have moved, or be gone without a word. */
+/** A connection that is silent for this time is opened again: its other end may have moved, or be gone silently. */
 const silenceMsMax = 5_000;
 
 /** A connection to Redis that knows whether it works. */
@@ -31,10 +31,10 @@ class RedisAway extends Error {
 }
 
 /**
- * Connects, and keeps trying. That Redis went and that it is back are logged once each.
+ * Connects, and keeps trying. The loss and the return of Redis are logged once each.
  *
- * @param options.use What it is for, in the log.
- * @param options.probe What is asked to learn whether Redis works: something of the kind that it is needed for.
+ * @param options.use The purpose, for the log.
+ * @param options.probe The command that shows whether Redis works: of the kind that the connection is used for.
  */
 export function connectToRedis(options: {
   url: string;
@@ -82,7 +82,7 @@ export function connectToRedis(options: {
     return probing;
   };
 
-  // The first word of why it cannot be reached; the state is for the probes to tell.
+  // The first error of a connection; the probes decide the state.
   client.on('error', away);
   client.on('close', () => {
     isUp = false;
@@ -105,7 +105,7 @@ export function connectToRedis(options: {
         return await inTime(work());
       } catch (error) {
         if (error instanceof Error) {
-          // One refused command does not tell whether the next would be; the probe does.
+          // One rejected command does not show whether the next would be; the probe does.
           isUp = false;
           void ask();
         }
@@ -124,7 +124,7 @@ export function connectToRedis(options: {
 export const createRedis = ({ url, log }: { url: string; log: Logger }): RedisConnection =>
   connectToRedis({ url, log, use: 'counting', probe: (client) => client.set('patchbay:probe', '1', 'EX', 60) });
 
-/** The answer, unless it takes too long; what was asked may still happen then. */
+/** The response, unless it takes too long; the command may still run then. */
 function inTime<Result>(answer: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new RedisAway(`no answer within ${answerTimeoutMs} ms`));
@@ -134,7 +134,10 @@ function inTime<Result>(answer: Promise<Result>): Promise<Result> {
   });
 }
 
-/** Redis repeats what it does not understand, the password of a connection too: of its replies only the code is told. */
+/**
+ * Redis repeats commands that it does not understand, including the password of a connection: only the code of its
+ * replies is logged.
+ */
 function withoutArguments(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
   return new RedisAway(/^[A-Z]+\b/.exec(error.message)?.[0] ?? 'refused');

@@ -29,7 +29,7 @@ export interface RegistryHealth {
   readonly totalServers: number;
 }
 
-/** Versions of one server in one answer: what they may come to fits into one. */
+/** Versions of one server in one response: their highest size fits. */
 export const versionsMax = 250;
 
 /** Names that a search has in common: of more than these the first come up soon in the feed. */
@@ -45,7 +45,7 @@ export function createCatalogue({ database, version: productVersion }: { databas
   /**
    * A page in the order of changes, the oldest first. A client that follows `updatedSince` also receives deletions.
    *
-   * @param input.search A part of the name, in any case.
+   * @param input.search Part of the name, case-insensitive.
    * @param input.updatedSince An RFC 3339 time.
    * @param input.version `latest`, or one version; all if left out.
    * @param input.includeDeleted False if left out; always true with `updatedSince`.
@@ -104,8 +104,8 @@ export function createCatalogue({ database, version: productVersion }: { databas
   }
 
   /**
-   * How the registry stands, at a cost that does not grow with it. It is degraded while the database takes no changes: then what is
-   * there can be read, and nothing can be submitted.
+   * The health of the registry, at a constant cost. It is degraded while the database is read-only: then it can be
+   * read, and nothing can be submitted.
    *
    * @throws {ApiError} `FORBIDDEN` without `registry:read`.
    * @see docs/specification/registry.md#health

@@ -58,14 +58,14 @@ function packageOf({ owner, name }: GithubRepository, { packageName }: Manifest,
   return { registryType: 'oci', identifier: `ghcr.io/${owner}/${name}:${version}`.toLowerCase() };
 }
 
-/** Of a repository whose manifest tells none: by the time of its last push, so that later ones are newer. */
+/** For a repository whose manifest has no version: by the time of its last push, so that later ones are newer. */
 const versionOfPush = (pushedAt: Date): string => `0.0.0-${pushedAt.toISOString().replace(/\D/g, '').slice(0, 14)}`;
 
 /** At most `max` UTF-16 units, and no half of a character. */
 export const shortened = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
-/** How a client starts what a server.json describes, as far as it can be told: data, which the platform never runs. */
+/** How a client starts the server of a server.json, if it can be derived: data, which the platform never runs. */
 export interface Start {
   readonly transport: 'stdio' | 'sse' | 'http';
   readonly transports: readonly string[];
@@ -112,7 +112,7 @@ export function startOf(document: ServerJson, isReachable: (url: string) => bool
   if (elsewhere && !first)
     return { ...shared, transport: transportNames[elsewhere.type], transports, command: null, args: [], url: null };
   if (!first) return { ...shared, transport: 'stdio', transports: ['stdio'], command: null, args: [], url: null };
-  // One that is no stdio server is started alike; it listens where the user who starts it says.
+  // Other transports start in the same way; the user who starts the server chooses where it listens.
   const transport = transportNames[first.transport.type];
   return { ...shared, transport, transports, ...commandOf(first, variables), url: null };
 }
@@ -120,7 +120,7 @@ export function startOf(document: ServerJson, isReachable: (url: string) => bool
 type Package = NonNullable<ServerJson['packages']>[number];
 type Argument = NonNullable<Package['packageArguments']>[number];
 
-/** The usual way to start a package of a kind, with what it is always given; a document may say what runs it. */
+/** The usual command for a package type, with its fixed arguments; a document may name another one. */
 function commandOf(
   { registryType, identifier, version, runtimeHint, runtimeArguments, packageArguments }: Package,
   variables: readonly string[],

@@ -1,15 +1,15 @@
 /** Something in a dump: its text, and the line on which it begins. */
 export interface DumpElement {
   readonly line: number;
-  /** Null for what is longer, or nested deeper, than an element may be. */
+  /** Null for an element that is too long or nested too deeply. */
   readonly text: string | null;
   /** Whether it is the depth. */
   readonly isDeep?: true;
 }
 
-/** Bytes of one element. What is longer is passed over, so that no file fills the memory. */
+/** Bytes of one element. Longer ones are skipped, so that a file cannot fill the memory. */
 const elementBytesMax = 256 * 1024;
-/** Brackets within one element. What is deeper is passed over, too: no server.json is. */
+/** Brackets within one element. Deeper ones are skipped, too: no server.json has them. */
 const elementDepthMax = 64;
 
 const [quote, backslash, comma, lineFeed] = [0x22, 0x5c, 0x2c, 0x0a];
@@ -18,9 +18,9 @@ const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === lineFeed;
 
 /**
- * Cuts a dump into its elements as it is read: those of a JSON array, of the array `servers` of an object (a page of the official
- * API), or objects one after the other (JSON lines). They are cut by their brackets and not judged: what is broken is an element,
- * too, and in JSON lines it ends with its line.
+ * Splits a dump into its elements as it is read: those of a JSON array, of the array `servers` of an object (a page of
+ * the official API), or objects one after the other (JSON lines). They are split by their brackets and not validated: a
+ * broken element is an element, too, and in JSON lines it ends with its line.
  */
 export async function* elementsOf(source: AsyncIterable<Buffer>): AsyncGenerator<DumpElement, void, void> {
   const cutter = new Cutter();
@@ -36,7 +36,7 @@ interface Unfinished {
   isDeep: boolean;
 }
 
-/** Longer than `servers`, which is the only name that is looked for. */
+/** Longer than `servers`, the only name that matters. */
 const keyBytesMax = 16;
 
 class Cutter {
@@ -56,7 +56,9 @@ class Cutter {
   #element: Unfinished | null = null;
   /** Whether an object that began on this line has ended on it. */
   #hasLineEnded = false;
-  /** Once a line was an object, each is one: what is not complete at its end is broken, and the next line is none of it. */
+  /**
+   * After one line was an object, each line is: an incomplete one is broken, and the next line does not continue it.
+   */
   #isByLines = false;
 
   *cut(piece: Buffer): Generator<DumpElement, void, void> {
@@ -126,7 +128,7 @@ class Cutter {
     return true;
   }
 
-  /** What comes after the list of a page. */
+  /** The rest after the list of a page. */
   #skip(byte: number): void {
     if (byte === quote) this.#isInString = true;
     else if (opening.has(byte)) this.#depth++;
@@ -157,7 +159,7 @@ class Cutter {
       this.#depth--;
       return this.#depth === this.#level ? 'after' : null;
     }
-    // What is neither an object nor a list ends where the next thing begins.
+    // Text that is neither an object nor a list ends where the next element begins.
     if (depth !== this.#level) return null;
     if (closing.has(byte)) this.#depth = Math.max(0, depth - 1);
     const isDelimiter = byte === comma || byte === lineFeed || closing.has(byte);
@@ -177,7 +179,7 @@ class Cutter {
     if (this.#key && this.#key.length < keyBytesMax) this.#key.push(byte);
   }
 
-  /** Takes what the end of the line has cut off, and begins anew. */
+  /** Takes the element that the end of the line has cut off, and starts again. */
   #broken(rest: Buffer): DumpElement {
     const element = this.#taken(rest);
     this.#depth = 0;

@@ -14,9 +14,9 @@ export interface GithubResponse {
 export type GithubOauth = ReturnType<typeof createGithubOauth>;
 
 /**
- * The authorization code flow with PKCE at GitHub, over the same exchanges as those of MCP servers. GitHub has no metadata document, so
- * its endpoints stand here, and its redirect URI is used for no other issuer (RFC 9700, 4.4). No scope is asked for: what is public is
- * all that is read.
+ * The authorization code flow with PKCE at GitHub, over the same exchanges as those of MCP servers. GitHub has no
+ * metadata document, so its endpoints are listed here, and its redirect URI is used for no other issuer (RFC 9700,
+ * 4.4). No scope is requested: only public data is read.
  *
  * @see RFC 6749, 4.1; RFC 7636; https://docs.github.com/en/apps/oauth-apps
  */
@@ -39,7 +39,10 @@ export function createGithubOauth({ exchanges, settings }: { exchanges: LinkExch
   function client(): ClientIdentity {
     const { clientId, clientSecret } = settings;
     if (clientId === null || clientSecret === null)
-      throw new ApiError('UNAVAILABLE', 'GitHub accounts cannot be linked here: the operator has set up no app for it');
+      throw new ApiError(
+        'UNAVAILABLE',
+        'GitHub accounts cannot be linked here: the operator has not configured a GitHub app',
+      );
     return {
       kind: 'configured',
       issuer,

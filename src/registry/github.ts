@@ -82,7 +82,7 @@ export function createGithub({ egress, settings }: { egress: Pick<Egress, 'reque
         throw error instanceof EgressError ? unavailable(error) : error;
       });
     if (answer.status === 401) throw new GithubTokenRefused();
-    // Refused for its rate, or a fault of its own: nothing is known of what was asked for.
+    // Rejected by a rate limit, or a fault of GitHub: the result is unknown.
     if (answer.status === 429 || answer.status >= 500 || isRateLimit(answer)) throw unavailable();
     return answer;
   }
@@ -155,6 +155,6 @@ function read<Schema extends z.ZodType>(
   }
 }
 
-/** What is no fault of the caller's, and none that trying again at once would mend. */
+/** Errors that are not the caller's fault, and that an immediate retry would not solve. */
 const unavailable = (cause?: unknown) =>
   new ApiError('UNAVAILABLE', 'GitHub could not be asked; try again later', { retryAfter: 30, cause });

@@ -11,9 +11,9 @@ const batchBytesMax = 2 * 1024 * 1024;
 /** Of a batch that has come into the way of others; it has no effect outside of its transaction. */
 const attemptsMax = 3;
 
-/** What came of a dump. */
+/** The result of importing a dump. */
 export interface ImportSummary {
-  /** Versions that are new, or are not what they were. */
+  /** New or changed versions. */
   imported: number;
   unchanged: number;
   refused: number;
@@ -30,12 +30,12 @@ interface Entry extends Publication {
   readonly text: string;
 }
 
-/** The account that owns what was imported; no user can sign up under its name or sign in as it. */
+/** The account that owns imported servers; users cannot sign up under its name or sign in as it. */
 const importer = 'registry';
 
 const officialKey = 'io.modelcontextprotocol.registry/official';
 
-/** What a registry says of a version beside its document. What is not of the form is left out. */
+/** The registry's data of a version beside its document. Malformed members are left out. */
 const Official = z.object({
   status: z.enum(['active', 'deprecated', 'deleted']).catch('active'),
   statusMessage: z
@@ -63,13 +63,12 @@ export function createImports(deps: {
   const { database, publication, profileOf } = deps;
 
   /**
-   * Reads a dump to its end. Each batch is a transaction of its own: who stops in between, or imports the same again, changes
-   * nothing that is there already. Names whose owners have proved that they are stay as these have published them, and what was
-   * withdrawn here stays withdrawn.
+   * Imports a dump. Each batch is its own transaction: an interrupted or repeated import changes nothing that exists.
+   * Names with a verified owner stay as the owner published them, and withdrawn servers stay withdrawn.
    *
    * @param source A JSON array of server.json documents, pages of the official API, or JSON lines of either.
    * @param onProgress Called after each batch.
-   * @param onRefused Called for each element that is not taken up.
+   * @param onRefused Called for each rejected element.
    */
   async function run(
     source: AsyncIterable<Buffer>,
@@ -168,7 +167,7 @@ function entryOf({ line, text, isDeep }: DumpElement): Entry | Refused {
     const place = issue?.path.map(String).join('.');
     return {
       line,
-      reason: shortened(place ? `${place}: ${issue?.message}` : (issue?.message ?? 'it is no server.json')),
+      reason: shortened(place ? `${place}: ${issue?.message}` : (issue?.message ?? 'it is not a server.json')),
     };
   }
   const official = Official.safeParse(_meta?.[officialKey] ?? {}).data;

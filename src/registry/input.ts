@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, listOf, storableText, trueOrFalse } from '../platform/input/input.ts';
+import { instantMessage, integerBetween, listOf, oneOf, storableText, trueOrFalse } from '../platform/input/input.ts';
 
 /** How a submitted server is used. Source: docs/specification/registry.md#submit. */
 export const transports = ['stdio', 'sse', 'http'] as const;
@@ -19,21 +19,19 @@ const repository = storableText('repository')
 
 /** POSIX 8.1: names of an environment. */
 function variableName(field: string) {
-  const error = `${field} must hold names such as API_KEY`;
+  const error = `${field} must be a list of names such as API_KEY`;
   return storableText(field)
     .max(255, { error, abort: true })
     .regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, error);
 }
 
 const fieldsOf = (names: { packageType: string; environmentVariables: string }) => ({
-  packageType: z
-    .enum(packageTypes, { error: `${names.packageType} must be one of: ${packageTypes.join(', ')}` })
-    .nullish(),
-  transport: listOf(
-    'transport',
-    z.enum(transports, { error: `each of transport must be one of: ${transports.join(', ')}` }),
-    { of: transports.join(', '), min: 1, max: transports.length },
-  )
+  packageType: oneOf(names.packageType, packageTypes).nullish(),
+  transport: listOf('transport', oneOf('each of transport', transports), {
+    of: transports.join(', '),
+    min: 1,
+    max: transports.length,
+  })
     .nullish()
     .transform((given) => [...new Set(given ?? (['stdio'] as const))]),
   environmentVariables: listOf(names.environmentVariables, variableName(names.environmentVariables), {
@@ -67,9 +65,9 @@ const message = (field: string) =>
 /** What an administrator has seen. */
 export const Seen = z.object({
   digest: z
-    .string({ error: 'digest must be the digest of the submission as you have seen it' })
-    .max(64, { error: 'digest must be the digest of the submission as you have seen it', abort: true })
-    .regex(/^[0-9a-f]{64}$/, 'digest must be the digest of the submission as you have seen it'),
+    .string({ error: 'digest must be the `digest` of the submission: 64 hexadecimal digits' })
+    .max(64, { error: 'digest must be the `digest` of the submission: 64 hexadecimal digits', abort: true })
+    .regex(/^[0-9a-f]{64}$/, 'digest must be the `digest` of the submission: 64 hexadecimal digits'),
 });
 export const Reason = z.object({ reason: message('reason') });
 export const StatusMessage = z.object({ message: message('message') });
@@ -106,7 +104,7 @@ function instantOf(text: string): Date | null {
 const instant = (field: string) =>
   z
     .string()
-    .refine((text) => instantOf(text) !== null, `${field} must be an RFC 3339 time such as 2026-01-31T12:00:00Z`)
+    .refine((text) => instantOf(text) !== null, instantMessage(field))
     .nullish();
 
 /** A place in the list; none where it is empty. */
@@ -136,16 +134,16 @@ const restFields = catalogueFields({ limit: 'limit', rowsDefault: 30 });
 
 /** The query of GET /v0.1/servers. Source: the official registry, OpenAPI document of 2025-12-01. */
 export const CatalogueQuery = z.object({
-  cursor: cursor('cursor').describe('The `nextCursor` of the page before.'),
+  cursor: cursor('cursor').describe('The `nextCursor` of the previous page.'),
   limit: restFields.first.describe('How many: 1 to 100, 30 by default.'),
-  search: restFields.search.describe('A part of the name, in any case.'),
+  search: restFields.search.describe('Part of the name, case-insensitive.'),
   updated_since: instant('updated_since').describe(
-    'Only what has changed since then, what was deleted too. To follow changes pass the latest `updatedAt` that you have seen: by your own clock you would miss what was being committed just then.',
+    'Only changes since this time, including deletions. To follow the feed, pass the latest `updatedAt` that you have seen: a time of your own clock can miss changes that were being committed.',
   ),
   version: restFields.version.describe('`latest`, or a version.'),
-  include_deleted: trueOrFalse('include_deleted').optional().describe('Whether what was deleted is listed, too.'),
+  include_deleted: trueOrFalse('include_deleted').optional().describe('Whether to include deleted servers.'),
 });
 
 export const DeletedQuery = z.object({
-  include_deleted: trueOrFalse('include_deleted').optional().describe('Whether what was deleted is found, too.'),
+  include_deleted: trueOrFalse('include_deleted').optional().describe('Whether to include deleted versions.'),
 });

@@ -10,7 +10,7 @@ import type { PublicationDesk } from './publication.ts';
 import * as publications from './publication-statements.ts';
 import type { EntryStatus } from './statements.ts';
 
-/** A server of the registry, and how it stands. */
+/** A server of the registry and its status. */
 export interface RegistryStatus {
   readonly serverUuid: string;
   readonly name: string;
@@ -38,10 +38,11 @@ export function createLifecycle(deps: {
   const { database, outbox, publication } = deps;
 
   /**
-   * Advises against all versions of a server, with a message. Still listed; again: with another message.
+   * Deprecates all versions of a server, with a message. They stay listed. A second call replaces the message.
    *
    * @param input.message 1 to 500 characters.
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's; `CONFLICT` for what was withdrawn; `VALIDATION_ERROR`.
+   * @throws {ApiError} `NOT_FOUND` for a server of another profile; `CONFLICT` for a withdrawn server;
+   * `VALIDATION_ERROR`.
    */
   async function deprecate(
     caller: Caller,
@@ -60,8 +61,8 @@ export function createLifecycle(deps: {
   }
 
   /**
-   * Takes a server out of the registry and out of sight, for good; the feed of changes says so. The server itself stays its
-   * owner's, and can be submitted again; no import brings it back. An administrator may withdraw anybody's.
+   * Withdraws a server from the registry permanently; the feed of changes shows it. The server itself stays its
+   * owner's, and can be submitted again; an import never restores it. An administrator may withdraw any server.
    *
    * @param input.message 1 to 500 characters.
    * @throws {ApiError} As for `deprecate`.
@@ -125,11 +126,11 @@ export function createLifecycle(deps: {
           publications.noted(orphansMax),
         );
         const names = notes.map(({ registry_uuid }) => registry_uuid);
-        // While they are locked their visibility cannot change: a later change has a note of its own.
+        // While they are locked their visibility cannot change: a later change writes its own note.
         await tx.query(publications.holdShown(notes.flatMap(({ server_uuid }) => server_uuid ?? [])));
         const rows = await tx.query<{ uuid: string; server_uuid: string | null }>(publications.orphans(names));
         const uuids = rows.map(({ uuid }) => uuid);
-        const message = 'Its owner does not show it any more';
+        const message = 'Its owner has made it private';
         await publication.setStatus(tx, held, uuids, { from: ['active', 'deprecated'], to: 'deleted', message });
         const hidden = rows.flatMap(({ server_uuid }) => server_uuid ?? []);
         await tx.query(publications.hideServers(hidden, held.now));

@@ -64,7 +64,7 @@ export const account = (userUuid: string): Statement => ({
   values: [userUuid],
 });
 
-/** Forgets a token that GitHub has refused, but not the account, and not a token that came in its place meanwhile. */
+/** Deletes a token that GitHub has rejected, but not the account, and not a newer token. */
 export const refuseToken = (userUuid: string, sealed: string): Statement => ({
   name: 'registry_refuse_token',
   text: 'UPDATE github_accounts SET token = NULL WHERE user_uuid = $1 AND token = $2',

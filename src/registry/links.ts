@@ -23,7 +23,7 @@ const codeLengthMax = 1_000;
 export interface GithubAccount {
   readonly login: string;
   readonly linkedAt: Date;
-  /** False once GitHub has refused what was given to us: it must be linked again. */
+  /** False once GitHub has rejected the token: the account must be linked again. */
   readonly isUsable: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface UsableAccount {
   readonly sealed: string;
 }
 
-/** Why an account was not linked, as the browser is told. Source: docs/specification/registry.md#github-accounts. */
+/** Why an account was not linked, as shown to the browser. Source: docs/specification/registry.md#github-accounts. */
 export type LinkError = Exclude<LinkStatus, 'success'>;
 
 export interface LinkDependencies {
@@ -81,10 +81,10 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
   }
 
   /**
-   * Ends it. The state is used up, whatever comes of it; without a session it is not looked at.
+   * Completes a link. The state is used up, whatever the outcome; without a session it is not checked.
    *
-   * @param answer What GitHub has sent the browser back with.
-   * @returns What is in the way; null when the account is linked.
+   * @param answer The parameters of GitHub's redirect.
+   * @returns The obstacle; null when the account is linked.
    * @throws {ApiError} `FORBIDDEN` for an API key.
    */
   async function complete(
@@ -126,7 +126,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
     }
   }
 
-  /** @returns What is in the way; null when the account is linked. */
+  /** @returns The obstacle; null when the account is linked. */
   async function finished(userUuid: string, verifier: string, response: GithubResponse): Promise<LinkError | null> {
     if ((response.code?.length ?? 0) > codeLengthMax) return 'code_exchange_failed';
     try {
@@ -149,7 +149,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
     }
   }
 
-  /** Forgets the caller's account. What is in the registry stays. @returns Whether there was one. */
+  /** Removes the caller's account. Its servers stay in the registry. @returns Whether there was one. */
   async function remove(caller: Caller): Promise<boolean> {
     const { userUuid } = authorize(caller, 'account:write');
     return (await database.query(statements.unlink(userUuid))).length > 0;
@@ -198,7 +198,7 @@ export function createLinks({ database, clock, secrets, log, github, oauth, figu
     }
   }
 
-  /** Forgets what was begun and not ended in time. @returns How many rows went. */
+  /** Deletes expired attempts to link. @returns The number of deleted rows. */
   async function purge(): Promise<number> {
     const { length } = await database.query(statements.purge(clock.now()));
     figures.statesCleaned('scheduled', length);

@@ -3,7 +3,7 @@ import type { PackageType } from './input.ts';
 
 /** What a repository says of itself in its manifest; null where it says nothing that could be used. */
 export interface Manifest {
-  /** What it is called where packages come from. */
+  /** The name of the package in its package registry. */
   readonly packageName: string | null;
   readonly version: string | null;
   readonly description: string | null;
@@ -22,9 +22,9 @@ export type ManifestFile = (typeof manifestFiles)[PackageType][number];
 export const manifestBytesMax = 256 * 1024;
 
 /**
- * Reads a manifest; nothing in it is run. Pure.
+ * Parses a manifest without running any of it. Pure.
  *
- * @returns null for what is no manifest of its kind.
+ * @returns null for text that is not a manifest of its kind.
  */
 export function readManifest(file: ManifestFile, source: string): Manifest | null {
   try {

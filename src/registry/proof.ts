@@ -16,7 +16,7 @@ export interface Proof {
 
 /** The same for a repository that does not exist, one that the user cannot see, and one of another user. */
 const notOwned = () =>
-  new ApiError('FORBIDDEN', 'Your linked GitHub account does not own this repository, or there is none of that name');
+  new ApiError('FORBIDDEN', 'The repository does not exist, or your linked GitHub account does not own it');
 
 /** What a submission says; without a type the manifest decides. */
 type AskedUsage = Omit<Usage, 'packageType'> & { readonly packageType?: PackageType | null | undefined };
@@ -39,19 +39,20 @@ const invalid = (message: string) =>
 const owns = (account: Pick<UsableAccount, 'githubId'>, repository: GithubRepository): boolean =>
   repository.isAdmin || repository.ownerId === account.githubId;
 
-/** What judges submissions by asking the provider, at the time of asking (H04). */
+/** Verifies submissions by querying the provider at that time (H04). */
 export function createProofs({ github }: { github: Github }) {
   /**
-   * That an account owns a repository which is a package of a type, or of any type where none is given.
+   * Verifies that an account owns a repository which is a package of a type, or of any type if none is given.
    *
-   * Forks and archives are refused: a fork has the manifest of another's package, and what is archived will not be mended.
+   * Forks and archives are rejected: a fork has the manifest of another's package, and an archive will not be
+   * corrected.
    *
-   * @throws {ApiError} `FORBIDDEN` for a repository that is not the account's; `VALIDATION_ERROR` for one that cannot be in the
-   *   registry, or has no manifest of the type; `UNAVAILABLE` while GitHub has no answer.
+   * @throws {ApiError} `FORBIDDEN` for a repository of another account; `VALIDATION_ERROR` for one that cannot be in
+   * the registry, or has no manifest of the type; `UNAVAILABLE` while GitHub does not respond.
    */
   async function prove(account: UsableAccount, name: RepositoryName, usage: AskedUsage): Promise<Proof> {
     const repository = await github.repository(account.token, name);
-    if (repository === 'moved') throw invalid('repository was renamed or transferred: give its present name');
+    if (repository === 'moved') throw invalid('repository was renamed or transferred: use its current name');
     if (repository === null || !owns(account, repository)) throw notOwned();
     if (repository.isPrivate) throw invalid('repository must be public');
     if (repository.isFork) throw invalid('repository must not be a fork');

@@ -17,7 +17,7 @@ export const release = (seq: bigint, updatedAt: Date, isIndexed: boolean): State
   values: [String(seq), updatedAt, isIndexed],
 });
 
-/** Counts the servers that are listed anew, while the registry is held; triggers keep the figure in between. */
+/** Counts the listed servers again, while the registry is locked; triggers maintain the figure in between. */
 export const recount = (): Statement => ({
   name: 'registry_recount',
   query_timeout: 9_000,
@@ -68,7 +68,7 @@ export const holdServers = (uuids: readonly string[]): Statement => ({
   values: [uuids],
 });
 
-/** Takes servers that are about to be shown anew, in the order in which installations take them (`holdAll` of theirs). */
+/** Locks servers that will become visible again, in the order in which installations lock them (`holdAll`). */
 export const holdShown = (uuids: readonly string[]): Statement => ({
   name: 'registry_hold_shown',
   query_timeout: 9_000,
@@ -76,7 +76,7 @@ export const holdShown = (uuids: readonly string[]): Statement => ({
   values: [uuids],
 });
 
-/** The owner of a name, and the server that stands for it; nulls without them. With an owner it is no longer withdrawn. */
+/** The owner of a name, and its server; nulls without them. A name with an owner is no longer withdrawn. */
 export const claim = (
   uuid: string,
   ownerUuid: string | null,
@@ -90,7 +90,7 @@ export const claim = (
   values: [uuid, ownerUuid, repositoryId, serverUuid],
 });
 
-/** Notes that a name was withdrawn here: what was imported would come back with the next import. */
+/** Records that a name was withdrawn here: otherwise the next import would restore it. */
 export const noteWithdrawal = (uuid: string, now: Date): Statement => ({
   name: 'registry_note_withdrawal',
   text: 'UPDATE registry_servers SET withdrawn_at = $2 WHERE uuid = $1',
@@ -121,8 +121,8 @@ export interface NewVersion {
 }
 
 /**
- * Adds versions, and changes those that are not what they were: no row comes back for what is the same. A document stays as text, byte for
- * byte.
+ * Adds new versions, and updates changed ones: an unchanged version returns no row. A document is stored as text, byte
+ * for byte.
  */
 export const putVersions = (rows: readonly NewVersion[], now: Date): Statement => ({
   name: 'registry_put_versions',

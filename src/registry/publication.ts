@@ -47,8 +47,8 @@ export const keyOf = (name: string): string => name.toLowerCase();
 /** Writes to the registry. A writer locks it until the commit, so that the feed is in the order of the commits. */
 export function createPublication({ clock, slugOf, isReachable }: PublicationDependencies) {
   /**
-   * @param work What is to be done meanwhile.
-   * @param isIndexed Whether something is taken up, for `last_indexed`.
+   * @param work Runs under the lock.
+   * @param isIndexed Whether it publishes, for `last_indexed`.
    */
   async function holding<Result>(
     tx: Transaction,
@@ -89,7 +89,7 @@ export function createPublication({ clock, slugOf, isReachable }: PublicationDep
       seq: String(held.next()),
     }));
     const changed = await tx.query<{ registry_uuid: string; version: string }>(statements.putVersions(rows, held.now));
-    // A server may have a new owner although its document is what it was.
+    // A server may have a new owner although its document is unchanged.
     const claimed = owner.proof ? [...servers.values()] : [];
     const touched = [...new Set([...claimed, ...changed.map(({ registry_uuid }) => registry_uuid)])];
     if (touched.length > 0) {

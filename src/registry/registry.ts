@@ -25,7 +25,7 @@ export type RegistryDependencies = Omit<LinkDependencies, 'github' | 'oauth'> &
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** The registry: servers whose owners have proved that they are, and what was imported. Source: docs/specification/registry.md. */
+/** The registry: servers with verified owners, and imported ones. Source: docs/specification/registry.md. */
 export function createRegistry(deps: RegistryDependencies) {
   const { egress, githubSettings: settings, slugOf } = deps;
   const github = createGithub({ egress, settings });

@@ -4,17 +4,18 @@ export interface RepositoryName {
   readonly name: string;
 }
 
-/** As GitHub has them: letters, digits and single hyphens within. */
+/** As on GitHub: letters, digits and single hyphens within. */
 export const ownerPattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/;
-/** What the parts of a path could be taken for is no name. */
+/** Special segments of a path are not names. */
 export const namePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 
 /**
- * Reads `owner/name`, or the address of a repository on the one host that is configured. Which host is called is never taken
- * from here (H04): what comes out are two names, which go percent-encoded into a path.
+ * Parses `owner/name`, or the address of a repository on the configured host. The host of requests never comes from
+ * this text (H04): the result is two names, which are percent-encoded in a path.
  *
- * @param githubUrl Where repositories are, such as https://github.com.
- * @returns null for everything else, also for addresses of other hosts, with a user, a port, a query or further parts.
+ * @param githubUrl Base of repositories, such as https://github.com.
+ * @returns null for any other text, also for addresses of other hosts, with a user, a port, a query or further
+ * segments.
  */
 export function repositoryOf(text: string, githubUrl: string): RepositoryName | null {
   const prefix = `${githubUrl.replace(/\/$/, '')}/`;

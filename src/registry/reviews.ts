@@ -30,31 +30,28 @@ export interface ReviewDependencies {
 }
 
 const notDecidable = (message: string) => new ApiError('CONFLICT', message);
-const decided = () => notDecidable('This submission was decided, or submitted anew, meanwhile: look at it again');
+const decided = () => notDecidable('The submission was decided or changed in the meantime: read it again');
 
-const notSeen = () =>
-  notDecidable(
-    'This submission is not what you have seen: it was submitted anew. Look at it again, and give its digest',
-  );
+const notSeen = () => notDecidable('The submission has changed: read it again, and send its new digest');
 
 /** What administrators do with submissions. */
 export function createReviews(deps: ReviewDependencies) {
   const { database, clock, outbox, notify, links, proofs, publication, shaped } = deps;
 
   /**
-   * Publishes a submission: the server is public from now on, and belongs to the submitter's profile. Ownership is asked for
-   * again, by the repository's number; one that was renamed or transferred since must be submitted again.
+   * Publishes a submission: the server becomes public, and belongs to the submitter's profile. Ownership is verified
+   * again, by the repository's number; a repository that was renamed or transferred must be submitted again.
    *
-   * @param input.digest Of the submission as the administrator has seen it: what was submitted since is not accepted unseen.
-   * @throws {ApiError} `NOT_FOUND` also for callers who are no administrators; `CONFLICT` for one that was decided already, for another
-   *   digest than its own, where ownership does not hold any more, and of a disabled user's; `VALIDATION_ERROR`; `UNAVAILABLE` while GitHub has no answer.
+   * @param input.digest Of the submission that the administrator reviewed: a later submission is not accepted.
+   * @throws {ApiError} `NOT_FOUND` also for callers who are not administrators; `CONFLICT` for a decided submission,
+   * for another digest, for a lost ownership, and for a disabled user; `VALIDATION_ERROR`; `UNAVAILABLE` while GitHub
+   * does not respond.
    */
   async function accept(caller: Caller, uuid: string, input: z.input<typeof Seen>): Promise<Submission> {
     const waiting = await pending(caller, uuid);
     const { digest } = parse(Seen, input);
     if (shaped(waiting).digest !== digest) throw notSeen();
-    const notOwned = () =>
-      notDecidable('The submitter does not own the repository any more, or must link GitHub again');
+    const notOwned = () => notDecidable('The submitter no longer owns the repository, or must link GitHub again');
     const repository = await links.asking(waiting.user_uuid, notOwned, (account) =>
       proofs.again(account, BigInt(waiting.repository_id)),
     );
@@ -70,7 +67,7 @@ export function createReviews(deps: ReviewDependencies) {
         // Two submissions may have the same instant.
         if (shaped(row).digest !== digest) throw notSeen();
         if ((await tx.query(statements.isDisabled(row.user_uuid))).length > 0)
-          throw notDecidable("The submitter's account is disabled: what it has submitted can be rejected alone");
+          throw notDecidable("The submitter's account is disabled: the submission can only be rejected");
         const { serverUuid, profileUuid } = await publish(tx, held, row);
         const changes = { source: 'registry', is_public: true, version: row.version };
         await outbox.write(tx, {
@@ -113,7 +110,7 @@ export function createReviews(deps: ReviewDependencies) {
         (user_uuid !== row.user_uuid || (registry_uuid !== null && registry_uuid !== byName?.uuid)),
     );
     const serverUuid = former ?? standing ?? (isTaken ? randomUUID() : row.uuid);
-    // A server stays where its owner has it, with what is kept in it for that profile alone.
+    // A server stays in its owner's profile, with the private data of that profile.
     const own = servers.find(({ uuid, user_uuid }) => uuid === serverUuid && user_uuid === row.user_uuid);
     const profileUuid = own?.profile_uuid ?? row.profile_uuid;
     const document = JSON.parse(row.document) as ServerJson;
@@ -131,9 +128,9 @@ export function createReviews(deps: ReviewDependencies) {
   }
 
   /**
-   * Takes a name away from who had it: what was listed is deleted, and nothing stands for it.
+   * Removes a name from its owner: its listed versions are deleted, and no server stands for it.
    *
-   * @param isHidden Whether its server goes out of sight, too.
+   * @param isHidden Whether to hide its server, too.
    */
   async function retire(
     tx: Database,
@@ -148,7 +145,7 @@ export function createReviews(deps: ReviewDependencies) {
   }
 
   /**
-   * Refuses a submission. Its submitter is told why, and may submit again.
+   * Rejects a submission. Its submitter sees the reason, and may submit again.
    *
    * @param input.reason 1 to 500 characters.
    * @throws {ApiError} As for `accept`; `VALIDATION_ERROR`.

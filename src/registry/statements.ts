@@ -1,6 +1,6 @@
 import type { Statement } from '../platform/database/database.ts';
 
-/** What is read of the registry, and what is written of submissions and links. Publishing: publication-statements.ts. */
+/** Reads of the registry, and writes of submissions and links. Publishing: publication-statements.ts. */
 
 export type EntryStatus = 'active' | 'deprecated' | 'deleted';
 
@@ -73,8 +73,8 @@ function chosen({ search, among, updatedSince, version, includeDeleted }: EntryF
 }
 
 /**
- * A page in the order of the feed, one more than asked for. A change moves to the end of the feed, so that whoever pages sees
- * it there, and misses nothing meanwhile.
+ * A page in the order of the feed, one more than requested. A change moves to the end of the feed, so that a client
+ * that pages sees it there and misses none.
  */
 export function page(filter: EntryFilter, after: string | null, first: number, isWhole: boolean): Statement {
   const { kind, where, values, at } = chosen(filter);
@@ -225,7 +225,10 @@ export const isDisabled = (userUuid: string): Statement => ({
   values: [userUuid],
 });
 
-/** Which submissions: of a profile, or of all where it is null, and of a status. As for entries, each kind is a statement of its own. */
+/**
+ * The submissions of a profile, or of all if it is null, with a status. As for entries, each combination is a separate
+ * statement.
+ */
 function chosenSubmissions(profileUuid: string | null, wanted: string | null) {
   const values: unknown[] = [];
   const at = (value: unknown) => `$${values.push(value)}`;

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { parse } from '../platform/input/input.ts';
+import { oneOf, parse } from '../platform/input/input.ts';
 import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
 import { NewSubmission, submissionStatuses } from './input.ts';
 import { type Links, notLinked } from './links.ts';
@@ -13,7 +13,7 @@ import * as publications from './publication-statements.ts';
 import { type RepositoryName, repositoryOf } from './repository.ts';
 import * as statements from './statements.ts';
 
-/** What was submitted, and what has become of it. */
+/** A submission and its state. */
 export interface Submission {
   readonly uuid: string;
   readonly profileUuid: string;
@@ -45,7 +45,7 @@ export interface SubmissionDependencies {
 }
 
 const ListRequest = ConnectionRequest.extend({
-  status: z.enum(submissionStatuses, { error: `status must be one of: ${submissionStatuses.join(', ')}` }).nullish(),
+  status: oneOf('status', submissionStatuses).nullish(),
 });
 
 /** The same for one that does not exist, and for a caller that may not see it. */

@@ -1,8 +1,8 @@
 import type { Story } from './story.ts';
 
 /**
- * An agent that has ended, and, where agents run as local processes, one that lives: the reconciler deploys it, and its heartbeats are
- * its own. On a cluster nothing is deployed without a request.
+ * An agent that has ended, and, if agents run as local processes, a live one: the reconciler deploys it, and it sends
+ * its own heartbeats. On a cluster nothing is deployed without a request.
  */
 export function tellAgents({ at }: Story): void {
   // Created and ended on one day, which is one transaction: the reconciler never sees it alive.

@@ -10,10 +10,10 @@ import { tellPeople, tellServers } from './servers.ts';
 import type { Story } from './story.ts';
 import { tellUsageOfOwner, tellUsageOfPeople } from './usage.ts';
 
-// What the sample data tells of. A new area adds its chapter here: to the people's where it is there once for the whole
-// platform (what is searched, submitted, trending), to the owner's where every profile has its own (documents, agents).
+// The contents of the sample data. A new area adds its chapter here: to the people's if it exists once for the whole
+// platform (searches, submissions, trends), to the owner's if every profile has its own (documents, agents).
 
-/** Once for a platform: the people, their servers, and what they do with each other's. */
+/** Once for a platform: the sample users, their servers, and how they use each other's. */
 export const chaptersOfPeople: readonly ((story: Story) => void)[] = [
   tellPeople,
   tellServers('people'),

@@ -10,7 +10,10 @@ const question = 'How many days of leave are there in a year?';
 /** The title of the document that answers it. */
 const source = 'Employee handbook';
 
-/** A session of its own model, which needs no endpoint and costs nothing. Its question follows when the documents are there. */
+/**
+ * A session with the extractive model, which needs no endpoint and costs nothing. Its question follows when the
+ * documents are ready.
+ */
 export function tellChat({ at }: Story): void {
   at(1.6, ({ services, as }) => services.chat.sessions.create(as('owner'), { title, model: extractiveModel }));
 }

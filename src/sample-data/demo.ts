@@ -26,10 +26,10 @@ export const demoUsername = 'demo-user';
 const email = 'demo@patchbay.example';
 
 /**
- * Makes the demo user with a project, a profile and an API key, if no user has signed up yet. If the key file is missing and the
- * password file still opens the account, makes a new key.
+ * Creates the demo user with a project, a profile and an API key, if no user has signed up yet. If the key file is
+ * missing and the password file still opens the account, creates a new key.
  *
- * @returns null when there is no demo account.
+ * @returns null if there is no demo account.
  */
 export async function createDemo(options: { url: string; dataDir: string; log: Logger }): Promise<Demo | null> {
   const database = createDatabase({ url: options.url, log: options.log });
@@ -47,7 +47,7 @@ export const demoFiles = (dataDir: string): Pick<Demo, 'keyFile' | 'passwordFile
   passwordFile: path.resolve(dataDir, 'demo-password'),
 });
 
-/** The profile that the demo user acts as; null where there is no such user. */
+/** The profile that the demo user acts as; null if there is no such user. */
 export async function demoProfileOf({ prisma }: Pick<Database, 'prisma'>): Promise<string | null> {
   const user = await prisma.user.findUnique({
     where: { usernameKey: demoUsername },
@@ -78,7 +78,7 @@ async function demoIn({ prisma }: Pick<Database, 'prisma'>, auth: Auth, dataDir:
   return { keyFile, passwordFile, secret, isNew };
 }
 
-/** Whether anybody has signed up. The platform's own accounts, which imports make, do not count. */
+/** Whether a user has signed up. The platform's internal accounts, which imports create, do not count. */
 async function hasPeople(prisma: Database['prisma']): Promise<boolean> {
   const own = { emailKey: { endsWith: '@internal' } };
   return (await prisma.user.findFirst({ where: { NOT: own }, select: { uuid: true } })) !== null;
@@ -93,7 +93,9 @@ async function signUp(auth: Auth, passwordFile: string): Promise<SignedIn | null
   });
 }
 
-/** @returns null where the file has no password of the demo user: it may have changed its password, or there is no such user. */
+/**
+ * @returns null if the file has no password of the demo user: the password may have changed, or there is no such user.
+ */
 async function signInAgain(auth: Auth, passwordFile: string): Promise<SignedIn | null> {
   if (!existsSync(passwordFile)) return null;
   const password = (await readFile(passwordFile, 'utf8')).trim();

@@ -21,7 +21,7 @@ const seeds = { people: 20_261_121, owner: 7 } as const;
 export interface SampleDataOptions {
   readonly platform: Platform;
   readonly profileUuid: string;
-  /** Only goes on with what was begun and broken off. */
+  /** Only continues an interrupted run. */
   readonly isResumedOnly?: boolean;
   /** Ends it after the day that is being written. */
   readonly signal?: AbortSignal;
@@ -35,8 +35,9 @@ export interface SampleDataResult {
 }
 
 /**
- * Fills a profile with a month of sample data, once: what the services do at the times of a story, a day in a transaction, so
- * that every rule holds, and nothing is there twice, whoever is killed or does it at the same time.
+ * Fills a profile with a month of sample data, once: the actions of a story through the services, at their times, a day
+ * in a transaction. So every rule holds and nothing is created twice, even if processes are killed or run at the same
+ * time.
  *
  * @throws {ApiError} `NOT_FOUND` for a profile that does not exist.
  */
@@ -94,7 +95,7 @@ async function peopleOf(platform: Platform, now: Date): Promise<{ profileUuid: s
   });
 }
 
-/** @returns The profile of a new user, who has another name where the person's is taken. */
+/** @returns The profile of a new user, who gets another name if the person's is taken. */
 async function signUp(auth: Auth, name: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   const sign = (username: string) =>
@@ -133,7 +134,7 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
           text: 'SELECT days_done FROM sample_profiles WHERE profile_uuid = $1 FOR UPDATE',
           values: [profileUuid],
         });
-        // Another process has written it meanwhile.
+        // Another process has written it since.
         if (row?.days_done !== day) return;
         let instant = end;
         const stage = stageOf(tx, { now: () => instant, pinned: () => instant });
@@ -150,7 +151,8 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
   };
 
   function stageOf(tx: Database, clock: Clock): Stage {
-    // Subscribers are not told of a month of events; the outbox publishes what must arrive. No job is queued, for the same reason.
+    // Subscribers do not receive a month of events; the outbox delivers those that must arrive. No job is queued, for
+    // the same reason.
     const quiet = { events: createLocalEvents(), queue: { ...platform.queue, send: async () => {} } };
     const as = (who: Who, source: Source = 'ui'): Caller => {
       const { principal, address } = callers.get(who) as Caller & { principal: NonNullable<Caller['principal']> };

@@ -11,7 +11,7 @@ const searches: readonly { readonly query: string; readonly opened: string }[] =
   { query: 'notes', opened: 'notion' },
 ];
 
-/** The people search, and open some of what they find. */
+/** The sample users search, and open some of the results. */
 export function tellSearches({ at, random }: Story): void {
   for (const { query, opened } of searches)
     for (const { name } of people)

@@ -20,7 +20,7 @@ export function tellPeople({ at, random }: Story): void {
   }
 }
 
-/** Which servers there are, and what they offer. */
+/** The sample servers and their capabilities. */
 export const tellServers = (whose: 'people' | 'owner') => (story: Story) => {
   for (const server of catalogue) if ((server.by === 'owner') === (whose === 'owner')) tellServer(story, server);
 };

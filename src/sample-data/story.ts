@@ -23,7 +23,7 @@ export interface Stage {
 
 export type Happening = (stage: Stage) => Promise<unknown>;
 
-/** What is to happen, and when. All that is left to chance is decided while it is told, so it is the same each time. */
+/** The actions and their times. All random choices come from a fixed seed, so the story is the same each time. */
 export interface Story {
   readonly random: Random;
   /** Plans something. @param daysAgo Before the end, with fractions: above 0, at most 30.9. */

@@ -3,7 +3,8 @@ import { spenderOf } from '../platform/limits/rate-limits.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 
 /**
- * A search as it is counted: with one form for letters that look alike, in lower case, single spaces; null for none.
+ * The normalized form of a search for counting: equal forms of similar letters, lower case, single spaces; null for
+ * none.
  *
  * @returns At most 500 UTF-16 units.
  */
@@ -12,20 +13,20 @@ export function countedQuery(text: string): string | null {
   return query === '' ? null : query;
 }
 
-/** Hashes, in hexadecimal, that tell nothing without the platform's key. */
+/** Hashes, in hexadecimal, that reveal nothing without the platform's key. */
 export function createPseudonyms({ secrets }: { secrets: Pick<Secrets, 'pseudonym'> }) {
   return {
     /** Of a search. */
     ofQuery: (query: string): string => secrets.pseudonym(query, 'search query'),
     /**
-     * Of who asks, by the user or else the network of the address: another one for each search. Keys and profiles of one
-     * user are one asker.
+     * Of the caller, by user or else by network of the address: a different one for each search. Keys and profiles of
+     * one user are one caller.
      */
     ofAsker: (caller: Caller, query: string): string =>
       secrets.pseudonym(`${askerOf(caller)}\n${query}`, 'search asker'),
   };
 }
 
-/** Who asks, in clear: never to be stored. */
+/** The caller in clear: never stored. */
 export const askerOf = (caller: Caller): string =>
   caller.principal ? `user:${caller.principal.userUuid}` : spenderOf('search.anonymous', caller);

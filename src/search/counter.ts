@@ -56,7 +56,7 @@ export function createSearchCounter({ database, clock, secrets }: CounterDepende
   let timer: NodeJS.Timeout | null = null;
   let flushing: Promise<void> = Promise.resolve();
 
-  /** A search was answered. A later page of it is no further search. */
+  /** Counts an answered search. A later page is not another search. */
   function searched(caller: Caller, given: string, servers: readonly string[], isFirstPage: boolean): void {
     const text = countedQuery(given);
     if (text === null) return;
@@ -128,7 +128,7 @@ export function createSearchCounter({ database, clock, secrets }: CounterDepende
     timer ??= setTimeout(() => void flush().catch(() => {}), milliseconds).unref();
   }
 
-  /** Writes down what was counted. @throws {ApiError} `UNAVAILABLE`; then it waits for the next time. */
+  /** Stores the counts. @throws {ApiError} `UNAVAILABLE`; then they wait for the next run. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -150,7 +150,7 @@ export function createSearchCounter({ database, clock, secrets }: CounterDepende
       // Apart from the searches: both write the same rows, each in the order of their keys, but one after the other is in no order.
       if (looked.size > 0) await writeTogether([countOpenings([...looked.values()])]);
     } catch (error) {
-      // What came meanwhile stays; an entry of the same key takes the earlier ones along.
+      // Later entries stay; an entry of the same key includes the earlier ones.
       for (const [key, row] of counted) {
         const later = searches.get(key);
         if (later) searches.set(key, { ...row, searches: row.searches + later.searches });

@@ -36,10 +36,10 @@ export function createFound({ database, onSearch }: FoundDependencies) {
   let lexemes: Promise<ReadonlyMap<string, string>> | null = null;
 
   /**
-   * A page of what is found. Every caller gets the same result: private servers are never found.
+   * A page of results. Every caller gets the same results: private servers are never found.
    *
    * @param input.query At most 500 characters; empty lists all.
-   * @param page.limit 1 to 100; 20 if left out.
+   * @param page.limit 1 to 100; 20 by default.
    * @param page.offset 0 to 10 000.
    * @throws {ApiError} `VALIDATION_ERROR`.
    * @see docs/specification/search.md#search
@@ -58,10 +58,10 @@ export function createFound({ database, onSearch }: FoundDependencies) {
   }
 
   /**
-   * The same after a cursor, which is a place in the list: what appears or goes meanwhile shifts what comes behind it.
+   * The same after a cursor, which is a place in the list: new and removed servers shift the ones behind them.
    *
-   * @param input.first 0 to 100; 20 if left out.
-   * @returns With `count`, which asks only when it is called.
+   * @param input.first 0 to 100; 20 by default.
+   * @returns With `count`, which queries only when it is called.
    */
   async function connection(
     caller: Caller,
@@ -81,7 +81,7 @@ export function createFound({ database, onSearch }: FoundDependencies) {
     return { edges, hasNextPage: uuids.length > first && after + first <= offsetMax, count: total };
   }
 
-  /** Where the wanted servers stand in what is found, and how many that is. */
+  /** The position of the requested servers in the results, and the number of results. */
   async function find(
     request: Request,
     skipped: number,

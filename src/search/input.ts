@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterCursor, firstRows, integerBetween, pageLimit, storableText } from '../platform/input/input.ts';
+import { afterCursor, firstRows, integerBetween, oneOf, pageLimit, storableText } from '../platform/input/input.ts';
 
 /** What may be asked for in UTF-16 units; longer is a mistake, and no search. */
 const queryMax = 500;
@@ -11,9 +11,6 @@ export const offsetMax = 10_000;
 export const sources = ['registry', 'community', 'all'] as const;
 export const packages = ['npm', 'docker', 'pypi'] as const;
 const sorts = ['relevance', 'recent', 'popular'] as const;
-
-const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
-  z.enum(values, { error: `${field} must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
 
 /** Words as a user types them. Empty or white space alone: every server. */
 const query = (field: string) => storableText(field).max(queryMax, `${field} must be at most ${queryMax} characters`);
@@ -29,7 +26,7 @@ const filters = {
     .transform((sort) => sort ?? 'relevance'),
 };
 
-/** What a search asks for, but which of what it finds. */
+/** The parameters of a search, without those of the page. */
 export const SearchRequest = z.object({ query: query('query'), ...filters });
 
 /** The query of GET /api/search. Source: docs/specification/search.md#search. */

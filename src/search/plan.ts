@@ -17,11 +17,11 @@ export interface Reading {
   readonly servers: number;
 }
 
-/** What is asked of the index: queries as PostgreSQL writes them. */
+/** The queries of the index, in PostgreSQL's syntax. */
 export interface SearchPlan {
   /** What a server should have. */
   readonly strict: string;
-  /** What comes next, in this order, where hardly any has that. Each leaves out what was found before. */
+  /** The next query if few servers match, in this order. Each leaves out earlier results. */
   readonly relaxed: readonly string[];
   /** What each word may be read as, with how much it counts; the sum of what words themselves count is 1. */
   readonly words: readonly string[];
@@ -30,12 +30,12 @@ export interface SearchPlan {
   readonly key: string;
 }
 
-/** Words that most servers have in their names and that say nothing of what is looked for. */
+/** Words that most servers have in their names and that do not distinguish them. */
 const noise = new Set(['mcp', 'server', 'servers']);
-/** Words that are looked for at once; of longer searches the rarest. */
+/** Words that are searched at once; of longer searches the rarest. */
 const wordsMax = 8;
 const correctionsMax = 4;
-/** Letters of words that are looked for as one. */
+/** Characters of words that are searched as one. */
 const joinedMax = 64;
 /** What other readings of a word count, beside the word itself. */
 const beginningWeight = 0.6;
@@ -43,7 +43,7 @@ const synonymWeight = 0.5;
 const correctionWeight = 0.8;
 /** Servers that the vocabulary is counted over, at most. */
 const countedMax = 10_000;
-/** Likeness from which a word is taken for a misspelling, where no known word is near enough by its letters. */
+/** Similarity from which a word counts as a misspelling, if no known word is close enough by its characters. */
 const likenessMin = 0.5;
 
 interface Weighted {
@@ -54,7 +54,7 @@ interface Weighted {
 interface Word {
   readonly own: Weighted;
   readonly others: readonly Weighted[];
-  /** The less servers have it, the more it tells. */
+  /** The fewer servers have it, the higher its weight. */
   readonly rarity: number;
 }
 
@@ -72,7 +72,7 @@ export function planOf(
 ): SearchPlan | null {
   const tokens = readings.filter(({ kind }) => kind === 'token');
   const only = filters.map(quoted);
-  // A repository alone finds what is there; words that are none find nothing.
+  // A search by repository alone finds all its servers; words without meaning find nothing.
   if (readings.length === 0)
     return only.length === 0 ? null : { strict: only.join(' & '), relaxed: [], words: [], weights: [], key: '' };
   const meant = tokens.some(isTelling) ? tokens.filter(isTelling) : tokens;
@@ -115,7 +115,7 @@ function wordOf(token: Reading, readings: readonly Reading[], lexemeOf: Readonly
     .map((word) => ({ word, lexeme: lexemeOf.get(word) ?? null }));
   const others = [
     ...corrections.map((one) => either([one], (correctionWeight * (1 + (one.documents ?? 1) / most)) / 2)),
-    // Who has typed a whole word may mean just that.
+    // A complete word may be meant exactly.
     either(beginnings, token.documents === null ? beginningWeight : beginningWeight / 2),
     either(synonyms, synonymWeight),
   ];
@@ -162,7 +162,7 @@ function stagesOf(words: readonly string[], strict: string): string[] {
   const stages: string[] = [];
   for (let count = words.length - 1; count > 0; count--) stages.push(words.slice(0, count).join(' & '));
   stages.push(...words.slice(1));
-  // What has all of fewer words has been found before, where it has all of more.
+  // Servers with all of the rarer words were found by the earlier query.
   return stages.map((stage, index) => {
     const before =
       index === 0

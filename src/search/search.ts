@@ -7,7 +7,7 @@ export type SearchDependencies = CounterDependencies;
 
 export type Search = ReturnType<typeof createSearch>;
 
-/** Finding public servers, and what was asked for. Source: docs/specification/search.md. */
+/** Search for public servers, and its statistics. Source: docs/specification/search.md. */
 export function createSearch(deps: SearchDependencies) {
   const counter = createSearchCounter(deps);
   return {

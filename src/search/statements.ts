@@ -1,9 +1,9 @@
 import type { Statement } from '../platform/database/database.ts';
 import type { SearchPlan } from './plan.ts';
 
-/** The statements of a search, prepared once per connection. What they cost is bounded, however many servers there are. */
+/** The statements of a search, prepared once per connection. Their cost is bounded, however many servers there are. */
 
-/** How a search is ordered, and which of what it finds is answered. */
+/** The order of a search, and the requested part of its results. */
 export interface Window {
   readonly sort: 'relevance' | 'recent' | 'popular';
   readonly skipped: number;
@@ -25,7 +25,7 @@ export const lexemes = (words: readonly string[]): Statement => ({
   values: [words],
 });
 
-/** The lexeme that finds what is at a repository, or below what names a host or an owner. */
+/** The lexeme of the servers at a repository, or below a host or an owner. */
 export const repositoryFilter = (repository: string): Statement => ({
   name: 'search_repository',
   text: `SELECT 'repository=' || search_address($1) AS filter`,
@@ -39,7 +39,7 @@ export const byWords = (plan: SearchPlan, { sort, skipped, taken }: Window): Sta
   values: [plan.strict, plan.relaxed, plan.words, plan.weights, plan.key, sort, skipped, taken],
 });
 
-/** What combinations of source and package a list goes through; none is left out where nothing is asked. */
+/** The combinations of source and package of a list; all of them without a filter. */
 export interface Shelves {
   readonly sources: readonly string[];
   /** Empty for those that are in no package. */
@@ -103,7 +103,7 @@ export const count = ({ sources, packages }: Shelves): Statement => ({
   values: [sources, packages],
 });
 
-/** Adds up what was counted in single rows. @returns How many rows went. */
+/** Aggregates single counts. @returns The number of removed rows. */
 export const addUpCounts = (): Statement => ({
   name: 'search_add_up_counts',
   text: `WITH gone AS (DELETE FROM search_counts WHERE id IN (SELECT id FROM search_counts FOR UPDATE SKIP LOCKED) RETURNING *),
@@ -121,8 +121,8 @@ const movesTimeoutMs = 60_000;
 export const patience: Statement = { text: `SET LOCAL statement_timeout = ${movesTimeoutMs}` };
 
 /**
- * Who is looked through first: the thousand most popular servers, then ten thousand, then a hundred thousand. Those that are not
- * where they should be, the most popular first.
+ * The tiers of a search: the thousand most popular servers, then ten thousand, then a hundred thousand. Returns servers
+ * in a wrong tier, the most popular first.
  */
 export const moves = (): Statement => ({
   name: 'search_moves',
@@ -166,7 +166,7 @@ export const takeUpWords = (): Statement => ({
   values: [],
 });
 
-/** Words that one look judges. */
+/** Words that one run updates. */
 export const judgedMax = 5_000;
 
 /** Forgets rare words that no server has any more, of the next so many in the order of the alphabet. */
@@ -196,8 +196,8 @@ export const countedFor = (): Statement => ({
 });
 
 /**
- * Where a count adds up: of this transaction, so that nobody sees it half done, nor finds it after a process was killed. What
- * has no statistics yet is read by its index.
+ * Partial results of a count, visible only in this transaction, and gone after a crash. A table without statistics is
+ * read by its index.
  */
 export const startCount = (): readonly Statement[] => [
   { text: 'SET LOCAL enable_seqscan = off' },

@@ -1,6 +1,6 @@
 import type { Statement } from '../platform/database/database.ts';
 
-/** The statements that count searches and tell of them. A day is one in UTC; hashes come in hexadecimal. */
+/** The statements that count searches and read the statistics. A day is one in UTC; hashes are in hexadecimal. */
 
 /** Users who must have searched for words before statistics show them: an unauthenticated client may have any number of addresses. Source: docs/specification/search.md#privacy; docs/hazards.md#h14. */
 const usersMin = 3;
@@ -26,8 +26,8 @@ export interface CountedOpening {
 }
 
 /**
- * Rows are written in the order of their keys, or two processes that count at once would wait for each other. Nobody waits for
- * them, and after the database was away there are 5 000 at once.
+ * Rows are written in the order of their keys, so that two concurrent processes do not deadlock. No request waits for
+ * them, and after an outage of the database there are 5 000 at once.
  */
 export const countSearches = (searches: readonly CountedSearch[]): Statement => ({
   name: 'search_count_searches',
@@ -66,7 +66,10 @@ export const countOpenings = (openings: readonly CountedOpening[]): Statement =>
   values: [JSON.stringify(openings)],
 });
 
-/** Keeps the text of what enough users have asked by now. Comes in a statement of its own, which sees what was counted before. */
+/**
+ * Keeps the text of searches that enough users have made. A separate statement, which sees the counts of the earlier
+ * ones.
+ */
 export const keepTexts = (texts: readonly { query: string; text: string }[]): Statement => ({
   name: 'search_keep_texts',
   query_timeout: 9_000,
@@ -96,8 +99,8 @@ export interface StatisticsRow {
 }
 
 /**
- * How a search was used in the last so many days, today counted. No row for what fewer than three users have asked.
- * Related is what the same servers were shown for, as far as it may be told of.
+ * The use of a search in the last days, today included. No row for a search of fewer than three users. Related are
+ * searches that showed the same servers and may be shown.
  */
 export const statistics = (query: string, today: string, days: number): Statement => ({
   name: 'search_statistics',
@@ -135,7 +138,7 @@ export const statistics = (query: string, today: string, days: number): Statemen
   values: [query, today, days],
 });
 
-/** Rows that one statement forgets, or texts that one judges. */
+/** Rows that one statement deletes, or texts that one checks. */
 export const purgedMax = 10_000;
 
 /** Forgets so many rows of each table that are older than may be asked for. @returns How many rows went. */

@@ -26,7 +26,10 @@ export interface SearchStatistics {
 
 const daysOf = { day: 1, week: 7, month: 30 } as const;
 
-/** What was searched for, told once enough have done so. Source: docs/specification/search.md#privacy; docs/hazards.md#h14. */
+/**
+ * Statistics of searches that enough users have made. Source: docs/specification/search.md#privacy;
+ * docs/hazards.md#h14.
+ */
 export function createStatistics({
   database,
   clock,

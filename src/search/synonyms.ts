@@ -1,6 +1,6 @@
 /**
- * Words that name the same thing, as people search for software. A word is also looked for by the others of its group, for less
- * than by itself. Single words without case; each stands in one group.
+ * Synonyms in searches for software. A word also finds the others of its group, with a lower weight. Single words in
+ * lower case; each is in one group.
  */
 const groups = [
   'postgres postgresql psql pg',

@@ -25,10 +25,9 @@ export function createUpkeep({ database }: { database: Database }) {
   }
 
   /**
-   * Counts words anew, over the most popular servers. In many short statements, as long as descriptions may be; searches see all
-   * of it at once.
+   * Counts words again, over the most popular servers, in many short statements; searches see all new counts at once.
    *
-   * @returns How many words changed.
+   * @returns The number of changed words.
    */
   async function countWords(): Promise<number> {
     // Otherwise servers published since the last run would be in no tier, and their words would not be used for corrections.

@@ -28,8 +28,8 @@ const Bio = storableText('bio')
   );
 
 /**
- * What is wrong with an address that others are to be led to, as the rest of a sentence; null for nothing. Everything is
- * refused that browsers and other readers would understand differently from what is seen.
+ * The mistake of a URL that other users will open, as the rest of a sentence; null for none. Text that browsers and
+ * readers could understand differently is rejected.
  */
 function mistakeIn(text: string): string | null {
   if (text.length > urlMax) return `must be at most ${urlMax} characters`;
@@ -51,8 +51,8 @@ const webAddress = (field: string) =>
     .meta({ format: 'uri', maxLength: urlMax });
 
 /**
- * A map from a kind of site to a URL, at most 20. `field` is what messages call it. Not `z.record`, which would drop a member
- * named `__proto__` without a word.
+ * A map from a kind of site to a URL, at most 20. `field` is what messages call it. Not `z.record`, which would silently drop
+ * a member named `__proto__`.
  */
 const linksBySite = (field: string) =>
   z
@@ -63,11 +63,11 @@ const linksBySite = (field: string) =>
     .superRefine((links, context) => {
       const refuse = (message: string, kind?: string) =>
         context.addIssue({ code: 'custom', message, ...(kind && { path: [kind] }) });
-      if (Object.keys(links).length > linksMax) return refuse(`${field} must hold at most ${linksMax} links`);
+      if (Object.keys(links).length > linksMax) return refuse(`${field} must have at most ${linksMax} links`);
       for (const [kind, url] of Object.entries(links)) {
-        // The name is the client's text: one that is not well formed is not repeated.
+        // The name is the client's text: a malformed one is not repeated.
         if (kind.length > 32 || !kindPattern.test(kind))
-          return refuse(`${field} must be named after sites: 1 to 32 of a-z, 0-9, _ and -, a letter first`);
+          return refuse(`${field} must have names of sites: 1 to 32 of a-z, 0-9, _ and -, beginning with a letter`);
         const { error } = webAddress(`${field}.${kind}`).safeParse(url);
         if (error) refuse(error.issues[0]?.message ?? '', kind);
       }
@@ -84,7 +84,10 @@ const shownOrNot = (field: string) =>
     .nullish()
     .transform((isShown) => isShown ?? undefined);
 
-/** What PATCH /api/users/profile takes. What is left out stays; null clears, and leaves `isPublic` as it is. Source: docs/specification/users.md#update. */
+/**
+ * The body of PATCH /api/users/profile. Omitted fields keep their values; null clears, and leaves `isPublic` as it is.
+ * Source: docs/specification/users.md#update.
+ */
 export const ProfileChange = z.object({
   bio: Bio.nullish(),
   isPublic: shownOrNot('isPublic'),

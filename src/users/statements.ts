@@ -73,7 +73,7 @@ export const find = (viewer: string | null, uuids: readonly string[], isWhole: b
   values: [viewer, uuids],
 });
 
-/** New values; undefined leaves what is there. */
+/** New values; undefined keeps the stored one. */
 export interface Change {
   readonly bio?: string | null | undefined;
   readonly isPublic?: boolean | undefined;
@@ -109,13 +109,13 @@ export const update = (userUuid: string, { bio, isPublic, avatarUrl, socialLinks
 
 export interface FollowRow {
   uuid: string;
-  /** Whom the user is told by; null for one without a profile. */
+  /** The profile through which the user is notified; null for a user without a profile. */
   profile_uuid: string | null;
   is_self: boolean;
   is_new: boolean;
   /** Whether no notification of this follower was sent for a day. */
   is_to_be_told: boolean;
-  /** Null for one who is not public. */
+  /** Null for a user who is not public. */
   follower_name: string | null;
 }
 
@@ -149,7 +149,7 @@ export const follow = (follower: string, pinned: Date | null, usernameKey: strin
   values: [follower, pinned, usernameKey],
 });
 
-/** Also ends the follow of one who is not to be seen any more: who follows knows that there is such a user. */
+/** Also ends the follow of a user who is no longer visible: the follower already knows that this user exists. */
 export const unfollow = (follower: string, usernameKey: string): Statement => ({
   name: 'users_unfollow',
   text: `WITH target AS (
@@ -184,8 +184,8 @@ const ownFollow = (list: FollowList) =>
   `user_follows f WHERE f.${ends[list].owner} = o.uuid AND NOT f.${ends[list].isShown} AND f.${ends[list].listed} = $1::uuid`;
 
 /**
- * Users of a page of each of several users' lists, the newest follow first; one more than asked for tells that others follow.
- * Hidden users are not read.
+ * Users of a page of each of several users' lists, the newest follow first; one more than requested shows that there
+ * are others. Hidden users are not read.
  */
 export const pages = (
   list: FollowList,

@@ -16,7 +16,7 @@ export interface UserProfile {
   readonly followingCount: number;
   /** Public ones alone. */
   readonly serversCount: number;
-  /** Whether who asks follows the user. */
+  /** Whether the caller follows the user. */
   readonly isFollowedByViewer: boolean;
 }
 

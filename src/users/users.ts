@@ -17,9 +17,9 @@ export interface UserDependencies {
   readonly clock: Clock;
   readonly outbox: Outbox<EventPayloads>;
   readonly notify: Notifications['notify'];
-  /** Who may be called what, as sign-up judges it. */
+  /** Allowed user names, as validated at the sign-up. */
   readonly usernames: { keyOf(text: string): string | null; isFree(username: string): Promise<boolean> };
-  /** How many public servers each of some users has; who has none may be missing. */
+  /** The number of public servers of some users; users without one may be missing. */
   readonly publicServersOf: (userUuids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }
 
@@ -41,10 +41,10 @@ export function createUsers(deps: UserDependencies) {
   }
 
   /**
-   * What the user of a name shows, without regard to case. Open to everybody.
+   * The public profile of a user by name, case-insensitive. No scope is required.
    *
-   * @throws {ApiError} `NOT_FOUND`, the same for an unknown name and for a user who is disabled or not public, but to
-   *   the user itself.
+   * @throws {ApiError} `NOT_FOUND`, the same for an unknown name and for a user who is disabled or not public, except
+   * for the user itself.
    * @see docs/specification/users.md#profiles
    */
   async function profile(caller: Caller, username: string): Promise<UserProfile> {
@@ -74,10 +74,10 @@ export function createUsers(deps: UserDependencies) {
   }
 
   /**
-   * Changes what the caller's user shows. What is left out stays; null clears.
+   * Updates the caller's public profile. Omitted fields keep their values; null clears.
    *
    * @param input.bio At most 1 000 characters of plain text.
-   * @param input.isPublic Whether others see the profile; false until it is changed.
+   * @param input.isPublic Whether other users see the profile; false until it is changed.
    * @param input.avatarUrl An http or https URL of at most 2 048 characters.
    * @param input.socialLinks All links: a map from a kind of site to such a URL, at most 20 and 8 kB.
    * @throws {ApiError} `FORBIDDEN` without `users:write`; `VALIDATION_ERROR`.
@@ -94,12 +94,12 @@ export function createUsers(deps: UserDependencies) {
   }
 
   /**
-   * Follows a user. Who is followed already stays so. The user is told through its active profile: by the event
-   * `user.followed`, and by a notification once a day for each follower.
+   * Follows a user. Repeating it changes nothing. The active profile of the user gets the event `user.followed`, and a
+   * notification once a day for each follower.
    *
-   * @returns Whom it is about.
-   * @throws {ApiError} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who is
-   *   followed already; `VALIDATION_ERROR` for oneself.
+   * @returns The followed user.
+   * @throws {ApiError} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, except for a user who is
+   * already followed; `VALIDATION_ERROR` for oneself.
    */
   async function follow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: true }> {
     const { userUuid } = authorize(caller, 'users:write');
@@ -126,11 +126,12 @@ export function createUsers(deps: UserDependencies) {
   }
 
   /**
-   * Follows a user no more, also one who is not public any more. Who was not followed stays so. The user's active profile
+   * Unfollows a user, also one who is no longer public. Without a follow it changes nothing. The user's active profile
    * gets the event `user.unfollowed`, and no notification.
    *
-   * @returns Whom it is about.
-   * @throws {ApiError} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, but for one who was followed.
+   * @returns The unfollowed user.
+   * @throws {ApiError} `FORBIDDEN` without `users:write`; `NOT_FOUND` as for `profile`, except for a user who was
+   * followed.
    */
   async function unfollow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: false }> {
     const { userUuid } = authorize(caller, 'users:write');
@@ -151,11 +152,11 @@ export function createUsers(deps: UserDependencies) {
   }
 
   /**
-   * A page of one of the two lists of each of several users, the newest follow first: in three statements, however many they
-   * are. Open to everybody; whom the caller may not see stands in no list and has empty ones.
+   * A page of one of the two lists of each of several users, the newest follow first, in three statements. No scope is
+   * required; a user whom the caller may not see is in no list and has empty ones.
    *
    * @param isWhole As for `find`.
-   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for what is no cursor.
+   * @throws {ApiError} `VALIDATION_ERROR` for `first` out of 0 to 100 and for an invalid cursor.
    */
   async function lists(
     caller: Caller,
@@ -188,7 +189,7 @@ export function createUsers(deps: UserDependencies) {
     return owners.map((owner) => known.get(owner) ?? 0);
   }
 
-  /** Forgets who was told of whom a day ago or longer. @returns How many rows went. */
+  /** Deletes records of follow notifications that are older than a day. @returns The number of deleted rows. */
   async function purgeNotices(): Promise<number> {
     const [row] = await database.query<{ count: number }>(statements.purgeNotices(clock.pinned()));
     return row?.count ?? 0;

@@ -6,11 +6,14 @@ import { answerTimeoutMs, postponedSeconds, retryAfterLossSeconds, retryAfterSec
 import { previousSignatureHeader, signable, signatureHeader, signatureOf, standardHeaders } from './signature.ts';
 import type { ClaimedRow, Outcome } from './statements.ts';
 
-/** What is read of an answer, and what of it the owner sees. Source: docs/specification/webhooks.md#deliveries; docs/hazards.md#d06. */
+/**
+ * How a response is read, and what the owner sees of it. Source: docs/specification/webhooks.md#deliveries;
+ * docs/hazards.md#d06.
+ */
 const responseBytesMax = 65_536;
 const shownBytesMax = 1_024;
 
-/** What an opened secret was sealed as, so that a webhook that is told much does not have its secret opened each time. */
+/** The sealed form of an opened secret, so that the secret of a busy webhook is not decrypted each time. */
 const openedMax = 5_000;
 
 export const secretContext = (webhookUuid: string): string => `webhook ${webhookUuid} secret`;
@@ -63,7 +66,7 @@ export function createAttempts({
       },
       totalTimeoutMs: answerTimeoutMs,
       responseBytesMax,
-      // Receivers tell duplicates by the event's id.
+      // Receivers detect duplicates by the event's id.
       mayRepeat: true,
       // Many profiles may have webhooks at one host, and one of them there may hang.
       lane: row.profile_uuid,

@@ -33,7 +33,7 @@ export interface DeliveryPage {
   readonly offset: number;
 }
 
-/** What a listener is told: one attempt that has been made. Plain JSON, as it travels between processes. */
+/** A live event: one completed attempt. Plain JSON, as it passes between processes. */
 export interface DeliveryNews {
   readonly uuid: string;
   readonly webhookUuid: string;
@@ -55,7 +55,7 @@ export interface DeliveryDependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly attempt: Attempt;
-  /** The events that may be tried, each with data that shows what it looks like. */
+  /** The events of test calls, each with example data. */
   readonly examples: Readonly<Record<string, object>>;
   record(outcomes: readonly Outcome[]): Promise<void>;
   /** Says that a webhook may have something due. */
@@ -64,7 +64,7 @@ export interface DeliveryDependencies {
 
 export const channelOf = (profileUuid: string) => `webhook-deliveries:${profileUuid}`;
 
-/** What was told to whom, and telling it again. Source: docs/specification/webhooks.md#deliveries. */
+/** Deliveries, and their replay. Source: docs/specification/webhooks.md#deliveries. */
 export function createDeliveries(deps: DeliveryDependencies) {
   const { database, clock, events, attempt, examples, record, wake } = deps;
   const { prisma } = database;
@@ -75,10 +75,10 @@ export function createDeliveries(deps: DeliveryDependencies) {
   }
 
   /**
-   * A page after a cursor of each of several webhooks' deliveries, the newest first: each attempt is one. However many webhooks
-   * there are and however much each was told, it takes two statements, and reads no more than is shown.
+   * A page after a cursor of each of several webhooks' deliveries, the newest first; each attempt is a delivery. It
+   * takes two statements, and reads only the shown rows.
    *
-   * @param webhookUuids What of these is not the caller's has an empty page.
+   * @param webhookUuids A webhook of another profile has an empty page.
    */
   async function connections(
     caller: Caller,
@@ -185,11 +185,11 @@ export function createDeliveries(deps: DeliveryDependencies) {
   }
 
   /**
-   * Tells an event again, with the same id and all attempts before it. An inactive webhook gets it once it is active.
+   * Sends an event again, with the same id and all attempts. An inactive webhook gets it once it is active.
    *
    * @returns The new delivery.
-   * @throws {ApiError} `NOT_FOUND` for a delivery that is not the caller's or not of this webhook; `CONFLICT` while it is
-   *   still pending.
+   * @throws {ApiError} `NOT_FOUND` for a delivery that is not the caller's or not of this webhook; `CONFLICT` while it
+   * is pending.
    */
   async function replay(
     caller: Caller,
@@ -214,10 +214,10 @@ export function createDeliveries(deps: DeliveryDependencies) {
   }
 
   /**
-   * Tells again what has failed for good since an instant and was not told since.
+   * Sends again the events whose deliveries have permanently failed since an instant and were not delivered later.
    *
-   * @param input.since ISO 8601. What is older than 30 days is no longer there.
-   * @returns How many events; at most 10 000, the oldest first: a next call takes the next ones.
+   * @param input.since ISO 8601. Deliveries older than 30 days are deleted.
+   * @returns The number of events; at most 10 000, the oldest first: the next call takes the next ones.
    * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for a webhook that is not the caller's.
    */
   async function replayFailed(
@@ -230,7 +230,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
     const { since } = parse(ReplayRequest, input);
     const statement = replays.replayFailed(clock.pinned(), owned, since, replayedMax);
     const replayed = await database.transaction(async (tx) => {
-      // Of two at once the later one sees what the other has written, or both would tell everything again.
+      // Of two concurrent replays the later one sees the rows of the other; otherwise both would send everything again.
       await tx.query(replays.holdWebhook(owned));
       const [row] = await tx.query<{ count: number }>({ ...statement, query_timeout: 9_000 });
       return row?.count ?? 0;

@@ -20,9 +20,12 @@ export interface DeliveryStore {
 }
 
 export interface Dispatcher {
-  /** Looks for what is due every second or so, and sends it. @returns Takes nothing more, and waits for what is under way. */
+  /**
+   * Checks for due deliveries about every second, and sends them. @returns A function that stops it and waits for
+   * running work.
+   */
   start(): () => Promise<void>;
-  /** Says that these webhooks may have something due now. Without effect unless it was started. */
+  /** Signals that these webhooks may have due deliveries. No effect before the start. */
   wake(webhooks: readonly WebhookRef[]): void;
   /** Sends everything that is due now, to the last. */
   drain(): Promise<void>;
@@ -47,8 +50,9 @@ const recordTriesOfOne = 3;
 const recordPatienceOfStopMs = 5_000;
 
 /**
- * Sends what is due. The stored deliveries are the queue; a claim keeps two processes from sending the same attempt at once.
- * A healthy receiver is sent to as fast as it answers, and a dead one, however long its queue, holds up no other (in-flight.ts).
+ * Sends due deliveries. The stored deliveries are the queue; a claim keeps two processes from sending the same attempt.
+ * A healthy receiver gets deliveries as fast as it responds, and a dead one, however long its queue, delays no other
+ * (in-flight.ts).
  */
 export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt; report: ReportFailure }): Dispatcher {
   const { store, attempt, report } = deps;
@@ -213,7 +217,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
   async function drain(): Promise<void> {
     const wasRunning = isRunning;
     isRunning = true;
-    // What is due may be in the hands of another process: a round that takes nothing is the last.
+    // Another process may have claimed the due deliveries: a round that takes none is the last.
     for (let before = -1; taken !== before; ) {
       before = taken;
       await look();
@@ -229,7 +233,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     const looking = (async () => {
       while (!signal.aborted) {
         const begun = performance.now();
-        await look().catch((error: unknown) => report(error, 'due webhook deliveries could not be looked for'));
+        await look().catch((error: unknown) => report(error, 'due webhook deliveries could not be queried'));
         const pauseMs = Math.max(everyMs, Math.min(everyMsMax, lookShare * (performance.now() - begun)));
         await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       }

@@ -11,8 +11,8 @@ export const inFlightMax = 512;
 /** Of these, those to receivers that fail: however many of them there are, the others have the rest. */
 const failingInFlightMax = inFlightMax / 4;
 /**
- * Attempts to one receiver at a time: what it begins with, the most, and what is left of it while it fails. Over as many
- * connections as the egress makes to one place: what waits for one loses time to be answered in.
+ * Attempts to one receiver at a time: the initial window, the largest, and the smallest while it fails. At most as many
+ * as the egress opens connections to one host: an attempt that waits for a connection loses time for its response.
  */
 const windowAtFirst = 8;
 const windowMax = 128;
@@ -84,7 +84,7 @@ export function createInFlight(): InFlight {
     return ({ status }) => {
       add(-1);
       if (share.inFlight === 0) shares.delete(profileUuid);
-      // What was not sent says nothing of the receiver.
+      // An attempt that was not sent says nothing about the receiver.
       if (status === 'succeeded' || status === 'failed') learn(receiver, status);
     };
   }

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { isoInstant, listOf, pageRequest, storableText, trueOrFalse } from '../platform/input/input.ts';
+import {
+  instant,
+  instantMessage,
+  listOf,
+  oneOf,
+  pageRequest,
+  storableText,
+  trueOrFalse,
+} from '../platform/input/input.ts';
 import { WebhookSecret } from './secret.ts';
 
 /** More names than there are events is a mistake. */
@@ -27,7 +35,7 @@ export const NewWebhook = z.object({
   secret: WebhookSecret.nullish(),
 });
 
-/** The body of PATCH. What is left out stays. Source: docs/specification/webhooks.md#update. */
+/** The body of PATCH. Omitted fields keep their values. Source: docs/specification/webhooks.md#update. */
 export const WebhookChange = z.object({
   url: Url.nullish(),
   events: Events.nullish(),
@@ -38,21 +46,14 @@ export const WebhookChange = z.object({
 /** Source: docs/specification/webhooks.md#test. */
 export const TestCall = z.object({ event: storableText('event').max(100).nullish() });
 
-const instant = 'since must be an instant, ISO 8601 with a zone';
-
 export const ReplayRequest = z.object({
-  since: z
-    .union([z.date(), isoInstant.transform((text) => new Date(text))], { error: instant })
-    .refine((since) => since.getTime() > -1e13 && since.getTime() < 1e14, instant),
+  since: instant('since').refine((since) => since.getTime() > -1e13 && since.getTime() < 1e14, instantMessage('since')),
 });
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export const DeliveryFilter = z.object({
-  status: z
-    .enum(deliveryStatuses, { error: `status must be ${deliveryStatuses.join(', ')}` })
-    .nullish()
-    .describe('Only deliveries with this status.'),
+  status: oneOf('status', deliveryStatuses).nullish().describe('Only deliveries with this status.'),
 });
 
 /** A page of deliveries: 20 if left out. */

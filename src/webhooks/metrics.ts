@@ -11,7 +11,7 @@ export interface WebhookMetrics {
   readonly failedWebhooks: Counter;
 }
 
-/** What an operator sees of deliveries. Whose they are is no label: there is no end of them. */
+/** Metrics of deliveries. Owners are not labels, because their number is unbounded. */
 export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   const { counter, gauge, histogram } = familiesIn(registry);
   return {

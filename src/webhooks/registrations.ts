@@ -48,13 +48,13 @@ const webhooksOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies P
 
 export const webhookNotFound = () => new ApiError('NOT_FOUND', 'Webhook not found');
 
-/** The places that a profile has told us to call. Source: docs/specification/webhooks.md. */
+/** The webhooks of profiles. Source: docs/specification/webhooks.md. */
 export function createRegistrations(deps: RegistrationDependencies) {
   const { database, clock, egress, secrets, eventTypes, wake } = deps;
   const { prisma } = database;
   const known = new Set(eventTypes);
 
-  /** Whether it is told. */
+  /** Whether events are sent. */
   function status({ active, failedAt }: Pick<Webhook, 'active' | 'failedAt'>): WebhookStatus {
     if (active) return 'active';
     return failedAt === null ? 'inactive' : 'failed';
@@ -95,7 +95,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return prisma.webhook.count({ where: webhooksOf(authorize(caller, 'webhooks:read')) });
   }
 
-  /** @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
+  /** @throws {ApiError} `NOT_FOUND` for a webhook of another profile. */
   async function find(caller: Caller, uuid: string, query: WebhookShape = withoutSecrets): Promise<WebhookRecord> {
     return findIn(webhooksOf(authorize(caller, 'webhooks:read')), uuid, query);
   }
@@ -132,10 +132,10 @@ export function createRegistrations(deps: RegistrationDependencies) {
   }
 
   /**
-   * Changes what is given, and leaves the rest. `active: true` takes up what was waiting, also after a failure; `active:
-   * false` stops the retries. A secret counts at once, and the old one no longer: `rotateSecret` is the gentle way.
+   * Changes the given fields. `active: true` resumes waiting deliveries, also after a failure; `active: false` stops
+   * the retries. A new secret replaces the old one at once: `rotateSecret` keeps both for a time.
    *
-   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for what is not the caller's.
+   * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for a webhook of another profile.
    */
   async function update(
     caller: Caller,
@@ -167,10 +167,10 @@ export function createRegistrations(deps: RegistrationDependencies) {
   }
 
   /**
-   * Gives it a new secret. For 24 hours deliveries carry a signature by the one before, too.
+   * Generates a new secret. For 24 hours deliveries are also signed with the old one.
    *
-   * @returns The record and the new secret, which is shown this once.
-   * @throws {ApiError} `NOT_FOUND` for what is not the caller's.
+   * @returns The record and the new secret, which is shown only here.
+   * @throws {ApiError} `NOT_FOUND` for a webhook of another profile.
    */
   async function rotateSecret(
     caller: Caller,
@@ -197,7 +197,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return { webhook: await findIn(webhooksOf(principal), uuid, query), secret };
   }
 
-  /** Deletes it with its deliveries. @throws {ApiError} `NOT_FOUND` for what is not the caller's. */
+  /** Deletes it with its deliveries. @throws {ApiError} `NOT_FOUND` for a webhook of another profile. */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'webhooks:write');
     if (!isUuid(uuid)) throw webhookNotFound();
@@ -206,7 +206,10 @@ export function createRegistrations(deps: RegistrationDependencies) {
     return row?.uuid ?? removeInParts(uuid, profileUuid);
   }
 
-  /** One with more deliveries than one statement can take along. Nothing new begins; what has gone stays gone, whatever comes. */
+  /**
+   * A webhook with more deliveries than one statement can delete. No new delivery begins, and deleted rows stay deleted
+   * if the removal fails.
+   */
   async function removeInParts(uuid: string, profileUuid: string): Promise<string> {
     const [row] = await database.query<{ uuid: string }>(endWebhook(uuid, profileUuid));
     if (!row) throw webhookNotFound();

@@ -24,8 +24,8 @@ export const removeDeliveries = (webhookUuid: string, most: number): Statement =
 });
 
 /**
- * Deletes deliveries that are older than so many days and do not wait any more. What waits for a webhook that is switched off or
- * has failed waits no longer than that.
+ * Deletes finished deliveries that are older than a number of days. Deliveries that wait for an inactive or failed
+ * webhook wait no longer than that.
  */
 export const removeOld = (pinned: Date | null, days: number, rows: number): Statement => ({
   name: 'webhooks_purge',

@@ -49,7 +49,7 @@ export const replayOne = (pinned: Date | null, deliveryUuid: string, uuid: strin
   values: [pinned, deliveryUuid, uuid],
 });
 
-/** Takes a webhook for the rest of a transaction; deliveries of what happens meanwhile are written all the same. */
+/** Locks a webhook for the rest of a transaction; deliveries of new events are still written. */
 export const holdWebhook = (webhookUuid: string): Statement => ({
   name: 'webhooks_hold',
   text: 'SELECT 1 FROM webhooks WHERE uuid = $1 FOR NO KEY UPDATE',

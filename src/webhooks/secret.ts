@@ -14,11 +14,12 @@ export const WebhookSecret = z
   .string({ error: 'secret must be a string' })
   .min(charactersMin, `secret must be at least ${charactersMin} characters`)
   .max(charactersMax, { error: `secret must be at most ${charactersMax} characters`, abort: true })
-  .regex(/^[\x21-\x7e]*$/, 'secret must be printable ASCII characters without blanks');
+  .regex(/^[\x21-\x7e]*$/, 'secret must be printable ASCII characters without spaces');
 
 /**
  * A new secret: `whsec_` and 33 random bytes in base64, 50 characters. Libraries of Standard Webhooks decode them; for
- * `X-Service-Signature` the text is the key, prefix included. It has letters and digits alone, which need no quotes anywhere.
+ * `X-Service-Signature` the text is the key, prefix included. It consists of letters and digits only, which need no
+ * quotes.
  */
 export function newWebhookSecret(): string {
   for (;;) {

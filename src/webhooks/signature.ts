@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 /**
  * How a delivery is written and signed. Source: docs/specification/webhooks.md#signature; docs/webhooks.md.
  *
- * The body's members stand in one order: id, event, timestamp, signature, data, retry_count; an agent's event has agent_uuid
- * and agent_name after event. The member `signature` signs
- * the body without that member, the header signs the bytes sent. Every text is canonical, that is
- * `JSON.stringify(JSON.parse(body)) === body`: a receiver who signs what it has parsed signs the same.
+ * The body's members have one order: id, event, timestamp, signature, data, retry_count; an agent's event has
+ * agent_uuid and agent_name after event. The member `signature` signs the body without that member, the header signs
+ * the bytes sent. Every text is canonical, that is `JSON.stringify(JSON.parse(body)) === body`: a receiver that signs
+ * the parsed and serialized body gets the same signature.
  */
 
 /** Lowercase hex HMAC-SHA256 of the bytes sent, with the webhook's secret. */
@@ -39,11 +39,11 @@ function standardKeyOf(secret: string): Buffer {
 }
 
 interface EventHead {
-  /** The same on every attempt: receivers tell duplicates by it. */
+  /** The same on every attempt: receivers detect duplicates by it. */
   readonly id: string;
   /** Such as `server.installed`. */
   readonly event: string;
-  /** What it happened to, where the specification has that beside `data`: members that come after `event`. */
+  /** The subject of the event, if the specification has it beside `data`: members that come after `event`. */
   readonly subject?: Readonly<Record<string, string>> | undefined;
   /** When it happened, ISO 8601; the same on every attempt. */
   readonly timestamp: string;

@@ -6,8 +6,8 @@ import { claimSeconds, lossesTogetherMax } from './schedule.ts';
 export const now = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now)`;
 
 /**
- * The same for what a worker writes: its commit is not waited for until it is on the disk. Nobody was promised anything by it,
- * and what a power cut takes back is done again: a claim that is forgotten, an outcome that is not known.
+ * The same for writes of a worker: its commit does not wait for the disk. No client was promised anything, and lost
+ * writes are repeated after a power cut: a forgotten claim, an unknown outcome.
  */
 const workersNow = `(SELECT date_trunc('milliseconds', coalesce($1::timestamptz, statement_timestamp())) AS now,
       set_config('synchronous_commit', 'off', true) AS mode)`;
@@ -160,15 +160,16 @@ export interface Outcome {
   readonly uuid: string;
   readonly claim: string;
   /**
-   * `postponed`: nothing was sent, for a reason of ours, and the delivery waits again. `lost`: a worker stopped before it recorded the
-   * outcome; the delivery is recorded as failed, and the next one repeats it under the same number.
+   * `postponed`: nothing was sent, for a reason of the platform, and the delivery waits again. `lost`: a worker stopped
+   * before it recorded the outcome; the delivery is recorded as failed, and the next one repeats it under the same
+   * number.
    */
   readonly status: 'succeeded' | 'failed' | 'postponed' | 'lost';
   readonly responseStatus: number | null;
   readonly responseMs: number | null;
   readonly responseBody: string | null;
   readonly error: string | null;
-  /** Null when there is no other attempt. */
+  /** Null if there is no other attempt. */
   readonly retrySeconds: number | null;
 }
 
@@ -190,9 +191,9 @@ export interface RecordedRow {
 }
 
 /**
- * Records how attempts went, and writes the next attempt of those that have one: younger than its predecessor, so that lists by age
- * have them in order. A postponed one waits again, as the attempt that it was. An outcome without its claim changes nothing. The
- * webhooks are locked before their deliveries, in the order in which a deletion locks them.
+ * Records the outcomes of attempts, and writes their next attempts: later than the predecessor, so that lists by age
+ * have them in order. A postponed attempt waits again. An outcome without its claim changes nothing. Webhooks are
+ * locked before their deliveries, in the order in which a deletion locks them.
  */
 export const record = (pinned: Date | null, outcomes: readonly Outcome[]): Statement => ({
   name: 'webhooks_record',

@@ -32,5 +32,5 @@ export function verifyWebhook(secret, rawBody, header) {
 
 const isSignature = (text) => typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text);
 
-/** Anybody can sign with the empty key of a setting that was forgotten. */
+/** An empty key, from a missing setting, would accept signatures of anyone. */
 const isSecret = (text) => typeof text === 'string' && text !== '';

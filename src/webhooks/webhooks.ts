@@ -17,14 +17,14 @@ import { attemptsMax } from './schedule.ts';
 import { canonicalData } from './signature.ts';
 import * as statements from './statements.ts';
 
-/** How long what was told is kept, in days. */
+/** Days that deliveries are kept. */
 const keptDays = 30;
 /** Where it is said that a webhook may have something due. */
 const dueChannel = 'webhooks-due';
 const purgedRows = 1_000;
 /**
- * Nobody waits for a worker's statements, and one that is given up may have been done all the same: deliveries that were
- * taken without our knowing count as lost. Still less than a claim lasts.
+ * No client waits for a worker's statements, and a statement that timed out may have run: deliveries that were claimed
+ * that way count as lost. The timeout is shorter than a claim.
  */
 const workerTimeoutMs = 9_000;
 
@@ -36,7 +36,7 @@ export interface WebhookDependencies {
   readonly secrets: Secrets;
   readonly notify: Notify;
   readonly metrics: WebhookMetrics;
-  /** Every event that may be subscribed to, and the test event, each with data that shows what it looks like. */
+  /** Every event that can be subscribed to, and the test event, each with example data. */
   readonly examples: Readonly<Record<string, object>>;
   /** What may be subscribed to, with the JSON Schema of each event's data. */
   readonly eventSchemas: Readonly<Record<string, object>>;
@@ -95,7 +95,7 @@ export function createWebhooks(deps: WebhookDependencies) {
     },
   });
 
-  /** Takes over what happened: writes down who must be told. Reads the outbox. */
+  /** Creates the deliveries of new events. Reads the outbox. */
   async function fanOut(tx: Database, batch: readonly OutboxEvent[]): Promise<() => void> {
     const told = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
     const statement = { ...statements.fanOut(clock.pinned(), told), query_timeout: workerTimeoutMs };
@@ -146,7 +146,10 @@ export function createWebhooks(deps: WebhookDependencies) {
     return rows;
   }
 
-  /** Deletes what is older than 30 days: deliveries, with their events, and events without any. @returns How many rows it named. */
+  /**
+   * Deletes rows older than 30 days: deliveries, with their events, and events without any. @returns The number of
+   * rows.
+   */
   async function purge(): Promise<number> {
     const deliveries = await purgeBatches(() => removeOld(clock.pinned(), keptDays, purgedRows));
     return deliveries + (await purgeBatches(() => removeUnusedEvents(clock.pinned(), keptDays, purgedRows)));
@@ -161,12 +164,12 @@ export function createWebhooks(deps: WebhookDependencies) {
     }
   }
 
-  /** Tells the dispatchers of all processes, once what is due is committed. */
+  /** Signals the dispatchers of all processes after the commit of due deliveries. */
   const wake = (webhook: WebhookRef) => events.publish(dueChannel, [webhook]);
   const registrations = createRegistrations({ database, clock, egress, secrets, eventTypes, wake });
   const deliveries = createDeliveries({ database, clock, events, attempt, examples, record, wake });
 
-  /** Sends what is due, until it is stopped. @returns Takes nothing more, and waits for what is under way. */
+  /** Sends due deliveries until it is stopped. @returns A function that stops it and waits for running work. */
   async function start(): Promise<() => Promise<void>> {
     const hints = { channel: dueChannel, of: 'due webhook deliveries' };
     const deaf = await heedHints<readonly WebhookRef[]>({ events, report: database.report }, hints, dispatcher.wake);

@@ -21,8 +21,8 @@ describe('POST /api/agents/{uuid}/heartbeat and /metrics', () => {
       '{"mode":"IDLE","uptime_seconds":1e309}',
       'uptime_seconds must be a finite number, 0 or more',
     ],
-    ['resource data', { ...beat, cpu_percent: 1 }, 'cpu_percent belongs in metrics'],
-    ['custom metrics', { ...beat, custom_metrics: {} }, 'custom_metrics belongs in metrics'],
+    ['resource data', { ...beat, cpu_percent: 1 }, 'cpu_percent must be sent in metrics, not in a heartbeat'],
+    ['custom metrics', { ...beat, custom_metrics: {} }, 'custom_metrics must be sent in metrics, not in a heartbeat'],
   ])('G12: a heartbeat with %s is 400', verifies('agents.heartbeat.input'), async (_what, body, error) => {
     const { call } = await tenantOf(server);
     const agent = await agentPathOf(call);

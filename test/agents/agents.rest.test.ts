@@ -63,7 +63,7 @@ describe('POST /api/agents', () => {
   );
 
   it(
-    'keeps description, image and resources as they were given, and fills in what is left out',
+    'keeps description, image and resources as given, and adds defaults',
     verifies('agents.create', 'agents.defaults'),
     async () => {
       const { call } = await tenantOf(server);
@@ -250,7 +250,7 @@ describe('the orchestrator that is off', () => {
     const { agent, deployment } = await made(call, 'worker');
     expect(deployment).toEqual({
       success: false,
-      message: 'The orchestrator is off: nothing is deployed',
+      message: 'The orchestrator is off; the agent is not deployed',
       deploymentName: agent.orchestrator_deployment,
     });
     expect((await call('GET', `${path}/${agent.uuid}`)).body.orchestratorStatus).toBeNull();

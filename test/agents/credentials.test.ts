@@ -168,7 +168,7 @@ describe("an agent's credential", () => {
     },
   );
 
-  it('ends with the agent, its profile, and a user who is disabled', verifies('agents.credential.end'), async () => {
+  it('ends with the agent, its profile, and a disabled user', verifies('agents.credential.end'), async () => {
     const ends: ((agent: Awaited<ReturnType<typeof agentOf>>) => Promise<unknown>)[] = [
       ({ tenant, path }) => tenant.call('DELETE', path),
       ({ uuid }) => database.query({ text: "UPDATE agents SET state = 'KILLED' WHERE uuid = $1", values: [uuid] }),
@@ -192,7 +192,7 @@ describe("an agent's credential", () => {
     }
   });
 
-  it('closes what it subscribes to when it is suspended', verifies('agents.credential.lease'), async () => {
+  it('closes its subscriptions when it is suspended', verifies('agents.credential.lease'), async () => {
     const { secret, beat } = await agentOf();
     await beat('EMERGENCY');
     const socket = await connectedSocket(server.base, secret);

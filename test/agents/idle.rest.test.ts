@@ -117,27 +117,23 @@ describe('an agent that may be idle', () => {
     expect((await usage()).suspended_for).toBeNull();
   });
 
-  it(
-    'never is without a time, once it drains, and one that fails stops no other',
-    verifies('agents.idle'),
-    async () => {
-      const [never, draining, broken, other] = await Promise.all([agentOf(null), agentOf(), agentOf(), agentOf()]);
-      await draining?.call('POST', `${draining.path}/drain`, { grace_seconds: 3_600 });
-      await database.query({
-        text: `CREATE FUNCTION refuse_suspension() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`,
-      });
-      await database.query({
-        text: `CREATE TRIGGER refuse BEFORE UPDATE OF replicas ON agents FOR EACH ROW
+  it('always has a time while it drains, and one that fails stops no other', verifies('agents.idle'), async () => {
+    const [never, draining, broken, other] = await Promise.all([agentOf(null), agentOf(), agentOf(), agentOf()]);
+    await draining?.call('POST', `${draining.path}/drain`, { grace_seconds: 3_600 });
+    await database.query({
+      text: `CREATE FUNCTION refuse_suspension() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`,
+    });
+    await database.query({
+      text: `CREATE TRIGGER refuse BEFORE UPDATE OF replicas ON agents FOR EACH ROW
         WHEN (OLD.uuid = '${broken?.uuid}') EXECUTE FUNCTION refuse_suspension()`,
-      });
-      await pass(600 + longest);
-      await database.query({ text: 'DROP TRIGGER refuse ON agents' });
-      const seen = await Promise.all([never, draining, broken, other].map((agent) => agent?.usage()));
-      expect(seen.map(({ suspended_for }) => suspended_for)).toEqual([null, null, null, 'IDLE']);
-      await idleness.scan();
-      expect((await broken?.usage())?.suspended_for).toBe('IDLE');
-    },
-  );
+    });
+    await pass(600 + longest);
+    await database.query({ text: 'DROP TRIGGER refuse ON agents' });
+    const seen = await Promise.all([never, draining, broken, other].map((agent) => agent?.usage()));
+    expect(seen.map(({ suspended_for }) => suspended_for)).toEqual([null, null, null, 'IDLE']);
+    await idleness.scan();
+    expect((await broken?.usage())?.suspended_for).toBe('IDLE');
+  });
 
   it.each([59, 2_592_001, '60', 1.5])(
     'has a time from a minute to 30 days: %s is 400',

@@ -130,7 +130,7 @@ describe('an error of the API server', () => {
     expect(errorOf(status, message)).toEqual([kind, text]);
   });
 
-  it('does not tell the account of the platform', () => {
+  it('does not reveal the account of the platform', () => {
     const said = 'secrets is forbidden: User "system:serviceaccount:ops:patchbay" cannot create resource "secrets"';
     expect(errorOf(403, said, 'ConfigMap')).toEqual([
       'rejected',
@@ -138,14 +138,14 @@ describe('an error of the API server', () => {
     ]);
   });
 
-  it('does not repeat what is said about a Secret', () => {
+  it('does not repeat messages about a Secret', () => {
     expect(errorOf(422, 'data[x]: Invalid value: "pbk_canary"', 'Secret')).toEqual([
       'rejected',
       'Secret: the cluster does not accept it',
     ]);
   });
 
-  it('is unreachable where there is no response, and a mistake of this program stays one', () => {
+  it('is unreachable without a response, and a bug of this program stays one', () => {
     expect(orchestratorErrorOf(new Error('connect ECONNREFUSED 10.0.0.1:6443'))).toMatchObject({
       kind: 'unreachable',
       message: 'the cluster cannot be reached',

@@ -34,7 +34,7 @@ describe('agents beside one whose calls hang', () => {
   });
 
   it(
-    'are dealt with while the orchestrator does not list what it runs',
+    'are handled while the orchestrator cannot list its deployments',
     verifies('agents.reconcile.isolation'),
     async () => {
       const { made, isDeployed, started, scripted } = await stageOf();

@@ -141,7 +141,7 @@ describe('a missed heartbeat', () => {
     expect(await typesOf(broken)).toEqual(['AGENT_UNHEALTHY']);
   });
 
-  it('is looked for while an agent is locked by another transaction, and the agent itself at the next scan', async () => {
+  it('is found while an agent is locked by another transaction, and the agent itself at the next scan', async () => {
     const [held, free] = (await stage.agents(await newProfile(), 2)) as [StagedAgent, StagedAgent];
     await Promise.all([beat(held), beat(free)]);
     clock.advance(30_000);

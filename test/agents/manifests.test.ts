@@ -252,7 +252,7 @@ describe('the pods', () => {
     ]);
   });
 
-  it('are pulled anew unless a digest names the image', () => {
+  it('are always pulled, unless a digest names the image', () => {
     expect(containerOf().imagePullPolicy).toBe('Always');
     const image = `ghcr.io/acme/agent:1@sha256:${'a'.repeat(64)}`;
     expect(containerOf(objectsOf({ ...agent, image })).imagePullPolicy).toBe('IfNotPresent');

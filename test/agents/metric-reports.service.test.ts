@@ -34,11 +34,11 @@ describe('a metric report', () => {
     expect(JSON.stringify(found[0]?.customMetrics)).toBe(JSON.stringify(customMetrics));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(await metricReports.latest(agent.uuid, 5, found[0])).toEqual([found[1]]);
-    // It is no heartbeat.
+    // It does not count as a heartbeat.
     expect(await stage.livenessOf(agent)).toMatchObject({ last_heartbeat_at: null });
   });
 
-  it('G09: of an agent of another profile or of none is not found, beside those that are stored in the same statement', async () => {
+  it('G09: of an unknown agent or one of another profile is 404, and the others of its statement are stored', async () => {
     const agents = await stage.agents(profileUuid, 10, { name: 'crowd' });
     const other = await newProfile();
     await metricReports.record(agents[0] as (typeof agents)[0], report);
@@ -128,10 +128,10 @@ describe('what an agent may report', () => {
       about({
         mode: 'mode is required',
         uptime_seconds: 'uptime_seconds is required',
-        cpu_percent: 'cpu_percent belongs in metrics',
-        memory_mb: 'memory_mb belongs in metrics',
-        requests_handled: 'requests_handled belongs in metrics',
-        custom_metrics: 'custom_metrics belongs in metrics',
+        cpu_percent: 'cpu_percent must be sent in metrics, not in a heartbeat',
+        memory_mb: 'memory_mb must be sent in metrics, not in a heartbeat',
+        requests_handled: 'requests_handled must be sent in metrics, not in a heartbeat',
+        custom_metrics: 'custom_metrics must be sent in metrics, not in a heartbeat',
       }),
     );
     for (const wrong of [{ mode: 'idle' }, { uptime_seconds: -1 }, { uptime_seconds: Number.NaN }])

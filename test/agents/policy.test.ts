@@ -192,13 +192,13 @@ describe('allowed images', () => {
     'quay.io.evil.io/a',
     'quay.io:5000/a',
     'nginx',
-  ])('forbids %s, and says what is allowed', (image) =>
+  ])('forbids %s, and names the allowed images', (image) =>
     expect(imageMistake(image, images)).toBe(
       'image is not allowed on this platform; allowed: ghcr.io/acme, nginxinc/nginx-unprivileged, quay.io',
     ),
   );
 
-  it('allows every well-formed image where there is no list', () => {
+  it('allows every well-formed image without a list', () => {
     expect(imageMistake('evil/x', null)).toBeUndefined();
     expect(imageMistake('evil/X', null)).toMatch(/must be a container image reference/);
   });

@@ -24,7 +24,7 @@ const apiError = (what: string) => ({ error: `The project's quota is exceeded: $
 
 describe("a project's quota", () => {
   it(
-    'refuses what exceeds it, with the amount, and shows what is used',
+    'refuses a larger amount, naming it, and shows the use',
     verifies('agents.quota', 'agents.defaults-of-installation'),
     async () => {
       const { call, create, made, quota } = await projectOf();

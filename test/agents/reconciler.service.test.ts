@@ -175,7 +175,7 @@ describe('a removal', () => {
   );
 
   it(
-    'G06: during a deployment that fails waits for no back-off, and is no error',
+    'G06: during a failing deployment waits for no back-off, and is not an error',
     verifies('agents.reconcile.removal'),
     async () => {
       const { made, settle, settleFor, rowOf, historyOf, agents, owner, scripted } = await stageOf();

@@ -83,7 +83,7 @@ describe('the series of an agent', () => {
     ]);
   });
 
-  it('count requests anew after a restart of the agent', async () => {
+  it('count requests from 0 after a restart of the agent', async () => {
     const { agent, start } = await agentAtHour();
     for (const [seconds, requests] of [
       [0, 50],

@@ -109,7 +109,7 @@ describe.each(['force_generic_plan', 'force_custom_plan'])(
       expect((await explainAgain(explaining, asked)).rowsRead).toBeLessThanOrEqual(rows);
     });
 
-    it('what is added up grows with what is new', async () => {
+    it('the aggregation costs more only with new reports', async () => {
       await sums.addUp();
       expect(await sums.addUp()).toBe(0);
     });

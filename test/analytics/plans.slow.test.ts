@@ -70,7 +70,7 @@ describe.each(['force_generic_plan', 'force_custom_plan'])(`with ${stored} serve
     ['a page of a category', ofPage(21), () => statements.page('week', 'c7', 21, null)],
     ['a page far behind', ofPage(21), () => statements.page('week', null, 21, { ...random, score: 200 })],
     ['a page of a category far behind', ofPage(21), () => statements.page('week', 'c7', 21, { ...random, score: 200 })],
-    ['a page of a category of nobody', 5, () => statements.page('week', 'none', 21, null)],
+    ['a page of a category without servers', 5, () => statements.page('week', 'none', 21, null)],
     ['the total', 5, () => statements.count('week', null)],
     ['the total of a category', 5, () => statements.count('week', 'c7')],
     ['what is due', 5, () => rollUp.due(clock.now(), 100)],

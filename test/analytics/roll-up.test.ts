@@ -30,7 +30,7 @@ function createRandom(seed: number) {
 
 describe('the roll-up', () => {
   it(
-    'keeps step by step what adding up anew gives, over months of whatever happens',
+    'gives step by step the result of a full recomputation, over months of random activity',
     verifies('trending.roll-up', 'trending.hidden'),
     async () => {
       const random = createRandom(7);
@@ -63,25 +63,21 @@ describe('the roll-up', () => {
     },
   );
 
-  it(
-    'does not lose what is not committed while it runs, and does not block it',
-    verifies('trending.roll-up'),
-    async () => {
-      const uuid = await shown(owner);
-      const [one, other] = [people[0] ?? owner, people[1] ?? owner];
-      await usage.install(one, uuid);
-      await database.transaction(async (tx) => {
-        const inside = createServices({ ...platform, database: tx }).mcpServers.usage;
-        await inside.install(other, uuid);
-        expect(await trending.rollUp()).toBe(0);
-        expect(await list(owner)).toEqual([]);
-      });
-      expect((await list(owner)).map(({ score }) => score)).toEqual([100]);
-      await configurations.remove(owner, uuid);
-    },
-  );
+  it('does not lose uncommitted activity, and does not block it', verifies('trending.roll-up'), async () => {
+    const uuid = await shown(owner);
+    const [one, other] = [people[0] ?? owner, people[1] ?? owner];
+    await usage.install(one, uuid);
+    await database.transaction(async (tx) => {
+      const inside = createServices({ ...platform, database: tx }).mcpServers.usage;
+      await inside.install(other, uuid);
+      expect(await trending.rollUp()).toBe(0);
+      expect(await list(owner)).toEqual([]);
+    });
+    expect((await list(owner)).map(({ score }) => score)).toEqual([100]);
+    await configurations.remove(owner, uuid);
+  });
 
-  it('sees again what was used while it looked', verifies('trending.roll-up'), async () => {
+  it('sees activity during its run again', verifies('trending.roll-up'), async () => {
     const uuid = await shown(owner);
     await usage.install(people[0] ?? owner, uuid);
     let later: Promise<void> | null = null;
@@ -190,7 +186,7 @@ describe('the roll-up', () => {
   });
 });
 
-it('a worker adds up what is used without being asked, and not any more once it has stopped', async () => {
+it('a worker aggregates by itself, until it is stopped', async () => {
   const uuid = await shown(owner);
   const stop = await trending.start();
   await used(people[0] ?? owner, uuid);
@@ -261,7 +257,7 @@ describe('who is gone', () => {
   });
 });
 
-/** The database, whose statements within transactions somebody hears of first. */
+/** The database, with an observer of statements within transactions. */
 function interposed(before: (text: string, tx: Database) => Promise<void>): Database {
   return {
     ...database,

@@ -31,14 +31,14 @@ describe('the score', () => {
     ['more removals than uses: not in the list', [fact(0, -1, 0)], 'day', 0],
     ['removals and uses alike', [fact(0, -1, 1)], 'day', 20],
     ['nothing', [], 'day', 0],
-    ['what was taken back', [fact(0, 0, 0)], 'day', 0],
+    ['reversed activity', [fact(0, 0, 0)], 'day', 0],
     ['the last hour of the window', [fact(23.4, 1, 0)], 'day', 50],
     ['the hour before it', [fact(23.6, 1, 0)], 'day', 0],
   ])('of %s', verifies('trending.score'), (_what, facts, timeframe, score) => {
     expect(standingOf(facts, timeframe, now).score).toBe(score);
   });
 
-  it('of the window before is what it was then', verifies('trending.change'), () => {
+  it('of the previous window equals its value then', verifies('trending.change'), () => {
     for (const timeframe of timeframes) {
       const length = windowHours[timeframe];
       const facts = [fact(0, 1, 2), fact(length / 3, 0, 5), fact(length, 1, 0), fact(1.4 * length, 2, 1)];

@@ -76,7 +76,7 @@ export function trendingStage({ services, database }: Pick<TestServices, 'servic
       await configurations.setVisibility(owner, uuid, { isPublic: true });
       return uuid;
     },
-    /** Somebody installs a server and calls it. */
+    /** A user installs a server and calls it. */
     async used(caller: Caller, uuid: string): Promise<void> {
       await usage.install(caller, uuid);
       await usage.report(caller, uuid, { action: 'tool_call' });

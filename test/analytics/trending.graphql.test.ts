@@ -96,7 +96,7 @@ it('takes as many statements for a hundred as for one (F11)', verifies('trending
 });
 
 it(
-  'refuses what is no cursor, no size and no timeframe, and who may not read',
+  'refuses invalid cursors, sizes and timeframes, and callers who may not read',
   verifies('trending.query'),
   async () => {
     const forged = [`t:0:${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`, 't:1:x', 't:99999999999:x', 'n:1', ''].map(

@@ -14,7 +14,7 @@ it('F01-F05, F08, B11, E07: no attack of high, medium or low severity succeeds, 
   expect(
     findings.filter(({ severity, verdict }) => (severity && severity !== 'info') || verdict === 'skipped'),
   ).toEqual([]);
-  // What is open by decision is exactly this.
+  // The intended exposures are exactly these.
   expect(findings.filter(({ severity }) => severity === 'info').map(({ name }) => name)).toEqual([
     'introspection',
     'field suggestions',

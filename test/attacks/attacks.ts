@@ -110,7 +110,7 @@ if (values.url) {
 say(`\n${findings.length} attacks: ${summaryOf(findings)}`);
 process.exitCode = countOf(findings, 'high') > 0 ? 1 : 0;
 
-/** A browser of somebody new. */
+/** The browser of a new user. */
 async function signedUp(base: string): Promise<string> {
   const response = await fetch(`${base}/api/auth/sign-up`, {
     method: 'POST',

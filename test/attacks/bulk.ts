@@ -119,7 +119,7 @@ const p95 = (values: readonly number[]): number =>
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The key of somebody who has just signed up. */
+/** The key of a new user. */
 async function newTenant({ base }: Target): Promise<string> {
   const post = (path: string, body: object, headers = {}) =>
     fetch(base + path, {

@@ -63,7 +63,7 @@ export async function documents(target: Target): Promise<Check[]> {
   ];
 }
 
-/** Without a word a text is refused. */
+/** Text without words is refused. */
 const feeds = (count: number) => `a${'\n'.repeat(count)}b`;
 
 /** One line. White space is read quickly: what has no words has few passages. */

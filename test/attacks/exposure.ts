@@ -116,7 +116,7 @@ export const exposure: readonly Check[] = [
     }),
   ),
   {
-    name: 'an error that is not handled: a body that is no request',
+    name: 'an unhandled error: a body that is not a request',
     severity: 'medium',
     async attack(target) {
       const bodies = [

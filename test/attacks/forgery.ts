@@ -127,7 +127,7 @@ export const forgery: readonly Check[] = [
     },
   },
   {
-    name: 'persisted queries: stored by anybody, run by a hash',
+    name: 'persisted queries: stored without a credential, run by a hash',
     severity: 'high',
     async attack(target) {
       const { createHash } = await import('node:crypto');

@@ -19,7 +19,7 @@ export const held: readonly Check[] = [
   holding('150 bodies of 12 MB, each without its last byte', (target) =>
     bodies(target, packed(`{"value":${text('x', 12_000_000)}}`, 'plain'), 'key'),
   ),
-  holding('150 bodies of nobody, each without its last byte', (target) =>
+  holding('150 bodies without a credential, each without its last byte', (target) =>
     bodies(target, packed(`{"value":${text('x', 12_000_000)}}`, 'plain'), 'nobody'),
   ),
   holding('sockets with a message of 13 MB that never ends', messages),

@@ -35,7 +35,7 @@ const check: Check = {
   attack: async (target) => refusedOutright(await ask(target, '{ x }')),
 };
 
-it('waits after a 429 and sends the request again, so that it is no attack that was refused', async () => {
+it('waits after a 429 and sends the request again, so that it does not count as a rejected attack', async () => {
   const target = await targetOf(7, 30, null);
   const [finding] = await audit(target, [check]);
   expect(finding).toMatchObject({ verdict: 'refused', evidence: expect.stringMatching(/^400 .*wrong/) });
@@ -56,7 +56,7 @@ it.each([
   expect(target.waits).toEqual(waits);
 });
 
-it('takes a 429 for a reply where the limits are what is attacked', async () => {
+it('takes a 429 for a response if the limits are attacked', async () => {
   const [finding] = await audit({ ...(await targetOf(900)), waitForLimit: null }, [check]);
   expect(finding).toMatchObject({ verdict: 'refused', evidence: expect.stringMatching(/^429 /) });
 });

@@ -144,7 +144,7 @@ export const overload: readonly Check[] = [
     },
   },
   {
-    name: 'a body of 1 MB from nobody',
+    name: 'a body of 1 MB without a credential',
     severity: 'medium',
     async attack(target) {
       const body = JSON.stringify({ query: '{ __typename }', variables: { x: 'x'.repeat(1_000_000) } });

@@ -2,7 +2,7 @@ import { type Check, type Outcome, outcomeOf, skipped } from './check.ts';
 import { beforeCounted, isOver, shown } from './cost.ts';
 import { type Reply, send } from './target.ts';
 
-/** What anybody may ask for, without a credential. */
+/** Requests that need no credential. */
 const pages: readonly { path: string; headers: Record<string, string> }[] = [
   { path: '/metrics', headers: {} },
   { path: '/graphql', headers: { Accept: 'text/html' } },

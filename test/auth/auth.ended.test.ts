@@ -54,7 +54,7 @@ const disable = (uuid: string) =>
 
 describe.concurrent('a key (B05, B09)', () => {
   it.each(ends)(
-    '%s is 401 within a second on both faces, and its sockets and streams end',
+    '%s is 401 within a second on both APIs, and its sockets and streams end',
     verifies('identity.key.revocation', 'identity.key.expiry', 'identity.disabled', 'graph.socket.credentials'),
     async (_what, end) => {
       const tenant = await tenantOf(server);
@@ -99,7 +99,7 @@ describe.concurrent('a key (B05, B09)', () => {
 
 describe.concurrent('a session (B09, B10)', () => {
   it(
-    'of a user who is disabled is over with the next request, and its sockets are closed',
+    'of a disabled user ends with the next request, and its sockets are closed',
     verifies('identity.disabled', 'graph.socket.credentials'),
     async () => {
       const { user, token, call } = await sessionOf(server);
@@ -114,7 +114,7 @@ describe.concurrent('a session (B09, B10)', () => {
     },
   );
 
-  it('of a user who is deleted leaves nothing behind: keys, sessions, profiles and entries go along', async () => {
+  it('of a deleted user leaves nothing behind: keys, sessions, profiles and entries are deleted', async () => {
     const { user, call } = await sessionOf(server);
     const userUuid = String(user.principal?.userUuid);
     const profileUuid = String(user.principal?.profileUuid);

@@ -70,7 +70,7 @@ describe('sessions', () => {
     expect(await errorOf(withToken(tokens[2]), whoAmI)).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('B03: what follows a sign-in in the same operation is asked by who signed in, and after a sign-out by nobody', async () => {
+  it('B03: fields after a sign-in in the same operation run as the new user, and after a sign-out as an anonymous caller', async () => {
     const input = newPerson();
     const data = await dataOf(
       anybody,
@@ -329,7 +329,7 @@ describe('other tenants', () => {
       expect(await errorOf(call, document)).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('nobody gets nothing', async () => {
+  it('an anonymous caller gets nothing', async () => {
     for (const document of [
       '{ viewer { __typename } }',
       '{ projects { totalCount } }',

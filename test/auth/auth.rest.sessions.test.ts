@@ -188,7 +188,7 @@ describe('POST /api/auth/sign-out', () => {
 
 describe('GET /api/auth/session', () => {
   it(
-    'tells sessions and keys their identity, and unauthenticated callers nothing',
+    'show sessions and keys their identity, and unauthenticated callers nothing',
     verifies('identity.session.read'),
     async () => {
       const { user, call } = await tenantOf(server);
@@ -218,7 +218,7 @@ describe('POST /api/auth/password', () => {
     expect(session.body.user).toEqual(answer.body.user);
   });
 
-  it('refuses a wrong one with 400, a key with 403 and nobody with 401', async () => {
+  it('refuses a wrong one with 400, a key with 403 and an anonymous caller with 401', async () => {
     const { call } = await sessionOf(server);
     const change = { currentPassword: 'wrong password', newPassword: 'a better one' };
     expectRefused(await call('POST', '/api/auth/password', change), 400, 'VALIDATION_ERROR', {

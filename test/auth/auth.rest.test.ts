@@ -35,7 +35,7 @@ describe('/api/projects', () => {
     expectRefused(await call('POST', '/api/projects', { name: 'x' }), 403, 'FORBIDDEN');
   });
 
-  it('refuses bad names and pages with 400, and nobody with 401', async () => {
+  it('refuses bad names and pages with 400, and an anonymous caller with 401', async () => {
     const { call } = await sessionOf(server);
     for (const name of ['', ' ', 'x'.repeat(101), 'a\nb', 1, null, undefined])
       expectRefused(await call('POST', '/api/projects', { name }), 400, 'VALIDATION_ERROR', {
@@ -103,7 +103,7 @@ describe('/api/profiles', () => {
     expectRefused(await mine.call('POST', '/api/profiles/%zz/activate'), 400, 'VALIDATION_ERROR', expect.anything());
   });
 
-  it('refuses bad input with 400, keys without admin with 403 and nobody with 401', async () => {
+  it('refuses bad input with 400, keys without admin with 403 and an anonymous caller with 401', async () => {
     const { call } = await sessionOf(server);
     expectRefused(await call('POST', '/api/profiles', { name: 'x', projectUuid: {} }), 400, 'VALIDATION_ERROR', {
       projectUuid: 'projectUuid must be a string',
@@ -220,7 +220,7 @@ describe('/api/api-keys', () => {
       });
   });
 
-  it('refuses keys without admin with 403, and nobody with 401', async () => {
+  it('refuses keys without admin with 403, and an anonymous caller with 401', async () => {
     const { call, uuid } = await tenantOf(server);
     const paths = [
       ['GET', '/api/api-keys'],
@@ -247,7 +247,7 @@ describe('/api/api-keys', () => {
     expectRefused(await call('POST', '/api/api-keys', { name: 'x' }), 409, 'CONFLICT');
   });
 
-  it('B07: refuses every text that is no key with the same 401, and a key in the query string', async () => {
+  it('B07: refuses every invalid key with the same 401, and a key in the query string', async () => {
     const { secret } = await tenantOf(server);
     const lookUps = () => server.statements.filter((text) => text.includes('key_hash')).length;
     const before = lookUps();

@@ -28,7 +28,7 @@ type Name = { username: string } | { email: string };
 const signIn = (name: Name, password: string, address: string, headers: Record<string, string> = {}) =>
   call('POST', '/api/auth/sign-in', { ...name, password }, { 'X-Forwarded-For': address, ...headers });
 
-/** Somebody who has signed up, and wrong passwords from as many addresses as the limit allows. */
+/** A user, and wrong passwords from as many addresses as the limit allows. */
 async function attacked() {
   const person = newPerson();
   const address = newAddress();
@@ -91,7 +91,7 @@ describe('guesses at one account from many addresses (B08, J10)', verifies('iden
   });
 
   it('look alike for an account that does not exist, from the first to the last', async () => {
-    const name = { username: `nobody-${randomUUID().slice(0, 8)}` };
+    const name = { username: `unknown-${randomUUID().slice(0, 8)}` };
     const real = await call('POST', '/api/auth/sign-up', newPerson(), { 'X-Forwarded-For': newAddress() });
     const { username } = real.body.user;
     for (let guess = 0; guess < limit + 2; guess++) {

@@ -70,7 +70,7 @@ describe('projects and profiles', () => {
     );
   });
 
-  it('refuses blank, long and unprintable names and what is no text', async () => {
+  it('refuses blank, long and unprintable names and other types', async () => {
     const { caller } = await person();
     for (const name of ['', '  ', 'x'.repeat(101), 'a\nb', '\u0007', ...nastyTexts, ...notTexts, null, undefined])
       await expectEach(
@@ -223,7 +223,7 @@ describe('connections', () => {
     expect(all.apiKeys).toHaveLength(5);
   });
 
-  it('B02: take a cursor that names a row of somebody else exactly like one that names no row', async () => {
+  it('B02: take a cursor of a row of another user exactly like one of an unknown row', async () => {
     const [mine, theirs] = [await person(), await person()];
     clock.advance(1_000);
     await projects.create(mine.caller, { name: 'later' });
@@ -236,7 +236,7 @@ describe('connections', () => {
     expect(foreign).toEqual(unknown);
   });
 
-  it('refuse what is no cursor, and sizes out of bounds', async () => {
+  it('refuse invalid cursors, and sizes out of bounds', async () => {
     const { caller } = await person();
     const bad = [
       '',
@@ -339,7 +339,7 @@ describe('who may', () => {
     await expect(apiKeys.create(caller, { name: 'more than itself' })).rejects.toEqual(apiError('FORBIDDEN'));
   });
 
-  it('nobody, and a key that holds no scope, may do nothing but sign up, in and out', async () => {
+  it('an anonymous caller, and a key without scopes, may only sign up, in and out', async () => {
     const { uuid } = sibling;
     const doors = (caller: Caller): (() => unknown)[] => [
       () => users.changePassword(caller, { currentPassword: 'x', newPassword: 'x' }),

@@ -38,7 +38,7 @@ describe('sessions', () => {
     expect(await sessions.purgeExpired()).toBe(0);
   });
 
-  it('B10: end on the server at sign-out, for nobody but their own bearer', async () => {
+  it('B10: end on the server at sign-out, only for their own bearer', async () => {
     const { name, token, caller } = await person();
     const { token: other } = await users.signIn(nobody, { username: name, password });
     await sessions.end(caller);
@@ -60,7 +60,7 @@ describe('sessions', () => {
     expect(await sessions.verify(token)).toMatchObject({ profileUuid: principal.profileUuid });
   });
 
-  it('B04: never act as a profile of somebody else, even if the row says so', async () => {
+  it('B04: never act as a profile of another user, even if the row says so', async () => {
     const [mine, theirs] = [await person(), await person()];
     const { userUuid } = mine.principal;
     await prisma.user.update({ where: { uuid: userUuid }, data: { activeProfileUuid: theirs.principal.profileUuid } });

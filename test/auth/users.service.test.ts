@@ -167,7 +167,7 @@ describe('sign-up', () => {
     expect(await users.current(callerOf(principal))).toMatchObject({ email });
   });
 
-  it('B15: judges a hostile address in linear time', async () => {
+  it('B15: validates a hostile address in linear time', async () => {
     const before = process.cpuUsage();
     for (const email of [`a@${'a.'.repeat(120)}`, `a@${'a'.repeat(248)}!`, `${'@'.repeat(250)}`])
       await expect(users.signUp(nobody, { username: 'slow-regex', email, password })).rejects.toThrow();
@@ -212,7 +212,7 @@ describe('sign-up', () => {
     expect(await projects.current(callerOf(principal))).toMatchObject({ tier: 'free' });
   });
 
-  it('refuses NUL, lone surrogates and what is no text in every field, naming it', async () => {
+  it('refuses NUL, lone surrogates and other types in every field, naming it', async () => {
     const good: Record<string, unknown> = { username: 'nasty-texts', email: 'nasty@example.test', password };
     for (const field of Object.keys(good))
       for (const nasty of [...nastyTexts.map((text) => text + String(good[field])), ...notTexts, null, undefined])
@@ -286,7 +286,7 @@ describe('sign-in', () => {
       );
   });
 
-  it('refuses NUL, lone surrogates and what is no text in every field, naming it', async () => {
+  it('refuses NUL, lone surrogates and other types in every field, naming it', async () => {
     for (const field of ['username', 'email', 'password'])
       for (const nasty of [...nastyTexts, ...notTexts]) {
         const input = { ...(field === 'password' && { username: 'somebody' }), password, [field]: nasty };
@@ -318,7 +318,7 @@ describe('sign-in', () => {
   });
 
   it(
-    'B09: refuses a disabled user, and tells so only to who knows the password',
+    'B09: refuses a disabled user, and says so only with the right password',
     verifies('identity.disabled'),
     async () => {
       const { name, principal, token, caller } = await person();
@@ -333,7 +333,7 @@ describe('sign-in', () => {
     },
   );
 
-  it('B09: refuses a user who is disabled while the password is hashed', async () => {
+  it('B09: refuses a user that is disabled while the password is hashed', async () => {
     const { name, principal } = await person();
     const disabling: Passwords = {
       hash: async () => '',
@@ -371,8 +371,8 @@ describe('sign-in', () => {
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(34);
     for (const { reason } of refused) expect(reason).toEqual(apiError('UNAVAILABLE'));
-    expect(await passwords.verify(nobodysHash, 'this is the password of nobody')).toBe(true);
-    expect(await passwords.verify(null, 'this is the password of nobody')).toBe(false);
+    expect(await passwords.verify(nobodysHash, 'this password belongs to no user')).toBe(true);
+    expect(await passwords.verify(null, 'this password belongs to no user')).toBe(false);
   });
 });
 

@@ -50,7 +50,7 @@ describe('verified keys', () => {
     expect(await ask(() => null)).toBeNull();
   });
 
-  it('do not remember what is not good, nor a failure', async () => {
+  it('cache neither invalid keys nor failures', async () => {
     const { ask, asked } = standing();
     expect(await ask(() => null)).toBeNull();
     await expect(ask(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
@@ -58,7 +58,7 @@ describe('verified keys', () => {
     expect(asked()).toBe(3);
   });
 
-  it('are asked for anew after a key was ended here, also by an answer that was under way (B05)', async () => {
+  it('are queried again after a key was ended here, also by a running query (B05)', async () => {
     const { keys, ask, asked } = standing();
     const underWay = Promise.withResolvers<Verification>();
     const early = ask(() => underWay.promise);

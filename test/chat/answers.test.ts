@@ -26,7 +26,7 @@ async function stage(body: object = {}) {
 
 describe("a model's answer", () => {
   it(
-    'is shown with citations of what it was given, and numbers of nothing are taken out',
+    'is shown with citations of its passages, and numbers without a passage are removed',
     verifies('chat.citations'),
     async () => {
       // It cites the passages that it was given, in whichever order.
@@ -168,7 +168,7 @@ describe('an answer under way', () => {
   );
 
   it(
-    'whose process gives no sign of life fails with an unknown outcome, keeps what was written, and can be tried again',
+    'of a dead process fails with an unknown outcome, keeps its text, and can be tried again',
     verifies('chat.endings'),
     async () => {
       endpoint.reply(stalls('Wait'), says('Done.'));

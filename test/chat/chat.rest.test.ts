@@ -49,7 +49,7 @@ describe('POST /api/embedded-chat/sessions', () => {
     [{ model: 'gpt-99' }, 'model'],
     [{ model: 7 }, 'model'],
     [{ title: '' }, 'title'],
-  ])('refuses what is out of bounds, naming the field: %#', async (body, field) => {
+  ])('refuses values out of bounds, naming the field: %#', async (body, field) => {
     const { call } = await tenantOf(server);
     const answer = await call('POST', `${path}/sessions`, body);
     expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, [field]]);
@@ -142,7 +142,7 @@ describe('POST /api/embedded-chat/messages', () => {
     [{ message: 'a\u0000' }, 'message'],
     [{}, 'message'],
     [{ message: 'x', includeContext: 'yes' }, 'includeContext'],
-  ])('refuses what is out of bounds, naming the field: %#', async (body, field) => {
+  ])('refuses values out of bounds, naming the field: %#', async (body, field) => {
     const owner = await tenantOf(server);
     const answer = await owner.call('POST', `${path}/messages`, { sessionId: await sessionOf(owner), ...body });
     expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, [field]]);

@@ -126,7 +126,7 @@ describe('an endpoint', () => {
     ['ends without an end', endsEarly('Half'), 'Half', 'cut off'],
     ['streams no JSON', babbles, '', 'could not be read'],
     ['answers with a page', answers(200, '<html>stack of secrets</html>', { 'Content-Type': 'text/html' }), '', ''],
-  ])('that %s fails the answer, and what was written is kept', async (_what, reply, written, words) => {
+  ])('that %s fails the answer, and its text is kept', async (_what, reply, written, words) => {
     endpoint.reply(reply);
     const { text, outcome } = await ask(modelsWith());
     expect(text).toBe(written);

@@ -79,7 +79,7 @@ describe('the stream of an answer', () => {
 describe('the subscription to a session', () => {
   const query = `subscription ($id: String!) { chatMessage(sessionId: $id) { messageUuid number kind text message { content } } }`;
 
-  it('begins with what is there, and goes on with the next answer', async () => {
+  it('begins with the stored part, and continues with the next answer', async () => {
     const { owner, sessionId, uuid, say } = await underWay();
     const { caller } = owner;
     const headers = { Authorization: `Bearer ${owner.secret}` };

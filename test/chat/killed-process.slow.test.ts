@@ -41,7 +41,7 @@ async function later(): Promise<number> {
 
 describe('an answer whose process is killed', () => {
   it(
-    'fails with a plain reason, keeps the question and what was written, and can be retried in another process',
+    'fails with a plain reason, keeps the question and its text, and can be retried in another process',
     verifies('chat.endings'),
     async () => {
       const product = await start();

@@ -57,7 +57,7 @@ describe('a new version of a document', () => {
     expect((await chat.messages.find(stored.owner, stored.message.uuid)).staleAt).toBeNull();
   });
 
-  it('that changes them marks the answers, and tells the profile once', verifies('chat.stale'), async () => {
+  it('that changes them marks the answers, and notifies the profile once', verifies('chat.stale'), async () => {
     const stored = await answered();
     const { owner, document, sessionId, message } = stored;
     const news = await chat.staleness.changed(owner);
@@ -87,7 +87,7 @@ describe('a new version of a document', () => {
     ]);
   });
 
-  it('that is older than what was cited is no news', async () => {
+  it('that is older than the cited one changes nothing', async () => {
     const stored = await answered();
     await newVersion(stored, text.replace('three', 'six'), 3);
     const renewed = await chat.messages.renew(stored.owner, stored.message.uuid, 20);
@@ -164,7 +164,7 @@ describe('a document that is restored', () => {
 });
 
 describe('the readers of the outbox', () => {
-  it('mark what is due in their transaction, so that a worker that dies loses nothing', async () => {
+  it('mark citations in their transaction, so that a worker that dies loses nothing', async () => {
     const { owner, document, message } = await answered();
     await storeDocument(database, owner, { uuid: document.uuid, version: 2, text: 'Nothing of it is left.' });
     const data = { document_id: document.uuid, version: 2, previous_version: 1 };

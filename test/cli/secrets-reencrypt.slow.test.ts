@@ -101,7 +101,7 @@ describe('npm run secrets:reencrypt', () => {
     },
   );
 
-  it('ends with 1 and says what it cannot do, without a secret', async () => {
+  it('ends with 1 and says what failed, without a secret', async () => {
     const { server } = await stage();
     const { code, err } = await run(server.url, fresh);
     expect(code).toBe(1);

@@ -75,7 +75,10 @@ describe('npm run seed', () => {
         ENCRYPTION_KEYS: 'k1:q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80=',
       };
       const { code, said } = await seed(await stage.emptyDataDir(), [], production);
-      expect([code, said]).toEqual([1, 'This is production. Sample data only by --in-production --profile <uuid>.']);
+      expect([code, said]).toEqual([
+        1,
+        'NODE_ENV is production: sample data requires --in-production --profile <uuid>.',
+      ]);
     },
   );
 });

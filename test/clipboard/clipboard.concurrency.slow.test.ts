@@ -108,7 +108,7 @@ describe('A02: concurrent pops at two servers', () => {
     },
   );
 
-  it('A02: what is popped later lay deeper', async () => {
+  it('A02: entries that are popped later lay deeper', async () => {
     const { call, calls } = await crowd();
     for (const i of range(64)) await push(call, String(i));
     const pops = (await allAtOnce(calls, (client) => repeat(4, () => pop(client)))).flat();
@@ -140,7 +140,7 @@ describe('A02: concurrent pops at two servers', () => {
 });
 
 describe('A03: pops racing pushes at two servers', () => {
-  it('A03: on a stack that is never empty every pop finds an entry, each once, and what is left is what was not popped', async () => {
+  it('A03: on a stack that is never empty every pop finds an entry, each once, and the rest stays', async () => {
     const { call, calls } = await crowd();
     for (const i of range(clients)) await push(call, `base-${i}`);
     const base = await entriesOf(call);
@@ -209,7 +209,7 @@ describe('A03: pops racing pushes at two servers', () => {
     },
   );
 
-  it('A03: a client’s pop after its own push, with nobody else there, gives what it pushed, though at the other server', async () => {
+  it('A03: without other clients, a pop after the client’s own push returns the pushed entry, on the other server too', async () => {
     const { calls } = await crowd();
     const [here, there] = calls as [Call, Call];
     for (const i of range(20)) {

@@ -89,7 +89,7 @@ describe('clipboardEntries', () => {
     expect(values(third.nodes)).toEqual(['n1', 'n0']);
   });
 
-  it('contentType selects; totalCount counts what is selected', async () => {
+  it('contentType selects; totalCount counts the selected entries', async () => {
     const { graphql } = await filled(4, 4);
     const { clipboardEntries } = (await graphql(connection, { contentType: 'a/odd', first: 3 })).data;
     expect(clipboardEntries).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: true } });
@@ -190,7 +190,7 @@ describe('clipboardEntryPage', () => {
 
 describe('node and nodes', () => {
   it(
-    'finds own entries by global id, in the order asked, null for what is not there',
+    'finds own entries by global id, in the requested order, null for missing ones',
     verifies('graph.node'),
     async () => {
       const { graphql } = await tenantOf(server);

@@ -198,7 +198,7 @@ describe.each([
     expect(listener.heard).toHaveLength(1);
   });
 
-  it('hears every other key of the profile; a refused write is no news', async () => {
+  it('receives events of every other key of the profile, and none for a refused write', async () => {
     const { call, user, secret } = await tenantOf(server);
     const other = callerOf(server, (await keyOf(server.services, user, { channel: 'mcp' })).secret);
     const listener = listen(secret);
@@ -211,7 +211,7 @@ describe.each([
     expect(listener.heard.map(({ kind, name }) => [kind, name])).toEqual([['SET', 'n']]);
   });
 
-  it('refuses nobody, a wrong key and a key that may not read', async () => {
+  it('refuses an anonymous caller, a wrong key and a key that may not read', async () => {
     const { user, secret } = await tenantOf(server);
     const writer = (await keyOf(server.services, user, { scopes: ['write'] })).secret;
     for (const key of [null, `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`, writer]) {

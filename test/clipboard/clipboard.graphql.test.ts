@@ -92,7 +92,7 @@ describe('mutations and queries', () => {
       expect(await graphql(get, { by })).toEqual({ data: { clipboardEntry: null } });
   });
 
-  it('clipboardDelete tells whether there was such an entry, and which', async () => {
+  it('clipboardDelete shows whether the entry existed, and its id', async () => {
     const { graphql } = await tenantOf(server);
     const { entry } = (await graphql(set, { input: { name: 'n', value: 'v' } })).data.clipboardSet;
     expect((await graphql(remove, { input: { name: 'n' } })).data.clipboardDelete).toEqual({
@@ -119,7 +119,7 @@ describe('mutations and queries', () => {
     expect((await graphql(clear)).data.clipboardClear).toEqual({ deletedCount: 0 });
   });
 
-  it('both faces are one clipboard', verifies('clipboard.graph'), async () => {
+  it('both APIs share one clipboard', verifies('clipboard.graph'), async () => {
     const { call, graphql } = await tenantOf(server);
     const written = (await call('POST', path, { name: 'n', value: 'v', encoding: 'utf-8', visibility: 'workspace' }))
       .body.entry;

@@ -54,7 +54,7 @@ describe('authentication', () => {
     },
   );
 
-  it('B07: a key in the query is no key; two Authorization headers are none either', async () => {
+  it('B07: a key in the query does not count; two Authorization headers do not either', async () => {
     const { secret } = await tenantOf(server);
     for (const parameter of ['api_key', 'apiKey', 'access_token', 'key', 'token']) {
       expect((await callerOf(server, null)('GET', `${path}?${parameter}=${secret}`)).status).toBe(401);
@@ -119,7 +119,7 @@ describe('source', () => {
     expect((await call('POST', `${path}/push`, { value: 'v' })).body.entry.source).toBe('ui');
   });
 
-  it('source: setting a name again tells who set it last', async () => {
+  it('source: setting a name again shows the latest writer', async () => {
     const { user, call } = await tenantOf(server, { channel: 'mcp' });
     const other = callerOf(server, (await keyOf(server.services, user)).secret);
     await call('POST', path, { name: 'n', value: 'v' });
@@ -237,7 +237,7 @@ describe('A23: visibility', () => {
   });
 
   it.each(['sibling', 'cousin', 'stranger'])(
-    'A23: names, indices, list, pop, delete and all of the %s reach nobody else’s entries, public ones neither',
+    'A23: names, indices, list, pop, delete and all of the %s reach only its own entries, and no public ones of others',
     async (viewer) => {
       const { owner, viewers } = await household();
       const call = viewers[viewer] as Call;

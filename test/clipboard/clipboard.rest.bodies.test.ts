@@ -46,7 +46,7 @@ describe('bodies that are no JSON object', () => {
     }
   });
 
-  it('I09: no body and {}: 400 naming what is missing', async () => {
+  it('I09: no body and {}: 400 naming the missing field', async () => {
     for (const body of [undefined, '', '{}']) {
       const set = await call('POST', path, body);
       expect(set.status).toBe(400);
@@ -142,7 +142,7 @@ describe('media types, charsets and content encodings', () => {
 });
 
 describe('A15: bodies over every limit', () => {
-  /** 196 MB, for as long as somebody takes them. */
+  /** 196 MB, for as long as the reader takes them. */
   function* endless() {
     for (let i = 0; i < 3_000; i++) yield Buffer.alloc(65_536, 0x20);
   }
@@ -182,7 +182,7 @@ describe('A15: bodies over every limit', () => {
     expect(JSON.parse(answer.text).entry.value).toBe('chunk é by chunk');
   });
 
-  it('A15: a body that the client breaks off stores nothing and harms nobody', async () => {
+  it('A15: a body that the client breaks off stores nothing and does not affect other requests', async () => {
     await call('DELETE', `${path}/all`);
     const { port } = new URL(server.base);
     const socket = connect(Number(port), '127.0.0.1');

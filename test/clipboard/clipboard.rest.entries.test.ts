@@ -101,7 +101,7 @@ describe('POST /api/clipboard', () => {
 
 describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => {
   it(
-    'get: answers {success, entry} by name and by index, and both doors answer alike',
+    'get: answers {success, entry} by name and by index, alike on both paths',
     verifies('clipboard.get', 'clipboard.get.query'),
     async () => {
       const { call } = await tenantOf(server);
@@ -121,7 +121,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
   );
 
   it(
-    'missing: 404 Entry not found, by either door',
+    'missing: 404 Entry not found, on both paths',
     verifies('clipboard.get', 'clipboard.get.query', 'clipboard.errors.status'),
     async () => {
       const { call } = await tenantOf(server);
@@ -212,7 +212,7 @@ describe('POST /api/clipboard/get and GET /api/clipboard?name= or ?idx=', () => 
     'name[]=a',
     'name[__proto__]=a',
   ])(
-    'A20, I09: GET /api/clipboard?%s is 400 in the clipboard’s shape, or ignored where it is no parameter of ours',
+    'A20, I09: GET /api/clipboard?%s is 400 in the clipboard’s shape, or ignored for an unknown parameter',
     async (query) => {
       const { call } = await tenantOf(server);
       await call('POST', `${path}/push`, { value: 'v' });

@@ -87,7 +87,7 @@ describe('A12: an entry is there until one millisecond before expiresAt, and abs
     });
   });
 
-  it('by name and by index, at both doors', verifies('clipboard.expiry.exact'), async () => {
+  it('by name and by index, on both paths', verifies('clipboard.expiry.exact'), async () => {
     const { call } = await brief();
     const ask = () =>
       Promise.all([

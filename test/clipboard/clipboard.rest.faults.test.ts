@@ -51,7 +51,7 @@ describe('A07: a client that goes away', () => {
 });
 
 describe('A08: many writes wait on one broken connection', () => {
-  it('A08: each gets an answer of its own, and what was answered 200 is what is stored', async () => {
+  it('A08: each gets its own response, and exactly the entries with a 200 are stored', async () => {
     const { call } = await tenantOf(server);
     const { waits, kill, release } = await blockade(server.url);
     const writing = Promise.all(

@@ -142,7 +142,7 @@ describe('GET /api/clipboard', () => {
     expect(names.size).toBe(1100);
   });
 
-  it('A25: a page of large values stays bounded, and paging by what came back still reaches every entry', async () => {
+  it('A25: a page of large values stays bounded, and paging by the returned entries still reaches every entry', async () => {
     const { call } = await tenantOf(server);
     const value = 'x'.repeat(2_097_152);
     for (let i = 0; i < 12; i++) await call('POST', path, { name: `big${i}`, value });

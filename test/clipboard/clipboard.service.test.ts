@@ -57,7 +57,7 @@ describe('who may', () => {
   });
 
   it.each(Object.entries(all))(
-    '%s refuses nobody with UNAUTHORIZED, and asks the database nothing',
+    '%s refuses an anonymous caller with UNAUTHORIZED, without a statement',
     async (_name, work) => {
       statements.length = 0;
       await expect(attempt(work, anonymous())).rejects.toEqual(apiError('UNAUTHORIZED'));
@@ -112,32 +112,28 @@ describe('statements', () => {
 });
 
 describe('purgeExpired', () => {
-  it(
-    'deletes what has expired, of every profile, and nothing that is alive',
-    verifies('clipboard.expiry.purge'),
-    async () => {
-      const [a, b] = [await someone(), await someone()];
-      for (const caller of [a, b]) {
-        await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
-        await clipboard.set(caller, { name: 'long', value: 'v', ttlSeconds: 2 });
-        await clipboard.push(caller, { value: 'brief', ttlSeconds: 1 });
-        await clipboard.push(caller, { value: 'long', ttlSeconds: 2 });
-      }
-      clock.advance(999);
-      expect(await clipboard.purgeExpired()).toBe(0);
-      clock.advance(1);
-      expect(await clipboard.purgeExpired()).toBe(4);
-      expect(await clipboard.purgeExpired()).toBe(0);
-      for (const caller of [a, b]) {
-        expect(await stored(caller)).toBe(2);
-        const { entries } = await clipboard.page(caller, {});
-        expect(entries.map(({ name, idx, value }) => [name, idx, value])).toEqual([
-          [null, 0, 'long'],
-          ['long', null, 'v'],
-        ]);
-      }
-    },
-  );
+  it('deletes expired entries of every profile, and no live one', verifies('clipboard.expiry.purge'), async () => {
+    const [a, b] = [await someone(), await someone()];
+    for (const caller of [a, b]) {
+      await clipboard.set(caller, { name: 'brief', value: 'v', ttlSeconds: 1 });
+      await clipboard.set(caller, { name: 'long', value: 'v', ttlSeconds: 2 });
+      await clipboard.push(caller, { value: 'brief', ttlSeconds: 1 });
+      await clipboard.push(caller, { value: 'long', ttlSeconds: 2 });
+    }
+    clock.advance(999);
+    expect(await clipboard.purgeExpired()).toBe(0);
+    clock.advance(1);
+    expect(await clipboard.purgeExpired()).toBe(4);
+    expect(await clipboard.purgeExpired()).toBe(0);
+    for (const caller of [a, b]) {
+      expect(await stored(caller)).toBe(2);
+      const { entries } = await clipboard.page(caller, {});
+      expect(entries.map(({ name, idx, value }) => [name, idx, value])).toEqual([
+        [null, 0, 'long'],
+        ['long', null, 'v'],
+      ]);
+    }
+  });
 
   it('takes more than one batch, and two at once take each row once', async () => {
     const caller = await someone();
@@ -207,7 +203,7 @@ describe('F04: what one call reads', () => {
     expect(await clipboard.find(caller, Array(100).fill(uuid))).toHaveLength(100);
   });
 
-  it('is no value of entries that are too large together', async () => {
+  it('reads no value of entries that are too large together', async () => {
     const caller = await someone();
     const uuids: string[] = [];
     for (const value of ['first', 'other']) uuids.push((await clipboard.push(caller, { value })).uuid);
@@ -238,7 +234,7 @@ describe('F04: what one call reads', () => {
 
 describe('changed', () => {
   it(
-    'tells every kind of change of one’s own profile, in order, and of no other profile',
+    'publishes every kind of change of the profile, in order, and of no other profile',
     verifies('clipboard.changed'),
     async () => {
       const caller = await someone();

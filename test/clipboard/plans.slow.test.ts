@@ -121,7 +121,7 @@ beforeAll(async () => {
   keyVerification = { name: 'key_verification', text, values: [key?.key_hash, null] };
   const filler = await connectExplaining(url, 'auto');
   clients.set('filler', filler);
-  // Nobody else decides here when statistics are made.
+  // No other session updates statistics here.
   await filler.query('ALTER TABLE clipboard_entries SET (autovacuum_enabled = off)');
   clients.set('planned while empty', await connectExplaining(url, 'force_generic_plan'));
   for (const { asked } of Object.values(hot)) await explain(clientOf('planned while empty'), asked());
@@ -167,7 +167,7 @@ describe.each(['force_generic_plan', 'force_custom_plan'])('with %s, 100 000 ent
     clients.set(mode, await connectExplaining(url, mode));
   });
 
-  it.each(Object.entries(hot))('%s reads what it needs and no more, by index (A25)', async (_title, hottest) => {
+  it.each(Object.entries(hot))('%s reads only the rows that it needs, by index (A25)', async (_title, hottest) => {
     expectFrugal(hottest, await explainAgain(clientOf(mode), hottest.asked));
   });
 });

@@ -16,7 +16,10 @@ const plurals: Readonly<Record<string, string>> = {
   ServiceAccount: 'serviceaccounts',
 };
 
-/** Shows an object to the API server, which reads, completes and judges it, and stores nothing. Server-side apply refuses unknown fields. */
+/**
+ * Sends an object to the API server as a dry run: it parses, completes and validates the object, and stores nothing.
+ * Server-side apply rejects unknown fields.
+ */
 async function dryRun({ api, namespace }: ClusterStage, object: KubernetesObject): Promise<void> {
   const { apiVersion = '', kind = '', metadata } = object;
   const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;

@@ -271,7 +271,7 @@ describe('remove', () => {
     expect(await objectsOf(agent.deployment)).toEqual([]);
   });
 
-  it('removes what has lost its owner', async () => {
+  it('removes objects without an owner', async () => {
     const { orchestrator, api, namespace, objectsOf } = await createClusterStage();
     const agent = agentOf();
     await orchestrator.apply(agent, never);
@@ -339,7 +339,7 @@ describe('a cluster that does not answer', () => {
     return orchestrator;
   };
 
-  it('is unreachable, and its address is not told', async () => {
+  it('is unreachable, and its address is not shown', async () => {
     await expect(orchestratorAt('https://127.0.0.1:1').status('x', never)).rejects.toMatchObject({
       name: 'OrchestratorError',
       kind: 'unreachable',

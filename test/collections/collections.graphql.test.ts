@@ -107,7 +107,7 @@ describe('a collection in the graph', () => {
   );
 
   it(
-    'is listed page by page, and read by nobody in particular when it is public',
+    'is listed page by page, and can be read by every caller when it is public',
     verifies('collections.graph', 'collections.list', 'collections.list.foreign', 'collections.public'),
     async () => {
       const [owner, other] = [await tenantOf(server), await tenantOf(server)];
@@ -162,7 +162,7 @@ describe('a collection in the graph', () => {
   );
 
   it(
-    'has cursors that do not tell how many servers are left out before them',
+    'has cursors that do not reveal how many servers are left out before them',
     verifies('collections.private'),
     async () => {
       const [owner, other] = [await tenantOf(server), await tenantOf(server)];

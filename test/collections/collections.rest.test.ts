@@ -79,7 +79,7 @@ describe('POST /api/collections', () => {
     [{ name: 'x', serverUuids: [nowhere, 7] }, 'serverUuids'],
     [{ name: 'x', isPublic: 'yes' }, 'isPublic'],
     [{ name: 'x', profileUuid: 7 }, 'profileUuid'],
-  ])('refuses what is out of bounds, naming the field: %#, $1', verifies('collections.fields'), async (body, field) => {
+  ])('refuses values out of bounds, naming the field: %#, $1', verifies('collections.fields'), async (body, field) => {
     const { call } = await tenantOf(server);
     const answer = await call('POST', path, body);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -264,7 +264,7 @@ describe('scopes', () => {
 
 describe('PATCH /api/collections/{collectionUuid}', () => {
   it(
-    'changes what is given, and tells what is another',
+    'changes the given fields, and publishes the changes',
     verifies('collections.update', 'collections.events'),
     async () => {
       const owner = await tenantOf(server);
@@ -306,7 +306,7 @@ describe('PATCH /api/collections/{collectionUuid}', () => {
     },
   );
 
-  it('tells of a collection that is public from the start', verifies('collections.events'), async () => {
+  it('publishes a collection that is public from the start', verifies('collections.events'), async () => {
     const owner = await tenantOf(server);
     const { uuid } = await made(owner, { isPublic: true });
     await made(owner, { isPublic: false });
@@ -333,7 +333,7 @@ describe('DELETE /api/collections/{collectionUuid}', () => {
 
 describe('POST /api/collections/import/{collectionUuid}', () => {
   it(
-    'installs what the caller may see, tells it, and notifies each owner once',
+    'installs the servers that the caller may see, publishes it, and notifies each owner once',
     verifies('collections.import'),
     async () => {
       const [owner, other, third] = [await tenantOf(server), await tenantOf(server), await tenantOf(server)];

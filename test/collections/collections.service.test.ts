@@ -99,16 +99,20 @@ describe('two at once', () => {
     },
   );
 
-  it('events go with the change: what is undone told nobody', verifies('collections.events'), async () => {
-    const owner = await signUp(services);
-    const before = await database.query({ text: 'SELECT 1 FROM outbox_events' });
-    const undone = database.transaction(async (tx) => {
-      await createServices({ ...platform, database: tx }).collections.create(owner, { name: 'x', isPublic: true });
-      throw new Error('undone');
-    });
-    await expect(undone).rejects.toThrow('undone');
-    expect(await database.query({ text: 'SELECT 1 FROM outbox_events' })).toHaveLength(before.length);
-  });
+  it(
+    'events belong to the transaction of the change: a rolled back change publishes none',
+    verifies('collections.events'),
+    async () => {
+      const owner = await signUp(services);
+      const before = await database.query({ text: 'SELECT 1 FROM outbox_events' });
+      const undone = database.transaction(async (tx) => {
+        await createServices({ ...platform, database: tx }).collections.create(owner, { name: 'x', isPublic: true });
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      expect(await database.query({ text: 'SELECT 1 FROM outbox_events' })).toHaveLength(before.length);
+    },
+  );
 });
 
 describe('bounds', () => {

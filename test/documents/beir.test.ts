@@ -20,7 +20,7 @@ const corpus = [
 ].join('\n');
 const queries = [
   '{"_id": "0", "text": "why does the sea rise", "metadata": {}}',
-  '{"_id": "2", "text": "nobody judged this"}',
+  '{"_id": "2", "text": "without a grade"}',
   '{"_id": "7", "text": "what is basalt", "metadata": {"kind": "words"}}',
 ].join('\n');
 
@@ -62,6 +62,6 @@ test('lines may end as on Windows', async () => {
   expect(set.queries.map(({ judgements }) => [...judgements])).toEqual([[['5836', 1]]]);
 });
 
-test('a folder that is no set says so', async () => {
+test('a folder without a data set is reported', async () => {
   await expect(readBeirSet(folderOf({ 'corpus.jsonl': corpus }))).rejects.toThrow('not a set in the format of BEIR');
 });

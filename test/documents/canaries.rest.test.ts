@@ -5,7 +5,7 @@ import { ingest, libraryOf, storages } from './document-stage.ts';
 import { docxFiles, paragraph, zip } from './made-archives.ts';
 import { pdf } from './made-pdfs.ts';
 
-/** A word that search finds, too: letters alone. */
+/** A word that search finds, too: no digits. */
 const canary = () =>
   `canary${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => String.fromCharCode(97 + (byte % 26))).join('')}`;
 

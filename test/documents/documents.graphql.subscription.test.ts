@@ -22,7 +22,7 @@ const follow = (secret: string, args = '') =>
 
 describe('documentProgress', () => {
   it(
-    'tells how far the own documents are, and nothing of others',
+    'reports the progress of the caller’s own documents, and of no others',
     verifies('documents.progress', 'access.tenants'),
     async () => {
       const stream = await follow(own.secret);

@@ -64,7 +64,7 @@ describe('an uploaded document', () => {
   );
 
   it(
-    'keeps its old version in search until the new one is ready, and tells of it',
+    'keeps its old version in search until the new one is ready, and publishes it',
     verifies('documents.versions'),
     async () => {
       const { call, upload } = await libraryOf(server);
@@ -110,7 +110,7 @@ describe('an uploaded document', () => {
     },
   );
 
-  it('tells which field of a search is wrong (H09)', verifies('documents.search'), async () => {
+  it('names the wrong field of a search (H09)', verifies('documents.search'), async () => {
     const filters = { dateFrom: '2026-02-31', dateTo: "' OR 1=1", source: 'x' };
     const { status, body } = await call('POST', '/api/documents/search', { query: '', filters, limit: 51 });
     expect(status).toBe(400);

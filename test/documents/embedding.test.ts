@@ -91,7 +91,7 @@ test('429 and 5xx are tried again after what Retry-After says, or after growing 
   expect(pauses).toEqual([3_000, 1_000, 2_000]);
 });
 
-test('an endpoint that does not answer is given up with what it asked for', async () => {
+test('a request to an endpoint that does not respond is cancelled', async () => {
   const { provider, pauses } = await stage([status(429, { 'retry-after': '120' })]);
   await expect(provider.embed(['a'])).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 120 });
   expect(pauses).toEqual([]);
@@ -118,7 +118,7 @@ test.each<[string, Answer]>([
   expect(asked.length).toBe(1);
 });
 
-test('the budget of an hour ends, and begins anew', async () => {
+test('the budget of an hour ends, and starts again', async () => {
   const { provider, clock, asked } = await stage([vectors], 3);
   await provider.embed(['a', 'b']);
   clock.advance(600_000);

@@ -3,7 +3,7 @@ import { extractionStage } from './extraction-stage.ts';
 
 const { read, failureOf } = extractionStage();
 
-test('a web page: what it shows, with headings; no scripts, styles and comments', async () => {
+test('a web page: its visible text, with headings; no scripts, styles and comments', async () => {
   const page = `<!DOCTYPE html><html><head><title>A &amp; B</title><style>p{color:red}</style><script>var x = "<p>no</p>"</script></head>
     <body><!-- comment --><h1>Guide <em>one</em></h1><p>First   paragraph,<br>second
     line &lt;b&gt; &nbsp;end.</p><ul><li>one</li><li>two</li></ul><h2>Use</h2><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>

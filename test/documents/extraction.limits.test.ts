@@ -94,7 +94,7 @@ test('a caller may give up, and so does the end of the product', async () => {
   await expect(extractor.extract(path, 'a.docx')).rejects.toThrow('The extractor is closed');
 });
 
-test('a file that cannot be opened is no bad file', async () => {
+test('a file that cannot be opened does not count as a bad file', async () => {
   const { extractor } = extractionStage();
   const failure = await extractor.extract('/nowhere/at/all', 'a.txt').catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(Error);

@@ -4,7 +4,7 @@ import { docxFiles, paragraph, pptx, shape, xlsx, zip } from './made-archives.ts
 
 const { read, failureOf } = extractionStage();
 
-test('Word: headings by style, lists, tables, notes; without what was deleted', async () => {
+test('Word: headings by style, lists, tables, notes; without deleted text', async () => {
   const cell = (...texts: string[]) => `<w:tc>${texts.map((text) => paragraph(text)).join('')}</w:tc>`;
   const body = [
     paragraph('Guide', 'H1'),
@@ -72,7 +72,7 @@ test('Excel: sheets are pages, rows are lines, and dates are dates', async () =>
   ]);
 });
 
-test('what is in a zip archive decides: an archive of other things, or of another archive, is not read', async () => {
+test('the content of a zip archive decides: an archive of other files, or of another archive, is not read', async () => {
   const inner = zip(docxFiles(paragraph('inner')));
   expect(await failureOf(zip({ 'a.js': 'alert(1)' }), 'a.docx')).toBe('UNSUPPORTED_TYPE');
   expect(await failureOf(zip({ 'inner.docx': inner }), 'a.docx')).toBe('UNSUPPORTED_TYPE');
@@ -98,7 +98,7 @@ test('entities are never expanded, and a file that could define some is refused'
   expect((await read(xml, 'a.xml')).text).toBe(xml);
 });
 
-test('a file with a password, and one that ends early, are told so', async () => {
+test('a file with a password, and a truncated one, have their own reasons', async () => {
   const whole = zip(docxFiles(paragraph('x'.repeat(5_000))));
   const ole = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), Buffer.from('EncryptedPackage', 'utf16le')]);
   expect(await failureOf(zip(docxFiles(paragraph('x')), { isEncrypted: true }), 'a.docx')).toBe('ENCRYPTED');

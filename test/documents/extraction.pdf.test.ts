@@ -23,7 +23,7 @@ test('a PDF that is a web page too is read as the kind that it begins with', asy
   );
 });
 
-test('damaged, protected, empty and scanned files are told apart', async () => {
+test('damaged, protected, empty and scanned files have different reasons', async () => {
   const file = pdf([['text']]);
   expect(await failureOf('%PDF-1.7\nnothing follows', 'a.pdf')).toBe('DAMAGED');
   expect(await failureOf(file.subarray(0, 40), 'a.pdf')).toBe('DAMAGED');

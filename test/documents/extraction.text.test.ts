@@ -19,7 +19,7 @@ test('a text is read as it stands, with line feeds alone, and without what Postg
   });
 });
 
-test('UTF-8, UTF-16 with a byte order mark, and windows-1252 are told apart', async () => {
+test('UTF-8, UTF-16 with a byte order mark, and windows-1252 are distinguished', async () => {
   const text = 'Grüße – “naïve” people in a café';
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
   const western = Buffer.from('Gr\xfc\xdfe \x96 \x93na\xefve\x94 people in a caf\xe9', 'latin1');
@@ -28,7 +28,7 @@ test('UTF-8, UTF-16 with a byte order mark, and windows-1252 are told apart', as
   expect((await read(Buffer.concat([utf16, Buffer.from([0x00, 0xd8])]), 'a.txt')).text).toBe(`${text}\ufffd`);
 });
 
-test('the content decides, and the name only tells kinds of text apart', async () => {
+test('the content decides, and the name only distinguishes kinds of text', async () => {
   const types = {
     'a.md': '# x',
     'a.csv': 'a,b',
@@ -58,7 +58,7 @@ test('the content decides, and the name only tells kinds of text apart', async (
   ]);
 });
 
-test('what is no text, or holds none, is refused with a reason', async () => {
+test('a file that is not text, or has none, is refused with a reason', async () => {
   const random = Buffer.from(
     Array.from({ length: 64 }, (_, index) => [...createHash('sha256').update(`${index}`).digest()]).flat(),
   );

@@ -201,7 +201,7 @@ describe('versions', () => {
     const more = await storeDocument(server.database, profileUuid, [lines(100_000), lines(100_001)]);
     expect(await call('GET', `/api/documents/${more}/diff`)).toMatchObject({
       status: 413,
-      body: { error: { message: 'Versions of more than 200000 lines together are not compared' } },
+      body: { error: { message: 'The two versions exceed 200000 lines in total' } },
     });
   });
 });

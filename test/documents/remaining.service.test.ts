@@ -21,7 +21,7 @@ async function stage() {
 }
 
 test(
-  'the remaining time goes by the pace of what was read, and by the queue',
+  'the remaining time follows the speed of processed documents, and the queue',
   verifies('documents.remaining'),
   async () => {
     const { uploaded, set, after, remaining, later } = await stage();
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'the remaining time of one that is being read goes by its progress, and never below what is left at the pace of others',
+  'the remaining time of a document that is being processed follows its progress, and the speed of others',
   verifies('documents.remaining'),
   async () => {
     const { uploaded, set, after, remaining, later } = await stage();

@@ -39,7 +39,7 @@ describe.each(storages)('over %s', (_name, start) => {
   const head = '--limit\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\n';
 
   describe('an upload that cannot be taken', () => {
-    it('names what is wrong with it, and leaves nothing (H06)', verifies('documents.upload.input'), async () => {
+    it('names its mistakes, and leaves nothing (H06)', verifies('documents.upload.input'), async () => {
       const before = [stored().length, await rows()];
       const wrong = { title: ' ', tags: 'x'.repeat(60), visibility: 'x' };
       const refused = await upload('x', wrong);
@@ -139,7 +139,7 @@ describe.each(storages)('over %s', (_name, start) => {
     );
 
     it(
-      'is refused by what it announces, before a byte of its body is sent',
+      'is refused by its announced size, before a byte of its body is sent',
       verifies('documents.upload.input', 'documents.quota'),
       async () => {
         const { port } = new URL(server.base);
@@ -266,7 +266,7 @@ describe.each(storages)('over %s', (_name, start) => {
 
   describe('a file that cannot be read', () => {
     it(
-      'is kept with a reason, told to the profile, and holds up no other (H06)',
+      'is kept with a reason, notifies the profile, and delays no other (H06)',
       verifies('documents.failed'),
       async () => {
         const tenant = await libraryOf(server);

@@ -21,9 +21,9 @@ export interface DeliveryBalance {
   readonly attemptsMost: number;
   /** Answers of 2xx beyond the first of a pair. */
   readonly duplicates: number;
-  /** Attempts that were answered 2xx and of which nobody heard any more. */
+  /** Attempts with a 2xx response whose outcome was never recorded. */
   readonly lostAcknowledgements: number;
-  /** Attempts of which nobody heard any more, whatever they were answered, if they were made at all. */
+  /** Attempts whose outcome was never recorded, whatever the response, if they were made at all. */
   readonly lostAttempts: number;
   readonly signatures: number;
   /** What must not be. */
@@ -69,7 +69,7 @@ export function deliveryBalance(given: {
     }
     const isLost = error?.startsWith('Outcome unknown') ?? false;
     if (isLost) lostAttempts += 1;
-    // An answer that came too late for us was an answer all the same.
+    // An answer that came too late for us was still an answer.
     if (isLost || error === 'The receiver did not answer in time') counts.unknown += 1;
   }
   // Of the attempts of one number: an answer of 2xx that is not recorded was lost, as often as an attempt of unknown answer is recorded.

@@ -44,7 +44,7 @@ export interface DeliveryRun {
   /** Starts a program of the project; as a child of this process if left out. */
   readonly launch?: Launch;
   readonly withinMs: number;
-  /** Those of whoever else has used the database. */
+  /** Those of other users of the database. */
   readonly encryptionKeys: string;
 }
 

@@ -36,7 +36,7 @@ export interface FaultReport extends Balance {
 
 const recoveryMsMax = 30_000;
 
-/** Tells an entry that somebody took from one that was lost, however many pops had no answer. */
+/** Distinguishes a popped entry from a lost one, however many pops had no answer. */
 const noteOfDeletions = `
   CREATE TABLE taken (value text NOT NULL);
   CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS
@@ -71,7 +71,7 @@ export async function runFaults(options: {
 }): Promise<FaultReport> {
   const { faults, writes, clients = 16, redis, onFault } = options;
   const kinds: readonly FaultKind[] = redis ? [...faultKinds, redisFaultKind] : faultKinds;
-  // A limit that nobody reaches is counted all the same.
+  // A limit counts even if no request reaches it.
   const environment: Record<string, string> = redis
     ? { REDIS_URL: redis.url, RATE_LIMITS: '{"*": "999999999/1m"}' }
     : {};

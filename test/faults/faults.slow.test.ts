@@ -14,7 +14,7 @@ it(
   },
 );
 
-it('the count sees a write that is gone, an entry that comes twice, and one that nobody wrote', () => {
+it('the count sees a lost write, an entry that comes twice, and one that no client wrote', () => {
   const ledger = createLedger();
   for (const value of ['a', 'b', 'c', 'd', 'e']) ledger.pushed.add(value);
   ledger.set.set('n', 'x');

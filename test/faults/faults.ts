@@ -50,7 +50,7 @@ function print({ recoveries, acknowledged, lost, twice, foreign, strange, millis
   }
   say('(milliseconds to the first success after the fault, and until all clients had one)');
   say(
-    `lost: ${lost.length}, popped or stored twice: ${twice.length}, written by nobody: ${foreign.length}, strange answers: ${strange.length}`,
+    `lost: ${lost.length}, popped or stored twice: ${twice.length}, written by no client: ${foreign.length}, unexpected answers: ${strange.length}`,
   );
   for (const trouble of [...lost, ...twice, ...foreign, ...strange].slice(0, 20)) say(`  ${trouble}`);
 }

@@ -36,7 +36,7 @@ export interface Balance {
   readonly lost: readonly string[];
   /** Entries that a pop gave twice, that are there twice, or still there after they were taken. */
   readonly twice: readonly string[];
-  /** Entries that nobody wrote, and more entries taken in silence than there were pops without an answer. */
+  /** Entries that no client wrote, and more silently popped entries than there were pops without an answer. */
   readonly foreign: readonly string[];
 }
 

@@ -56,7 +56,7 @@ const timeoutMs = 10_000;
 /** Inputs end sessions and delete entries; after so many of them there are new ones. */
 const renewEvery = 250;
 
-/** Sends seeded inputs over several connections, one at a time on each, and judges every answer. */
+/** Sends seeded inputs over several connections, one at a time on each, and checks every answer. */
 export async function runCampaign(options: CampaignOptions): Promise<Summary> {
   const { base, inputs, seed, connections = 8, only, isAlive = () => true, onProgress, shrinkMs = 5_000 } = options;
   const suspects = createSuspects<Pick<Finding, 'input' | 'request' | 'place'>>(options.meter);

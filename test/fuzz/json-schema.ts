@@ -27,7 +27,7 @@ const rules = new Set(
   ),
 );
 
-/** Judges values by the schemas of one document. */
+/** Validates values by the schemas of one document. */
 export function createValidator(document: unknown) {
   const resolved = ({ $ref }: JsonSchema): JsonSchema =>
     ($ref as string)

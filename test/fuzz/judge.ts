@@ -27,14 +27,14 @@ const hangMs = 2_000;
 const hangOfTestCallMs = 7_000;
 const isTestCall = ({ path, body }: Outgoing) => /\/test([?/]|$)/.test(path) || /webhookTest/.test(String(body) + path);
 
-/** Only somebody else's private entry has this value. */
+/** Only another user's private entry has this value. */
 export const canary = 'canary-of-another-tenant-8f3c1d';
 
 /** What no error may tell: where our code stands, what it runs on, and how it asks. */
 const leaks =
   /\bat [^\n]*\.(?:ts|js|mjs|cjs):\d+|node_modules|prisma|\bpg_|relation "|syntax error at or near|violates|\bECONN|\/src\/|invalid input syntax/i;
 
-/** Judges answers by the served document and by the rules that hold for all of them. */
+/** Checks answers against the served document and the rules that hold for all of them. */
 export function createJudge(openApi: OpenApi) {
   const { mistakeIn } = createValidator(openApi);
   const paths = Object.entries(openApi.paths).map(([path, methods]) => ({
@@ -110,7 +110,7 @@ export function createJudge(openApi: OpenApi) {
         : { kind: 'shape', text: '405 without Allow, or on a documented method' };
     if (operation)
       return String(status) in operation.responses ? null : { kind: 'undocumented status', text: `${status}` };
-    // Who asks is looked at first, there too: wrong keys are counted wherever they are tried.
+    // The caller is identified first, there too: wrong keys are counted wherever they are tried.
     const expected = methods ? [405, 400] : [404, 400, 401, 403];
     return expected.includes(status)
       ? null

@@ -161,7 +161,7 @@ const headerText = fc.oneof(
   fc.integer({ min: 1, max: 4000 }).map((length) => 'x'.repeat(length)),
 );
 
-/** The content type that most clients send, or another; and sometimes a header that means something to somebody. */
+/** The usual content type, or another; and sometimes a header with a meaning. */
 export const headers: fc.Arbitrary<readonly Header[]> = fc
   .tuple(
     mostly(

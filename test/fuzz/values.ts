@@ -18,7 +18,7 @@ export type Value =
   | { readonly $known: string }
   | { readonly $enum: string };
 
-/** What is only known once the server runs: ids, names and cursors of the caller and of somebody else. */
+/** Values that are known only once the server runs: ids, names and cursors of the caller and of another user. */
 export type World = Readonly<Record<string, string>>;
 
 /** A string out of a value; null for what is none. */
@@ -245,7 +245,7 @@ const uuidNames = [
   'otherCollection',
 ].map((name) => `${name}Uuid`);
 
-/** Where nobody listens, and where nothing may be sent. */
+/** A host without a listener, and one that requests may not reach. */
 const urls = [
   deadUrl,
   'http://127.0.0.1:65531/?a=b',

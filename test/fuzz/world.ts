@@ -4,7 +4,7 @@ import type { World } from './values.ts';
 
 const password = 'correct horse battery';
 
-/** Who the inputs of one connection come from, with objects of its own, and somebody else whose they are not. */
+/** The user behind the inputs of one connection, with its own objects, and another user. */
 export interface Actor {
   world: World;
   /** Makes again what earlier inputs ended: sessions, entries, notifications. */
@@ -34,7 +34,7 @@ const callerAt =
 
 const sessionIn = (headers: Headers) => /session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
 
-/** Signs somebody up over HTTP and gives them one of everything. */
+/** Signs a user up over HTTP and creates one object of each kind. */
 export async function createActor(base: string, name: string, other: World | null): Promise<Actor> {
   const call = callerAt(base);
   const username = `${name}-${process.pid}-${Math.floor(performance.now())}`.slice(0, 30);
@@ -60,7 +60,7 @@ export async function createActor(base: string, name: string, other: World | nul
   const { viewer, profiles } = ids.body.data;
 
   if (other === null) {
-    // Not public: nobody else is to see it.
+    // Not public: no other user may see it.
     const query = `mutation { userProfileUpdate(input: { bio: "${canary}" }) { profile { uuid } } }`;
     await call('/graphql', { query }, bearer);
   }

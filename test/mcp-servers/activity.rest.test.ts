@@ -107,7 +107,8 @@ describe('POST /api/notifications/mcp-activity', () => {
     expect([status, body]).toEqual([
       400,
       {
-        error: 'action must be tool_call, prompt_get, resource_read, install, uninstall; success must be true or false',
+        error:
+          'action must be one of: tool_call, prompt_get, resource_read, install, uninstall; success must be true or false',
         code: 'VALIDATION_ERROR',
       },
     ]);

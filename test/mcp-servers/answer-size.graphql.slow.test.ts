@@ -57,12 +57,12 @@ describe('a profile with 100 servers of 500 tools each', () => {
     expect(errorOf(refused)).toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  it('over REST as ever', async () => {
+  it('over REST as usual', async () => {
     const { status, body } = await owner.call('GET', '/api/tools');
     expect([status, body.tools.length]).toEqual([200, 50_000]);
   });
 
-  it('is not a search that anybody can end the process with', verifies('graph.counted'), async () => {
+  it('is not a search with which a client can end the process', verifies('graph.counted'), async () => {
     const search = (fields: string) =>
       graphqlOf(server, null)(`{ servers(query: "", first: 100) { nodes { tools { ${fields} } } } }`);
     const { data } = await search('title');
@@ -159,7 +159,7 @@ describe('what servers offer', () => {
     },
   );
 
-  it('is counted anew for each answer of one client', verifies('graph.counted'), async () => {
+  it('counts from 0 for each answer of one client', verifies('graph.counted'), async () => {
     const owner = await tenantOf(server);
     const [uuid] = await servers(owner, 1);
     await offer([String(uuid)], 1, { bytes: 9 * megabyte });

@@ -13,7 +13,7 @@ const quick = { initialize: { ...initialized, capabilities: { tools: {} } }, 'to
 const asksOf = ({ received }: Awaited<ReturnType<typeof startMcpHost>>) =>
   received.filter(({ method }) => method === 'initialize').length;
 
-/** As whoever has taken a job leaves a server when it is killed. */
+/** The state in which a killed worker leaves a server. */
 const beginAndDie = (uuid: string) =>
   database.query({
     text: "UPDATE mcp_servers SET discovery_status = 'running', discovery_at = $2 WHERE uuid = $1",
@@ -39,7 +39,7 @@ it('waits once, however often and however long it is asked for', verifies('serve
   for (const uuid of uuids) expect(await statusOf(caller, uuid)).toBe('succeeded');
 });
 
-it('is queued anew where the queue has lost it', verifies('servers.discovery'), async () => {
+it('is queued again if the queue has lost it', verifies('servers.discovery'), async () => {
   const caller = await owner();
   const host = await startMcpHost(quick);
   const uuid = await added(caller, host.url);
@@ -100,7 +100,7 @@ it('whose server is another meanwhile does not fail for the new one', verifies('
 });
 
 it(
-  'is over for a server that becomes stdio, and begins anew when it is reached again',
+  'ends for a server that becomes stdio, and starts again when it is reachable again',
   verifies('servers.discovery', 'servers.report'),
   async () => {
     const caller = await owner();
@@ -130,7 +130,7 @@ it(
 );
 
 it(
-  'changes nothing by what is told for the first time, and all by what follows an empty list',
+  'records nothing for the first discovery, and everything after an empty list',
   verifies('servers.changes', 'servers.report'),
   async () => {
     const caller = await owner();

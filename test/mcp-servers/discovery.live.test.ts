@@ -10,7 +10,7 @@ import { added } from '../support/server-stage.ts';
 const server = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8', WORKERS: 'web' }, undefined, { isRealTime: true });
 
 it(
-  'a server that is added over REST is asked by a worker soon, and every step is told live',
+  'a server that is added over REST is discovered by a worker soon, and every step is published',
   verifies('servers.discovery', 'servers.changes'),
   async () => {
     const { call, secret } = await tenantOf(server);

@@ -14,7 +14,7 @@ describe('the example server of the protocol', () => {
   it.each([
     ['streamableHttp', 'http', '/mcp'],
     ['sse', 'sse', '/sse'],
-  ] as const)('tells what it offers over %s', verifies('servers.discovery'), async (kind, transport, path) => {
+  ] as const)('offers its capabilities over %s', verifies('servers.discovery'), async (kind, transport, path) => {
     const url = (await startEverything(kind)) + path;
     const caller = await owner();
     const uuid = await added(caller, url, { transport });
@@ -89,7 +89,7 @@ describe('a discovery', () => {
   );
 
   it(
-    'of somebody with few servers comes before those of somebody with many',
+    'of an owner of few servers comes before those of an owner of many',
     verifies('servers.discovery.turns'),
     async () => {
       await database.query({ text: "DELETE FROM pgboss.job WHERE name = 'discoveries'" });
@@ -104,7 +104,7 @@ describe('a discovery', () => {
     },
   );
 
-  it('is asked for by its owner alone, and asks nobody for a stdio server', async () => {
+  it('is queued by its owner alone, and skips stdio servers', async () => {
     const [caller, stranger] = [await owner(), await owner()];
     const { uuid } = await configurations.create(caller, { name: 'local', command: 'npx' });
     await configurations.setVisibility(caller, uuid, { isPublic: true });
@@ -299,7 +299,7 @@ describe('H03: a hostile server', () => {
 
 describe('changes of tools', () => {
   it(
-    'are recorded between two discoveries with both definitions, told live, and shown',
+    'are recorded between two discoveries with both definitions, published, and shown',
     verifies('servers.changes'),
     async () => {
       const first = { 'tools/list': { tools: [tool('stays'), tool('goes'), tool('turns', 'reads a file')] } };
@@ -366,7 +366,7 @@ describe('changes of tools', () => {
 
 describe('a report', () => {
   it(
-    'of a client stands for a stdio server alone, and leaves what it does not name',
+    'of a client is accepted for a stdio server alone, and keeps omitted kinds',
     verifies('servers.report'),
     async () => {
       const [caller, stranger] = [await owner(), await owner()];

@@ -99,7 +99,7 @@ describe('a server in the graph', () => {
     expect(errorOf(answer)).toMatchObject({ code: 'VALIDATION_ERROR', details: { [field]: expect.any(String) } });
   });
 
-  it('shows a stranger neither notes nor the query of its url', verifies('servers.private'), async () => {
+  it('shows other users neither notes nor the query of its url', verifies('servers.private'), async () => {
     const [owner, other] = [await tenantOf(server), await tenantOf(server)];
     const url = 'https://mcp.example.com/mcp?api_key=secret';
     const uuid = await publicServer(owner, { transport: 'http', url, notes: 'for me' });
@@ -116,7 +116,7 @@ describe('a server in the graph', () => {
   });
 
   it(
-    'is not changed, shown or deleted by a stranger, also when it is public',
+    'is not changed, shown or deleted by other users, also when it is public',
     verifies('servers.private'),
     async () => {
       const [owner, other] = [await tenantOf(server), await tenantOf(server)];
@@ -141,7 +141,7 @@ describe('a server in the graph', () => {
 
 describe('installing', () => {
   it(
-    'counts once, tells webhooks in the same transaction, and notifies the owner of the first time',
+    'counts once, emits the event in the same transaction, and notifies the owner of the first time',
     verifies('servers.install'),
     async () => {
       const [owner, other] = [await tenantOf(server), await tenantOf(server)];
@@ -169,7 +169,7 @@ describe('installing', () => {
   );
 
   it(
-    'can be undone after the server was hidden, which nobody new can install',
+    'can be undone after the server was hidden, although it can no longer be installed',
     verifies('servers.install', 'servers.private'),
     async () => {
       const [owner, other, late] = [await tenantOf(server), await tenantOf(server), await tenantOf(server)];
@@ -212,7 +212,7 @@ describe('rating', () => {
       });
   });
 
-  it('and installations are counted anew when users have gone', async () => {
+  it('and installations are recounted after users were deleted', async () => {
     const [owner, other] = [await tenantOf(server), await tenantOf(server)];
     const uuid = await publicServer(owner);
     await other.graphql(documents.rate, { input: { uuid, rating: 1 } });

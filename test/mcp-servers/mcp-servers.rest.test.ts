@@ -164,7 +164,7 @@ describe('GET /api/servers/{uuid}', () => {
   );
 
   it(
-    'shows a public server to anybody, masked and without notes',
+    'shows a public server to every caller, masked and without notes',
     verifies('servers.details', 'servers.secrets'),
     async () => {
       const owner = await tenantOf(server);
@@ -196,7 +196,7 @@ describe('GET /api/servers/{uuid}', () => {
     },
   );
 
-  it('refuses a key that may not read, also what is public', verifies('servers.private'), async () => {
+  it('refuses a key that may not read, also for public servers', verifies('servers.private'), async () => {
     const writer = await tenantOf(server, { scopes: ['write'] });
     const { uuid } = await added(writer.call);
     expect((await writer.call('GET', `/api/servers/${uuid}`)).status).toBe(403);

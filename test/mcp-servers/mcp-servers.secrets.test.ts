@@ -60,7 +60,7 @@ describe('H01, I06: the secrets of a server', () => {
       expect((await tell('POST', path, good)).status).toBe(500);
       expect((await tell('GET', path)).status).toBe(500);
       await server.database.query({ text: 'ALTER TABLE mcp_servers_gone RENAME TO mcp_servers' });
-      // What does not open any more is a fault, told without a word of it.
+      // A secret that cannot be opened is a fault; the error does not repeat it.
       const seal = await server.database.query<{ env: string }>({
         text: 'SELECT env FROM mcp_servers WHERE uuid = $1',
         values: [uuid],

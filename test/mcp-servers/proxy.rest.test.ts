@@ -100,7 +100,7 @@ describe('what existing proxies ask', () => {
     verifies('servers.proxy'),
     async () => {
       const { call, caller, one } = await staged();
-      const none = { success: true, queued: 0, message: expect.stringContaining('nothing to ask') };
+      const none = { success: true, queued: 0, message: expect.stringContaining('No discovery was queued') };
       expect((await call('POST', `/api/discover/${one.uuid}`, { force_refresh: true })).body).toEqual(none);
       expect((await call('POST', '/api/discover/all')).body).toEqual(none);
       const remote = await added(call, { transport: 'http', command: null, url: 'http://127.0.0.1:65531/mcp' });

@@ -62,7 +62,7 @@ export const agentsLocal = mutationsOf('agents', [
     'orchestrator/local/pod.ts',
     'environment: { ...settings.env,',
     'environment: { LEAK: process.argv[2] as string, ...settings.env,',
-    'An agent gets nothing of the environment but what is meant for it.',
+    'An agent gets only its own variables of the environment.',
     ['agents/orchestrator/local-health.slow'],
   ],
   [

@@ -54,7 +54,7 @@ export const auth = mutationsOf('auth', [
     'api-keys.ts',
     '({ profile: profilesOf(principal) })',
     '({ profile: {} }) as { profile: ReturnType<typeof profilesOf> }',
-    'Nobody sees or revokes the keys of another tenant.',
+    'No caller sees or revokes the keys of another tenant.',
     ['profiles.service', 'auth.graphql'],
   ],
   [
@@ -62,7 +62,7 @@ export const auth = mutationsOf('auth', [
     'api-keys.ts',
     'where: { AND: [{ uuid: asked }, profilesOf(principal)] },',
     'where: { uuid: asked },',
-    'Nobody makes a key of a profile of another tenant.',
+    'No caller creates a key of a profile of another tenant.',
     ['profiles.service', 'auth.rest'],
   ],
   [
@@ -94,7 +94,7 @@ export const auth = mutationsOf('auth', [
     'removal.ts',
     'where: { AND: [{ uuid: input.uuid }, profilesOf(principal)] },',
     'where: { AND: [{ uuid: input.uuid }] },',
-    'Nobody deletes the profile of another user.',
+    'No caller deletes the profile of another user.',
     ['removal.service'],
   ],
   [
@@ -278,7 +278,7 @@ export const auth = mutationsOf('auth', [
     'users.ts',
     'where: { uuid: userUuid, passwordHash: user.passwordHash },',
     'where: { uuid: userUuid },',
-    'One of two password changes at once wins, and the other is told.',
+    'One of two concurrent password changes wins, and the other fails.',
     ['users.service'],
   ],
   [
@@ -350,7 +350,7 @@ export const auth = mutationsOf('auth', [
     'profiles.ts',
     '{ AND: [{ uuid: input.uuid }, profilesOf(principal)] }',
     '{ uuid: input.uuid }',
-    'Nobody acts as a profile of another user.',
+    'No caller acts as a profile of another user.',
     ['profiles.service', 'auth.rest'],
   ],
   [
@@ -358,7 +358,7 @@ export const auth = mutationsOf('auth', [
     'profiles.ts',
     'where: { AND: [{ uuid: asked }, projectsOf(principal)] },',
     'where: { uuid: asked },',
-    'Nobody makes a profile in a project of another user.',
+    'No caller creates a profile in a project of another user.',
     ['profiles.service', 'auth.rest'],
   ],
   [
@@ -398,7 +398,7 @@ export const auth = mutationsOf('auth', [
     'input.ts',
     'reservedUsernames.has(username.toLowerCase()',
     'reservedUsernames.has(username',
-    'Nobody takes a reserved name in capital letters.',
+    'Reserved names cannot be taken in capital letters.',
     ['users.service'],
   ],
   [
@@ -430,7 +430,7 @@ export const auth = mutationsOf('auth', [
     'guesses.ts',
     ' && principal.userUuid === user.uuid',
     '',
-    'The session of another user is no allowance.',
+    'The session of another user does not raise the limit.',
     ['guesses.rest'],
   ],
   [

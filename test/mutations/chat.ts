@@ -86,7 +86,7 @@ export const chat = mutationsOf('chat', [
     'stale-statements.ts',
     'd.version > greatest(c.version, coalesce(c.check_version, 0))',
     'd.version > 0',
-    'A version older than what is cited makes nothing stale.',
+    'A version older than the cited one makes nothing stale.',
     ['staleness'],
   ],
   [

@@ -6,7 +6,7 @@ export const clipboard = mutationsOf('clipboard', [
     'statements.ts',
     'WHERE e.profile_uuid = $1 AND e.name = $3',
     'WHERE $1::uuid IS NOT NULL AND e.name = $3',
-    'Nobody reads a named entry of another tenant.',
+    'No caller reads a named entry of another tenant.',
     ['clipboard.service', 'clipboard.rest.access'],
   ],
   [
@@ -38,7 +38,7 @@ export const clipboard = mutationsOf('clipboard', [
     'statements.ts',
     '(found.profile_uuid = $1 OR (found',
     '(found.profile_uuid = $1 OR true OR (found',
-    'Nobody reads a private entry of another tenant by its id.',
+    'No caller reads a private entry of another tenant by its id.',
     ['access.service'],
   ],
   [
@@ -158,7 +158,7 @@ export const clipboard = mutationsOf('clipboard', [
     'statements.ts',
     'WHERE profile_uuid = $1 AND name = $3 RETURNING',
     'WHERE name = $3 RETURNING',
-    'Nobody deletes a named entry of another tenant.',
+    'No caller deletes a named entry of another tenant.',
     ['clipboard.service', 'clipboard.rest.access', 'clipboard.rest.delete'],
   ],
   [

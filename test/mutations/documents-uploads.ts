@@ -32,7 +32,7 @@ export const documentsUploads = [
       'quota.ts',
       'statements.count(profileUuid, -removed.documents, -removed.bytes)',
       'statements.count(profileUuid, 0, 0)',
-      'What is removed for good makes room.',
+      'Permanently removed files make room.',
       ['uploads.rest'],
     ],
     [

@@ -22,7 +22,7 @@ export const main = mutationsOf('main', [
     'http/identify.ts',
     'return isIPv4(plain) ? plain : null;',
     'return isIPv4(plain) ? text : null;',
-    'Another port is no other spender.',
+    'Another port does not make another caller.',
     ['main/http/http.rest.headers'],
   ],
   [
@@ -30,7 +30,7 @@ export const main = mutationsOf('main', [
     'http/identify.ts',
     'return isIP(text) > 0 ? text : null;',
     'return text;',
-    'An entry that is no address is no budget of its own.',
+    'An entry that is not an address has no budget of its own.',
     ['main/http/http.rest.headers'],
   ],
   [
@@ -78,7 +78,7 @@ export const main = mutationsOf('main', [
     'http/rate-headers.ts',
     'before.remaining <= state.remaining',
     'before.remaining > state.remaining',
-    'A 429 tells of the class that it exceeds.',
+    'A 429 shows the class that it exceeds.',
     ['sweeps/rate-headers', 'auth/guesses.rest'],
   ],
   [

@@ -54,7 +54,7 @@ export const mcpServers = mutationsOf('mcp-servers', [
     'conversation.ts',
     'if (endsSession) await sessionEnded(transport);',
     '',
-    'A server is told that a session has ended.',
+    'The end of a session is sent to the server.',
     ['tool-calls'],
   ],
   [

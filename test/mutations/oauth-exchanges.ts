@@ -174,7 +174,7 @@ export const oauthExchanges = mutationsOf('oauth', [
     'exchanges/client-identity.ts',
     'client.redirectUri === redirectUri &&',
     '',
-    'A client is registered anew when its redirect URI changes.',
+    'A client is registered again when its redirect URI changes.',
     ['client-identity'],
   ],
   [

@@ -70,7 +70,7 @@ export const oauthReports = mutationsOf('oauth', [
     'report/reports.ts',
     "before !== null && after !== 'unknown' && before !== after",
     'before !== null && before !== after',
-    'An outage of a server is no change of its rules.',
+    'An outage of a server is not a change of its rules.',
     ['report-runs'],
   ],
   [
@@ -78,7 +78,7 @@ export const oauthReports = mutationsOf('oauth', [
     'report/statements.ts',
     'known_outcome = coalesce(excluded.known_outcome, o.known_outcome)',
     'known_outcome = excluded.known_outcome',
-    'What was known before an outage is compared with what is seen after it.',
+    'Outcomes before an outage are compared with those after it.',
     ['report-runs'],
   ],
   [
@@ -86,7 +86,7 @@ export const oauthReports = mutationsOf('oauth', [
     'report/reports.ts',
     'if (!held.has_owner || worse.length + recovered.length === 0) return () => {};',
     'if (!held.has_owner) return () => {};',
-    'Owners are told of changes alone.',
+    'Owners are notified of changes only.',
     ['report-runs'],
   ],
   [
@@ -102,7 +102,7 @@ export const oauthReports = mutationsOf('oauth', [
     'report/verdict.ts',
     'names.filter((name) => registrable.test(name))',
     'names.filter(() => true)',
-    'Text of the other side that is no name is not shown.',
+    'Text of the other side that is not a name is not shown.',
     ['report-rules'],
   ],
   [
@@ -110,7 +110,7 @@ export const oauthReports = mutationsOf('oauth', [
     'report/observe.ts',
     'isFresh ? undefined : cache.get',
     'cache.get',
-    'An owner who has mended the authorization server sees it at once.',
+    'An owner who has corrected the authorization server sees it at once.',
     ['report-rules'],
   ],
   [

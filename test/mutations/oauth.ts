@@ -278,7 +278,7 @@ export const oauth = mutationsOf('oauth', [
     'upkeep.ts',
     'seen: next.generation, ',
     '',
-    'The job does not refresh again what was refreshed since it looked.',
+    'The job does not repeat refreshes that happened since its query.',
     ['upkeep.rest'],
   ],
   [
@@ -302,7 +302,7 @@ export const oauth = mutationsOf('oauth', [
     'refresher.ts',
     'if (released?.failures === 1)',
     'if (released)',
-    'A provider that is away is told of once.',
+    'An unavailable provider is reported once.',
     ['upkeep.rest'],
   ],
   [

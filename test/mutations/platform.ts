@@ -294,7 +294,7 @@ export const platform = mutationsOf('platform', [
     'limits/rate-limits.ts',
     "if (rateClass === 'sensitive' && principal)",
     "if (rateClass === 'sensitive' && principal?.kind === 'session')",
-    'A new key is no new budget for sensitive operations.',
+    'A new key has no new budget for sensitive operations.',
     ['platform/limits/spenders'],
   ],
   [
@@ -414,7 +414,7 @@ export const platform = mutationsOf('platform', [
     'mail/mail.ts',
     'if (hasLineBreak(to) || hasLineBreak(subject))',
     'if (hasLineBreak(to) && hasLineBreak(subject))',
-    'No header can be added to a letter.',
+    'No header can be added to an email.',
     ['notifications/mail'],
   ],
   [
@@ -422,7 +422,7 @@ export const platform = mutationsOf('platform', [
     'mail/mail.ts',
     "to: { name: '', address: to },",
     'to,',
-    'A letter goes to one address, whatever stands in it.',
+    'An email goes to one address, whatever the address contains.',
     ['notifications/mail'],
   ],
   [

@@ -46,7 +46,7 @@ export const search = mutationsOf('search', [
     'statistics-statements.ts',
     'FROM users WHERE users.count >= ${usersMin}`',
     'FROM users WHERE users.count >= 0 * ${usersMin}`',
-    'Nothing is told of a search that fewer than three users made.',
+    'A search of fewer than three users has no statistics.',
     ['statistics.service'],
   ],
   [
@@ -86,7 +86,7 @@ export const search = mutationsOf('search', [
     'statistics-statements.ts',
     'WHERE a.query = n.query AND a.is_user AND a.day > f.before AND a.day <= f.today LIMIT',
     'WHERE a.query = n.query AND a.is_user LIMIT',
-    'A related search is told of when three users made it within the timeframe.',
+    'A related search is shown if three users made it within the timeframe.',
     ['statistics.service'],
   ],
   [
@@ -142,7 +142,7 @@ export const search = mutationsOf('search', [
     'statistics.ts',
     'if (!row?.is_shown) return false;',
     '',
-    'Nobody raises the figures of a server that no search showed them.',
+    'A user cannot raise the figures of a server that no search of theirs showed.',
     ['statistics.service'],
   ],
   [

@@ -94,7 +94,7 @@ export const webhooks = mutationsOf('webhooks', [
     'list-statements.ts',
     'WHERE w.uuid = ANY ($1::uuid[]) AND w.profile_uuid = $2\n    ORDER',
     'WHERE w.uuid = ANY ($1::uuid[]) AND $2::uuid IS NOT NULL\n    ORDER',
-    'Nobody lists the deliveries of another tenant.',
+    'No caller lists the deliveries of another tenant.',
     ['tenants.service', 'webhooks.graphql.access'],
   ],
   [
@@ -102,7 +102,7 @@ export const webhooks = mutationsOf('webhooks', [
     'list-statements.ts',
     'AND w.profile_uuid = $2 AND ($3::text IS NULL OR d.status = $3) GROUP BY',
     'AND $2::uuid IS NOT NULL AND ($3::text IS NULL OR d.status = $3) GROUP BY',
-    'Nobody counts the deliveries of another tenant.',
+    'No caller counts the deliveries of another tenant.',
     ['tenants.service', 'webhooks.graphql.access'],
   ],
   [
@@ -150,7 +150,7 @@ export const webhooks = mutationsOf('webhooks', [
     'deliveries.ts',
     'where: { uuid: deliveryUuid, webhookUuid: owned },',
     'where: { uuid: deliveryUuid },',
-    'Nobody replays a delivery of another webhook.',
+    'No caller replays a delivery of another webhook.',
     ['webhooks.rest.replay', 'webhooks.rest.access'],
   ],
   [
@@ -166,7 +166,7 @@ export const webhooks = mutationsOf('webhooks', [
     'deliveries.ts',
     'findFirst({ where: { uuid, profileUuid }, select: { uuid: true } })',
     'findFirst({ where: { uuid }, select: { uuid: true } })',
-    'Nobody tests, replays or lists the webhook of another tenant.',
+    'No caller tests, replays or lists the webhook of another tenant.',
     ['webhooks.rest.access', 'webhooks.graphql.subscription'],
   ],
   [
@@ -190,7 +190,7 @@ export const webhooks = mutationsOf('webhooks', [
     'registrations.ts',
     '({ profileUuid }) satisfies Prisma.WebhookWhereInput',
     '({ profileUuid: profileUuid ? undefined : profileUuid }) as unknown as { profileUuid: string }',
-    'Nobody sees or changes the webhooks of another tenant.',
+    'No caller sees or changes the webhooks of another tenant.',
     ['webhooks.rest.access'],
   ],
   [
@@ -198,7 +198,7 @@ export const webhooks = mutationsOf('webhooks', [
     'registrations.ts',
     'WHERE uuid = $1 AND profile_uuid = $2 RETURNING uuid`,\n      values: [\n        uuid,\n        principal',
     'WHERE uuid = $1 AND $2::uuid IS NOT NULL RETURNING uuid`,\n      values: [\n        uuid,\n        principal',
-    'Nobody rotates the secret of another tenant.',
+    'No caller rotates the secret of another tenant.',
     ['tenants.service', 'webhooks.rest.access'],
   ],
   [
@@ -366,7 +366,7 @@ export const webhooks = mutationsOf('webhooks', [
     'attempt.ts',
     "return 'The delivery could not be sent';",
     'return String(error);',
-    'An unexpected error tells nothing of the inside.',
+    'An unexpected error reveals no internals.',
     ['attempts.service'],
   ],
   [
@@ -438,7 +438,7 @@ export const webhooks = mutationsOf('webhooks', [
     'removal-statements.ts',
     'DELETE FROM webhooks WHERE uuid = $1 AND profile_uuid = $2',
     'DELETE FROM webhooks WHERE uuid = $1 AND $2::uuid IS NOT NULL',
-    'Nobody deletes the webhook of another tenant.',
+    'No caller deletes the webhook of another tenant.',
     ['tenants.service', 'webhooks.rest.access'],
   ],
   [
@@ -446,7 +446,7 @@ export const webhooks = mutationsOf('webhooks', [
     'removal-statements.ts',
     'SET active = false WHERE uuid = $1 AND profile_uuid = $2',
     'SET active = false WHERE uuid = $1 AND $2::uuid IS NOT NULL',
-    'Nobody switches off the webhook of another tenant.',
+    'No caller deactivates the webhook of another tenant.',
     ['tenants.service', 'webhooks.rest.access'],
   ],
   [

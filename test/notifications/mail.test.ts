@@ -58,7 +58,7 @@ const retryNow = async (email: string) => {
   queue.wake('mail');
 };
 
-describe('a letter by SMTP', () => {
+describe('an email by SMTP', () => {
   it(
     'reaches the user as plain text, with the address of the platform',
     verifies('notifications.email', 'notifications.mail.delivery'),
@@ -125,13 +125,13 @@ describe('a letter by SMTP', () => {
       smtp[who] = () => null;
       expect(await jobOf(email)).toMatchObject({ state: 'completed', retry_count: 0 });
       expect(delivered(email)).toEqual([]);
-      const [line] = lines.filter((each) => each.includes('a letter was refused for good'));
+      const [line] = lines.filter((each) => each.includes('an email was permanently rejected'));
       expect(JSON.parse(String(line))).toMatchObject({ responseCode: 550 });
       expect(notification.message).toBe('m');
     },
   );
 
-  it('waits while the server cannot be reached or does not let us in, and the log tells no secret', async () => {
+  it('waits while the server cannot be reached or rejects the login, and the log has no secret', async () => {
     const closed = smtp.url.replace(/:\d+$/, ':1');
     const wrong = smtp.url.replace('canary-smtp-password', 'canary-wrong-password');
     for (const SMTP_URL of [closed, wrong]) {
@@ -143,7 +143,7 @@ describe('a letter by SMTP', () => {
         text: 't',
         createdAt: '2026-01-01T00:00:00Z',
       };
-      await expect(unlucky.worker.handle([letter])).rejects.toThrow(/a letter could not be sent: .*"code":"E/);
+      await expect(unlucky.worker.handle([letter])).rejects.toThrow(/an email could not be sent: .*"code":"E/);
       unlucky.close();
     }
     expect(lines.join('')).not.toContain('canary');
@@ -151,7 +151,7 @@ describe('a letter by SMTP', () => {
   });
 
   it(
-    'is refused with a line break in its subject or address, whoever posts it (H11)',
+    'is refused with a line break in its subject or address, by every sender (H11)',
     verifies('notifications.mail.injection'),
     async () => {
       const letter = { to: 'a@example.com', subject: 's', text: 't' };
@@ -171,7 +171,7 @@ describe('a letter by SMTP', () => {
     },
   );
 
-  it('has nobody but its one recipient, whatever characters stand in the address', async () => {
+  it('has only its one recipient, whatever characters the address contains', async () => {
     const letter = { uuid: randomUUID(), subject: 's', text: 't', createdAt: clock.now().toISOString() };
     const to = '"a,b@example.com, c"@example.com';
     await mail.worker.handle([{ ...letter, to }]).catch(() => undefined);
@@ -181,7 +181,7 @@ describe('a letter by SMTP', () => {
 });
 
 describe('without a mail server', () => {
-  it('in production no letter is sent, and emailSent says so', verifies('notifications.email'), async () => {
+  it('in production no email is sent, and emailSent is false', verifies('notifications.email'), async () => {
     const none = createMail({ database, queue, clock, log, config: readConfig(production) });
     expect([none.isOn, none.isLocal]).toEqual([false, false]);
     const silent = createServices({ ...platform, mail: none });
@@ -193,7 +193,7 @@ describe('without a mail server', () => {
     expect(await jobOf('silent@example.com')).toBeUndefined();
   });
 
-  it('keeps the newest 500 letters, each once', async () => {
+  it('keeps the newest 500 emails, each once', async () => {
     const local = createMail({ database, queue, clock, log, config: readConfig({ NODE_ENV: 'development' }) });
     const letters = Array.from({ length: 503 }, (_, i) => ({
       uuid: randomUUID(),
@@ -212,7 +212,7 @@ describe('without a mail server', () => {
 
 describe('GET /dev/mail', () => {
   it(
-    'shows a signed-in user the own letters, escaped, and nobody anything else',
+    'shows a signed-in user their own emails, escaped, and other callers nothing',
     verifies('notifications.mail.local', 'notifications.text'),
     async () => {
       const server = await startTestServer({ WORKERS: 'web' });

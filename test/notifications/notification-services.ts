@@ -25,7 +25,7 @@ export async function createNotificationServices() {
     /** All services once more over the same database, by the same clock. */
     servicesWith: (events: Events, database: Database = test.database): Services =>
       createServices({ ...platform, database, events }),
-    /** What stands in the outbox of a profile or in the queue of letters to an address, the oldest first. */
+    /** The outbox of a profile, or the queued emails to an address, the oldest first. */
     async queued(queue: 'events' | 'mail', profileOrAddress: string): Promise<Record<string, unknown>[]> {
       const text =
         queue === 'mail'
@@ -35,7 +35,7 @@ export async function createNotificationServices() {
       const { rows } = await sql.query(text, [`%${profileOrAddress}%`]);
       return rows.map(({ data }) => data);
     },
-    /** Notifications written by SQL, numbered on from those that are there; nobody is told. */
+    /** Notifications written by SQL, with numbers after the existing ones; subscribers are not signalled. */
     async fill(caller: Caller, count: number): Promise<void> {
       await sql.query(
         `WITH next AS (INSERT INTO notification_counters AS c VALUES ($1, $2)

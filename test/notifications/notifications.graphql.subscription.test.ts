@@ -41,7 +41,7 @@ const dataIn = async (connection: GraphqlSocket) => (await connection.next()).pa
 
 describe('live, over graphql-ws', () => {
   it(
-    "tells each its own, whichever door they came by, and nobody else's (F07)",
+    'deliver each profile its own, whichever entry point it uses, and no others (F07)',
     verifies('notifications.live', 'notifications.live.unread', 'access.tenants'),
     async () => {
       const [one, other] = [await someone(), await someone()];
@@ -126,27 +126,23 @@ describe('live, over graphql-ws', () => {
     connection.socket.close();
   });
 
-  it(
-    'ends with the key, and what comes afterwards is not told (F07)',
-    verifies('graph.socket.credentials'),
-    async () => {
-      const tenant = await someone();
-      const spare = await keyOf(server.services, tenant.user);
-      const connection = await connectedSocket(server.base, tenant.secret);
-      await subscribe(connection, added);
-      await subscribe(connection, unreadCount);
-      expect(await dataIn(connection)).toEqual({ unreadCountChanged: 0 });
-      await server.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
-      expect((await connection.closed).code).toBe(4403);
-      await server.services.notifications.create(spare.caller, { message: 'afterwards' });
-      expect(JSON.stringify(connection.waiting)).not.toContain('afterwards');
-    },
-  );
+  it('ends with the key, and later events are not delivered (F07)', verifies('graph.socket.credentials'), async () => {
+    const tenant = await someone();
+    const spare = await keyOf(server.services, tenant.user);
+    const connection = await connectedSocket(server.base, tenant.secret);
+    await subscribe(connection, added);
+    await subscribe(connection, unreadCount);
+    expect(await dataIn(connection)).toEqual({ unreadCountChanged: 0 });
+    await server.services.auth.apiKeys.revoke(tenant.user, { uuid: tenant.uuid });
+    expect((await connection.closed).code).toBe(4403);
+    await server.services.notifications.create(spare.caller, { message: 'afterwards' });
+    expect(JSON.stringify(connection.waiting)).not.toContain('afterwards');
+  });
 
   it('leaves nothing behind when clients go in any way (F06)', verifies('graph.no-trace'), async () => {
     const tenant = await someone();
     const { uuid: sinceId } = await make(tenant);
-    await eventually('nobody listens', async () => (await liveConnections(server, 'subscription')) === 0);
+    await eventually('nothing listens there', async () => (await liveConnections(server, 'subscription')) === 0);
     for (let round = 0; round < 12; round++) {
       const connection = await connectedSocket(server.base, tenant.secret);
       for (const query of [added, unreadCount])
@@ -156,7 +152,7 @@ describe('live, over graphql-ws', () => {
       else connection.socket.close();
       await connection.closed;
     }
-    await eventually('nobody listens', async () => (await liveConnections(server, 'subscription')) === 0);
+    await eventually('nothing listens there', async () => (await liveConnections(server, 'subscription')) === 0);
     const before = server.statements.length;
     await make(tenant);
     const reads = server.statements
@@ -168,7 +164,7 @@ describe('live, over graphql-ws', () => {
 
 describe('live, over server-sent events', () => {
   it(
-    'tells, and takes up where a lost connection was',
+    'delivers, and resumes after a lost connection',
     verifies('notifications.live', 'notifications.live.resume', 'graph.sse'),
     async () => {
       const tenant = await someone();
@@ -186,7 +182,7 @@ describe('live, over server-sent events', () => {
       await tenant.call('PATCH', '/api/notifications/read-all');
       expect((await counting.next())?.data).toEqual({ data: { unreadCountChanged: 0 } });
       counting.close();
-      await eventually('nobody listens', async () => (await liveConnections(server, 'subscription')) === 0);
+      await eventually('nothing listens there', async () => (await liveConnections(server, 'subscription')) === 0);
     },
   );
 

@@ -153,7 +153,7 @@ describe('the graph', () => {
     },
   );
 
-  it('asks the database once for each field that lists, and not at all for what nobody asked for', async () => {
+  it('asks the database once for each list field, and not at all for fields that are not selected', async () => {
     const tenant = await someone();
     await make(tenant);
     const statementsOf = async (query: string) => {

@@ -12,7 +12,7 @@ import { createUnreliableEvents } from './unreliable-events.ts';
 const { url, sql, servicesWith, someone, fill } = await createNotificationServices();
 
 describe('added, since a notification', () => {
-  it('tells first what came after it, then what comes', verifies('notifications.live.resume'), async () => {
+  it('delivers missed notifications first, then new ones', verifies('notifications.live.resume'), async () => {
     const services = servicesWith(createLocalEvents());
     const caller = await someone();
     const first = await make(services, caller, 'had');
@@ -26,7 +26,7 @@ describe('added, since a notification', () => {
     await stream.return();
   });
 
-  it('ends while it is still telling what came after it, when nobody wants more', async () => {
+  it('ends while it is still replaying, when the subscriber stops', async () => {
     const services = servicesWith(createLocalEvents());
     const caller = await someone();
     const { uuid: sinceId } = await make(services, caller);
@@ -68,7 +68,7 @@ describe('added, since a notification', () => {
   );
 
   it(
-    'loses nothing and tells nothing twice: two processes create at once, hints are late, doubled, out of order or lost, and connections break',
+    'loses and repeats nothing: two processes create at once, signals are late, doubled, out of order or lost, and connections break',
     verifies('notifications.live.resume', 'notifications.order'),
     async () => {
       const random = randomOf(7);
@@ -90,7 +90,7 @@ describe('added, since a notification', () => {
           const stream = await notifications.added(caller, { sinceId: (heard.at(-1) ?? start).uuid });
           const staysFor = isOver ? Number.POSITIVE_INFINITY : 1 + random() * 30;
           for (let i = 0; i < staysFor; i++) {
-            // Whoever is told nothing for a while goes too.
+            // A subscriber without events for a while is closed too.
             const next = await Promise.race([
               stream.next(),
               new Promise<null>((resolve) => setTimeout(resolve, 50, null)),

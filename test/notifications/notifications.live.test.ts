@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('added', () => {
   it(
-    'tells what is created from then on, in order, to the profile alone (F07)',
+    'delivers new notifications, in order, to the profile alone (F07)',
     verifies('notifications.live', 'access.tenants'),
     async () => {
       const services = servicesWith(createLocalEvents());
@@ -31,11 +31,11 @@ describe('added', () => {
     },
   );
 
-  it('does not tell who comes later what was made before', async () => {
+  it('does not deliver older notifications to later subscribers', async () => {
     const services = servicesWith(createLocalEvents());
     const caller = await someone();
     const early = await services.notifications.added(caller);
-    // Its hint is still being followed when the second comes.
+    // Its signal is still being processed when the second comes.
     const created = make(services, caller, 'before');
     await created;
     const late = await services.notifications.added(caller);
@@ -60,7 +60,7 @@ describe('added', () => {
     await Promise.all(streams.map((stream) => stream.return()));
   });
 
-  it('makes one read of the hints that come together', async () => {
+  it('makes one read of concurrent signals', async () => {
     const services = servicesWith(createLocalEvents());
     const caller = await someone();
     const stream = await services.notifications.added(caller);
@@ -72,7 +72,7 @@ describe('added', () => {
     await stream.return();
   });
 
-  it('looks once more for a hint that comes while a look is under way', async () => {
+  it('reads once more for a signal that comes during a read', async () => {
     let whileReading: (() => Promise<unknown>) | null = null;
     const database: Database = {
       ...one.database,
@@ -94,7 +94,7 @@ describe('added', () => {
     await stream.return();
   });
 
-  it('tells nothing of what was undone', async () => {
+  it('delivers nothing of a rolled back transaction', async () => {
     const services = servicesWith(createLocalEvents());
     const caller = await someone();
     const stream = await services.notifications.added(caller);
@@ -113,7 +113,7 @@ describe('added', () => {
   });
 
   it(
-    'finds within ten seconds what no hint tells of, with one statement for all that is watched',
+    'finds within ten seconds what was not signalled, with one statement for all watched profiles',
     verifies('notifications.live.resume'),
     async () => {
       timers();
@@ -134,7 +134,7 @@ describe('added', () => {
     },
   );
 
-  it('tells what it could not read once it can again', async () => {
+  it('delivers rows that it could not read once it can again', async () => {
     let isAway = false;
     const database: Database = {
       ...one.database,
@@ -178,7 +178,7 @@ describe('added', () => {
 });
 
 describe('unreadCountChanged', () => {
-  it('tells the number at once, and whenever it is another', verifies('notifications.live.unread'), async () => {
+  it('delivers the number at once, and whenever it changes', verifies('notifications.live.unread'), async () => {
     const services = servicesWith(createLocalEvents());
     const { notifications } = services;
     const caller = await someone();
@@ -228,7 +228,7 @@ describe('unreadCountChanged', () => {
     },
   );
 
-  it('finds within ten seconds what no hint tells of', verifies('notifications.live.unread'), async () => {
+  it('finds within ten seconds what was not signalled', verifies('notifications.live.unread'), async () => {
     timers();
     const deaf: Events = { ...createLocalEvents(), publish: () => {} };
     const services = servicesWith(deaf);

@@ -107,7 +107,7 @@ describe('POST /api/notifications', () => {
     ['metadata', { metadata: { a: '\u0000' } }],
     ['metadata', { metadata: { a: 'x'.repeat(16_384) } }],
   ])(
-    'names what is wrong: %s (%#) (H11)',
+    'names the mistakes: %s (%#) (H11)',
     verifies('notifications.create.form', 'notifications.mail.injection'),
     async (field, wrong) => {
       const call = await someone();
@@ -117,7 +117,7 @@ describe('POST /api/notifications', () => {
     },
   );
 
-  it('refuses numbers that JSON cannot say, and metadata that is deeper than anybody reads, with or without an Idempotency-Key', async () => {
+  it('refuses numbers beyond the range of JSON and metadata that is nested too deeply, with or without an Idempotency-Key', async () => {
     const call = await someone();
     const nested = (levels: number) =>
       `{"message": "m", "metadata": {"a": ${'['.repeat(levels)}${']'.repeat(levels)}}}`;
@@ -132,7 +132,7 @@ describe('POST /api/notifications', () => {
       }
   });
 
-  it('is done once for an Idempotency-Key, letter and all', verifies('everywhere.idempotency'), async () => {
+  it('runs once for an Idempotency-Key, email included', verifies('everywhere.idempotency'), async () => {
     const call = await someone();
     const headers = { 'Idempotency-Key': randomUUID() };
     const once = { message: 'once', send_email: true };
@@ -209,7 +209,7 @@ describe('one notification', () => {
     expect((await call('GET', '/api/notifications')).body.notifications[0]).toMatchObject({ id, read: true, read_at });
   });
 
-  it('is marked with all others by read-all, which is no id', verifies('notifications.read-all'), async () => {
+  it('is marked with all others by read-all, which is not an id', verifies('notifications.read-all'), async () => {
     const call = await someone();
     await make(call);
     await make(call);
@@ -219,7 +219,7 @@ describe('one notification', () => {
     expect((await call('GET', '/api/notifications')).body.unread_count).toBe(0);
   });
 
-  it('is completed as told, or turned round', verifies('notifications.completed'), async () => {
+  it('is completed as requested, or inverted', verifies('notifications.completed'), async () => {
     const call = await someone();
     const { id } = await make(call);
     const path = `/api/notifications/${id}/completed`;

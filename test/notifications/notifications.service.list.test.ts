@@ -44,7 +44,7 @@ describe('page', () => {
   );
 
   it(
-    'agrees with itself while others create, read and delete: what it lists as unread is what it counts (H12)',
+    'is consistent while others create, read and delete: the listed unread ones are the counted ones (H12)',
     verifies('notifications.snapshot'),
     async () => {
       const caller = await someone();
@@ -118,14 +118,14 @@ describe('connection', () => {
     Buffer.from('s:1').toString('base64url'),
     '😀',
     'x'.repeat(10_000),
-  ])('refuses what is no cursor (%#)', verifies('graph.connections'), async (after) => {
+  ])('refuses an invalid cursor (%#)', verifies('graph.connections'), async (after) => {
     await expect(notifications.connection(await someone(), { after })).rejects.toEqual(errorAbout('after'));
   });
 });
 
 describe('marking, completing, deleting', () => {
   it(
-    'sets readAt once: who comes later changes nothing, also at the same instant (H12)',
+    'sets readAt once: later calls change nothing, also at the same instant (H12)',
     verifies('notifications.read'),
     async () => {
       const caller = await someone();
@@ -155,7 +155,7 @@ describe('marking, completing, deleting', () => {
     },
   );
 
-  it('completes when told so, and turns round when not', verifies('notifications.completed'), async () => {
+  it('completes when requested, and inverts otherwise', verifies('notifications.completed'), async () => {
     const caller = await someone();
     const { uuid } = await make(services, caller);
     const at = clock.now();
@@ -181,7 +181,7 @@ describe('marking, completing, deleting', () => {
   });
 
   it(
-    "answers unknown, malformed and foreign ids alike, and changes nothing of anybody's",
+    'answers unknown, malformed and foreign ids alike, and changes no rows',
     verifies('notifications.not-found'),
     async () => {
       const [caller, stranger] = [await someone(), await someone()];

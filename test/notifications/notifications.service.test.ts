@@ -44,7 +44,7 @@ describe('who may', () => {
   });
 
   it.each(Object.entries({ ...reads, ...writes }))(
-    '%s refuses nobody, and asks the database nothing',
+    '%s refuses an anonymous caller, without a statement',
     async (_, work) => {
       statements.length = 0;
       await expect(attempt(work, anonymous())).rejects.toEqual(apiError('UNAUTHORIZED'));
@@ -147,7 +147,7 @@ describe('create', () => {
     expect(JSON.stringify(found?.metadata)).toBe(JSON.stringify(metadata));
   });
 
-  it('tells the outbox of each, with its id and type', verifies('notifications.event'), async () => {
+  it('writes each to the outbox, with its id and type', verifies('notifications.event'), async () => {
     const caller = await someone();
     const { uuid } = await make(services, caller);
     expect(await queued('events', profileOf(caller))).toEqual([
@@ -160,7 +160,7 @@ describe('create', () => {
     ]);
   });
 
-  it('posts a letter to the user whose profile it is when asked to', verifies('notifications.email'), async () => {
+  it('sends an email to the user of the profile when asked to', verifies('notifications.email'), async () => {
     const user = await signUp(services);
     const { email } = await services.auth.users.current(user);
     const asked = { title: 'Done', message: 'It is <b>done</b>.', sendEmail: true };
@@ -183,7 +183,7 @@ describe('create', () => {
     },
   );
 
-  it('lets nobody have a number before who has a lower one is done', async () => {
+  it('gives no later number before the transaction of an earlier one has ended', async () => {
     const caller = await someone();
     const order: string[] = [];
     let second: Promise<unknown> = Promise.resolve();
@@ -216,7 +216,7 @@ describe('notify, for other areas', () => {
   );
 
   it(
-    'tells several profiles at once, each in its own numbers and with its own event',
+    'notifies several profiles at once, each in its own numbers and with its own event',
     verifies('notifications.event', 'notifications.order'),
     async () => {
       const callers = [await signUp(services), await signUp(services)];
@@ -280,7 +280,7 @@ describe('notify, for other areas', () => {
 });
 
 describe('the number of statements', () => {
-  it('is four for a creation, two more with a letter, and one for everything else', async () => {
+  it('is four for a creation, two more with an email, and one for everything else', async () => {
     const caller = await someone();
     const { uuid } = await make(services, caller);
     const counts: Record<string, number> = {};
@@ -290,7 +290,7 @@ describe('the number of statements', () => {
       counts[name] = statements.length;
     };
     await count('create', () => make(services, caller));
-    await count('create with a letter', () => notifications.create(caller, { message: 'm', sendEmail: true }));
+    await count('create with an email', () => notifications.create(caller, { message: 'm', sendEmail: true }));
     await count('page', () => list(caller));
     await count('connection', () => notifications.connection(caller, {}));
     await count('count', () => notifications.count(caller, {}));
@@ -302,7 +302,7 @@ describe('the number of statements', () => {
     await count('remove', () => notifications.remove(caller, uuid));
     expect(counts).toEqual({
       create: 4,
-      'create with a letter': 6,
+      'create with an email': 6,
       page: 1,
       connection: 1,
       count: 1,

@@ -47,7 +47,7 @@ const rowsRead = (plan: Plan): number =>
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
     : 0) + (plan.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), 0);
 
-describe(`of ${count} notifications, and as many of somebody else's`, () => {
+describe(`of ${count} notifications, and as many of another profile`, () => {
   it.each<[string, number, () => { text: string; values?: unknown[] }]>([
     ['a page of the graph', 21, () => statements.before(profile, false, null, 21)],
     ['a page far behind', 21, () => statements.before(profile, false, 100, 21)],

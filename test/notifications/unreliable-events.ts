@@ -8,11 +8,11 @@ export interface UnreliableEvents {
 }
 
 /**
- * Events between processes on a bad day: what is published reaches each process for itself, later, in any order, twice or
- * never, as the dice say.
+ * Events between processes under failures: each process receives what is published late, in any order, twice or never,
+ * at random.
  *
  * @param options.random From 0 to 1.
- * @param options.lossRate Of hints that never arrive at a process.
+ * @param options.lossRate Of signals that never arrive at a process.
  */
 export function createUnreliableEvents({
   processes,

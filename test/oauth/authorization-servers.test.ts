@@ -246,7 +246,7 @@ describe('the hostile authorization server', () => {
     expect(await client.authorize(scope)).toHaveProperty('access_token');
   });
 
-  it('sends what is large whole and valid, for a client without a bound', async () => {
+  it('sends large values whole and valid, for a client without a bound', async () => {
     const server = await startHostileAuthorizationServer();
     const url = `${server.issuer}/.well-known/oauth-authorization-server`;
     server.behave('metadata:huge');

@@ -47,7 +47,7 @@ describe('a state', () => {
     expect(stage.hostile.tokenRequests()).toHaveLength(2);
   });
 
-  it('C03: of another user is refused, used up, counted, and told to its owner', async () => {
+  it('C03: of another user is refused, used up, counted, and reported to its owner', async () => {
     const stage = await newStage();
     const path = await stage.consented();
     const attacker = await sessionOf(server);

@@ -71,7 +71,7 @@ describe('the client', () => {
   it.each([
     ['does not say that it takes documents', { client_id_metadata_document_supported: undefined }],
     ['takes no public clients', { token_endpoint_auth_methods_supported: ['client_secret_basic'] }],
-  ])('is no document where the server %s', async (_, metadata) => {
+  ])('does not exist if the server %s', async (_, metadata) => {
     const { identify } = await discovered({ client_id_metadata_document_supported: true, ...metadata });
     expect(await identify({ metadataDocumentUrl: documentUrl })).toMatchObject({ kind: 'registered' });
   });
@@ -86,7 +86,7 @@ describe('the client', () => {
     ['another redirect URI', { redirectUri: 'https://patchbay.example/other' }],
     ['a secret that has expired', { secretExpiresAt: now }],
     ['a secret that expires within the flow', { secretExpiresAt: new Date(now.getTime() + 600_000) }],
-  ])('is registered anew for %s', async (_, over) => {
+  ])('is registered again for %s', async (_, over) => {
     const { identify, discovery } = await discovered();
     expect(await identify({ registered: clientOf(discovery.issuer, over) })).toMatchObject({ clientId: 'new' });
   });

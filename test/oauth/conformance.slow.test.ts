@@ -119,7 +119,7 @@ async function pageOf(runs: readonly Run[]): Promise<string> {
     '# OAuth: results of the MCP conformance suite',
     '',
     `The exchanges of \`src/oauth/exchanges\` against \`@modelcontextprotocol/conformance\` ${version}, driven by`,
-    '`test/oauth/conformance/adapter.ts`. `npm run test:slow` runs it and compares this page; `vitest -u` writes it anew. Each check counts',
+    '`test/oauth/conformance/adapter.ts`. `npm run test:slow` runs it and compares this page; `vitest -u` updates it. Each check counts',
     'that has succeeded, failed or warned. What the suite asks of an MCP client beside authorization is in',
     '`test/oauth/conformance/expected-failures.yml`.',
     '',

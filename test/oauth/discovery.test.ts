@@ -37,13 +37,13 @@ describe('the metadata of a protected resource', () => {
     expect(stage.paths()).toEqual(['/a/mcp?x=1', `${resourcePath}/a/mcp?x=1`, resourcePath, oauthPath]);
   });
 
-  it('is looked for at the well-known paths where the challenge names a place that has none', async () => {
+  it('is requested at the well-known paths if the place in the challenge has none', async () => {
     const stage = await createProtectedStage();
     await discover(stage.url, `Bearer resource_metadata="${stage.origin}/gone"`);
     expect(stage.paths()).toEqual(['/gone', `${resourcePath}/mcp`, oauthPath]);
   });
 
-  it('is looked for with GET where a server takes no POST', async () => {
+  it('is requested with GET if a server accepts no POST', async () => {
     const stage = await createProtectedStage();
     stage.on('/mcp', ({ method }) => ({ status: method === 'POST' ? 405 : 401 }));
     await discover(stage.url);
@@ -129,7 +129,7 @@ describe('the metadata of an authorization server', () => {
     ['/', [oauthPath, openidPath]],
     ['/t/1', [`${oauthPath}/t/1`, `${openidPath}/t/1`, `/t/1${openidPath}`]],
     ['/t/', [`${oauthPath}/t`, `${openidPath}/t`, `/t${openidPath}`]],
-  ])('of the issuer with path "%s" is looked for in the documented order', async (path, paths) => {
+  ])('of the issuer with path "%s" is requested in the documented order', async (path, paths) => {
     const stage = await createStageServer();
     const issuer = `${stage.origin}${path}`;
     expect(await reasonOf(createStageExchanges().discoverIssuer(issuer))).toBe('metadata_unreachable');
@@ -143,7 +143,7 @@ describe('the metadata of an authorization server', () => {
     ['no issuer', { issuer: undefined }, 'metadata_invalid'],
     ['no S256', { code_challenge_methods_supported: ['plain'] }, 'pkce_unsupported'],
     ['no word of PKCE', { code_challenge_methods_supported: undefined }, 'pkce_unsupported'],
-    ['S256 that is no list', { code_challenge_methods_supported: 'S256' }, 'pkce_unsupported'],
+    ['S256 that is not a list', { code_challenge_methods_supported: 'S256' }, 'pkce_unsupported'],
     ['no authorization endpoint', { authorization_endpoint: undefined }, 'metadata_invalid'],
     ['no token endpoint', { token_endpoint: undefined }, 'metadata_invalid'],
     [
@@ -186,7 +186,7 @@ describe('the metadata of an authorization server', () => {
     expect(await reasonOf(exchanges.discoverIssuer(stage.origin))).toBe('issuer_mismatch');
   });
 
-  it('holds what is used of the document, and nothing else', async () => {
+  it('contains the used members of the document, and nothing else', async () => {
     const stage = await createProtectedStage({
       metadata: { scopes_supported: ['a'], evil: 'x'.repeat(1_000), client_id_metadata_document_supported: 'yes' },
     });
@@ -203,7 +203,7 @@ describe('the metadata of an authorization server', () => {
 });
 
 describe('the cache of metadata', () => {
-  it('keeps what was good for its time, and a caller changes nothing in it', async () => {
+  it('keeps valid documents for their time, and a caller changes nothing in it', async () => {
     const stage = await createProtectedStage();
     const clock = createManualClock();
     const exchanges = createStageExchanges({ clock });

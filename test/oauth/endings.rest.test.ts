@@ -177,7 +177,7 @@ describe('C22: a registration', () => {
     );
   });
 
-  it('is of one issuer: where a server names another, its client is registered anew, and the old secret stays away', async () => {
+  it('belongs to one issuer: if a server names another, its client is registered again, and the old secret is not sent', async () => {
     const [stage, other] = [await newStage(), await startHostileStage(server)];
     expect(await stage.authorize()).toBe(stage.success);
     const { configurations } = server.services.mcpServers;

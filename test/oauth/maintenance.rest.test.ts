@@ -80,7 +80,7 @@ describe('C25: the secret of the cleanup', () => {
     expect((await clean(unset, null, 'GET')).status).toBe(200);
   });
 
-  it('in production GET is no way around it', async () => {
+  it('in production GET is not an alternative', async () => {
     const production = await startOauthServer({
       NODE_ENV: 'production',
       APP_URL: 'https://patchbay.example',

@@ -101,7 +101,7 @@ describe('C21: the callers of initiate and refresh', () => {
     expect(stage.hostile.requests).toEqual([]);
   });
 
-  it('get 400 for what is no UUID, and 404 for a server without a url', async () => {
+  it('get 400 for an invalid UUID, and 404 for a server without a url', async () => {
     const stage = await startHostileStage(server);
     for (const path of ['/api/oauth/initiate', '/api/oauth/refresh'])
       for (const body of [

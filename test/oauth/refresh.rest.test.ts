@@ -100,7 +100,7 @@ describe('C15: simultaneous refreshes', () => {
   });
 });
 
-it('a provider that gives no other refresh token goes on taking the same one: that is no reuse', async () => {
+it('a provider that issues no new refresh token accepts the same one: that is not reuse', async () => {
   const stage = await startOauthStage({ server, authorizationServer: { rotation: false } });
   expect(await stage.authorize()).toContain('oauth_success');
   for (let times = 1; times <= 3; times++) {
@@ -198,7 +198,7 @@ describe('C17: a process that ends in the middle of a refresh', () => {
 });
 
 describe('C18: a provider that refuses', () => {
-  it('the grant: 500 once, the session is over, its owner is told, and it is not tried again', async () => {
+  it('the grant: 500 once, the session ends, its owner is notified, and it is not tried again', async () => {
     const stage = await authorized();
     stage.hostile.behave('invalid-grant');
     const { status, body } = await stage.refresh();

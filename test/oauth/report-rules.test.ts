@@ -157,7 +157,7 @@ describe('each rule fails alone on a server that breaks it', () => {
 });
 
 describe('servers of the test fixtures', () => {
-  it('judges oidc-provider before a protected MCP server', async () => {
+  it('checks oidc-provider before a protected MCP server', async () => {
     const authorizationServer = await startAuthorizationServer();
     const { url } = await startProtectedMcpServer({ authorizationServer });
     const report = await createReporter()(url);
@@ -201,7 +201,7 @@ describe('servers of the test fixtures', () => {
   });
 });
 
-describe('what cannot be judged', () => {
+describe('what cannot be decided', () => {
   it('is unknown where the server does not answer, and has no grade', async () => {
     const { url, on, paths } = await startBroken();
     on('/mcp', null);
@@ -238,7 +238,7 @@ describe('what cannot be judged', () => {
     expect(report.grade).toBeNull();
   });
 
-  it('judges a server that answers the first request, and publishes metadata', async () => {
+  it('checks a server that answers the first request, and publishes metadata', async () => {
     const { url, on } = await startBroken();
     on('/mcp', { status: 200, body: {} });
     const report = await createReporter()(url);

@@ -58,7 +58,7 @@ describe('politeness', () => {
     expect(await tick(stand)).not.toContain(checked.origin);
   });
 
-  it('is not asked again because its servers were deleted and added anew', async () => {
+  it('is not requested again because its servers were deleted and added again', async () => {
     const { checked, uuid } = await stage();
     await tick(stand);
     await stand.services.mcpServers.configurations.remove(owner, uuid);
@@ -161,7 +161,7 @@ describe('the report', () => {
     expect(await store({ uuid, url: `${checked.origin}/mcp/moved` }, { grade: null, counts, judged: [] })).toBe(true);
   });
 
-  it('tells its owner once of what got worse, and once of what has recovered', async () => {
+  it('notifies its owner once of failures, and once of recoveries', async () => {
     const { checked, uuid } = await stage();
     await tick(stand);
     expect(await toldOf(uuid)).toEqual({ events: [], notifications: [] });
@@ -221,7 +221,7 @@ describe('the report', () => {
     expect(changes?.[0]).toMatchObject({ rule: 'pkce_s256', after: 'failed' });
   });
 
-  it('tells nobody of servers whose owner is disabled, and stores their reports', async () => {
+  it('does not notify disabled owners, and stores their reports', async () => {
     const { checked, uuid } = await stage();
     await tick(stand);
     await stand.database.query({

@@ -40,7 +40,7 @@ describe('a server that asks for more scopes', () => {
     expect(askedScopes((await stage.initiate()).body.authorizationUrl)).toEqual(['a']);
   });
 
-  it('is authorized anew at another url: neither the challenge nor the scopes of the old one are used', async () => {
+  it('is authorized again at another url: neither the challenge nor the scopes of the old one are used', async () => {
     const stage = await newStage();
     stage.mcp.demandScope('tools/list', 'b');
     expect(await stage.discover()).toBe('needs_authorization');

@@ -113,7 +113,7 @@ describe('tokens', () => {
     expect(await reasonOf(exchanges.refresh(exchange))).toBe('token_unreachable');
   });
 
-  it('fail with an error that holds nothing of what was sent or answered', async () => {
+  it('fail with an error that repeats neither request nor response', async () => {
     const { exchange } = await endpoint({
       status: 400,
       body: { error: 'invalid_grant', error_description: 'secret description' },

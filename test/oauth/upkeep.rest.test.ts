@@ -77,7 +77,7 @@ describe('the job that refreshes', () => {
     expect(await stage.session()).toMatchObject({ generation: 1 });
   });
 
-  it('waits longer after each failure, and tells once of the failure and once of the recovery', async () => {
+  it('waits longer after each failure, and reports the failure once and the recovery once', async () => {
     const stage = await authorized();
     const { uuid, metadata } = await stage.session();
     const attempts = async () => (await stage.session()).failures;
@@ -130,7 +130,7 @@ describe('the job that refreshes', () => {
   });
 });
 
-describe('what the owner is told at once, live and by webhook', () => {
+describe('what the owner receives at once, live and by webhook', () => {
   async function told(stage: HostileStage, spoil: () => Promise<unknown>, status: number): Promise<void> {
     const { secret } = await keyOf(server.services, stage.user);
     const stream = await openEventStream(server.base, 'subscription { notificationAdded { severity title } }', {

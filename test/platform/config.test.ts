@@ -108,7 +108,7 @@ describe('the environment', () => {
     },
   );
 
-  it('with several mistakes is told them all at once', verifies('platform.config'), () => {
+  it('with several mistakes reports them all at once', verifies('platform.config'), () => {
     const wrong = {
       PORT: 'x',
       TRUST_PROXY: 'x',
@@ -124,7 +124,7 @@ describe('the environment', () => {
   });
 
   it(
-    'of production tells weak secrets together with mistakes of form',
+    'of production reports weak secrets together with mistakes of form',
     verifies('platform.config', 'platform.production'),
     () => {
       expect(namesOf({ ...strong, PORT: 'x', CRON_SECRET: 'short' }).sort()).toEqual(['CRON_SECRET', 'PORT']);
@@ -221,7 +221,7 @@ describe('production (I15)', () => {
     expect(readConfig({ SMTP_URL }).MAIL_FROM).toContain('localhost');
   });
 
-  it('is told everything that is missing at once', verifies('platform.config', 'platform.production'), () => {
+  it('reports everything that is missing at once', verifies('platform.config', 'platform.production'), () => {
     expect(namesOf({ NODE_ENV: 'production' }).sort()).toEqual(['APP_URL', 'CRON_SECRET', 'ENCRYPTION_KEYS']);
   });
 

@@ -87,7 +87,7 @@ describe('the document of a submission', () => {
         }
   });
 
-  it('has a version by the last push where the manifest tells none, so that later ones are newer', () => {
+  it('has a version by the last push if the manifest has none, so that later ones are newer', () => {
     const usage = { packageType: 'docker', transport: ['stdio'], environmentVariables: [] } as const;
     const document = documentOf(repository, manifests[1] as (typeof manifests)[0], usage);
     expect(document.version).toBe('0.0.0-20260601102030');
@@ -95,7 +95,7 @@ describe('the document of a submission', () => {
     expect(document.description).toBe('From GitHub.');
   });
 
-  it('tells a command as data, and an address only if it may be called', () => {
+  it('shows a command as data, and an address only if it may be called', () => {
     const base = { name: 'a/b', description: 'x', version: '1' };
     const remotes = [
       { type: 'sse' as const, url: 'https://a.example/{tenant}' },
@@ -117,7 +117,7 @@ describe('the document of a submission', () => {
     expect(startOf(base, () => true)).toMatchObject({ transport: 'stdio', transports: ['stdio'], command: null });
   });
 
-  it('starts a package with what it is always given; a container is handed its variables', () => {
+  it('starts a package with its fixed arguments; a container is handed its variables', () => {
     const pack = {
       registryType: 'oci',
       identifier: 'ghcr.io/octo/weather:1',

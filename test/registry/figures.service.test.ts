@@ -41,7 +41,7 @@ describe('the number of servers', () => {
     expect([await total(), await lifecycle.recount()]).toEqual([2, 2]);
   });
 
-  it('is counted anew every night', verifies('registry.health'), async () => {
+  it('is recounted every night', verifies('registry.health'), async () => {
     await server.database.query({ text: 'UPDATE registry_state SET total_servers = 77' });
     expect(await lifecycle.recount()).toBe(2);
     expect(await total()).toBe(2);
@@ -65,7 +65,7 @@ describe('the number of servers', () => {
 });
 
 describe('the job that writes tombstones', () => {
-  it('looks at what was noted alone, and forgets it', verifies('registry.feed'), async () => {
+  it('processes only noted servers, and deletes the notes', verifies('registry.feed'), async () => {
     await lifecycle.settleOrphans();
     expect(await noted()).toBe(0);
     server.statements.length = 0;

@@ -100,7 +100,7 @@ describe('npm run registry:import', () => {
     });
   });
 
-  it('says in a sentence what it cannot do', async () => {
+  it('says in a sentence what failed', async () => {
     expect(await run()).toMatchObject({ code: 1, err: 'Usage: npm run registry:import -- <file>\n' });
     const missing = path.join(folder, 'nothing.json');
     expect(await run(missing)).toMatchObject({ code: 1, err: `${missing} cannot be read (ENOENT)\n` });
@@ -117,7 +117,7 @@ describe('the progress', () => {
     return { progress, texts, advance: (ms: number) => (now += ms) };
   };
 
-  it('is a bar on a terminal, drawn anew in its place', () => {
+  it('is a bar on a terminal, redrawn in its place', () => {
     const { progress, texts, advance } = written(true);
     progress.show(50, '1 imported');
     progress.show(60, '2 imported');

@@ -130,7 +130,7 @@ describe('an import', () => {
   });
 
   it(
-    'tells of what it refuses the line and the reason, and takes up the rest',
+    'reports line and reason of each rejected element, and imports the rest',
     verifies('registry.import'),
     async () => {
       const good = documentOf('io.github.mixed/good');
@@ -177,7 +177,7 @@ describe('an import', () => {
   });
 
   it(
-    'that breaks in the middle keeps what is committed, and goes on where it is run again',
+    'that breaks in the middle keeps committed elements, and continues when it is run again',
     verifies('registry.import'),
     async () => {
       const documents = Array.from({ length: 1_200 }, (_, at) => documentOf(`io.github.broken/s${at}`));
@@ -265,7 +265,7 @@ describe('a name whose owner has proved it', () => {
 });
 
 describe('the account that imported servers belong to', () => {
-  it('is one that nobody can sign in as, see, follow or notify', verifies('registry.import.account'), async () => {
+  it('is one that no user can sign in as, see, follow or notify', verifies('registry.import.account'), async () => {
     const name = 'io.github.account/server';
     await Promise.all([imported(lines(documentOf(name))), imported(lines(documentOf(name)))]);
     const row = await rowOf(name);

@@ -183,7 +183,7 @@ describe('linking a GitHub account', () => {
       text: 'UPDATE github_accounts SET token = (SELECT token FROM github_accounts WHERE user_uuid = $1) WHERE user_uuid = $2',
       values: [submitter.user.principal?.userUuid, other.user.principal?.userUuid],
     });
-    // It cannot be opened for somebody else: nothing is asked with it, and its user is told to link again.
+    // It cannot be opened for another user: no request is sent with it, and its user must link again.
     const asked = github.received.length;
     expect((await other.call('POST', '/api/registry/submit', submission('sealed/x'))).status).toBe(403);
     expect(github.received).toHaveLength(asked);

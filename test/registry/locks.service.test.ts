@@ -22,7 +22,7 @@ const serverOf = async (name: string) => {
 
 describe('the id of a submission', () => {
   it(
-    'is its own where a repository was made anew under an imported name',
+    'is its own if a repository was created again under an imported name',
     verifies('registry.submit.again'),
     async () => {
       const submitter = await stage.submitter('renewed');
@@ -82,7 +82,8 @@ describe('an import', () => {
       const [first, last] = [rows[0]?.uuid, rows.at(-1)?.uuid];
       let done = false;
       let again: Promise<unknown> = Promise.resolve();
-      // Somebody holds the first one, and then wants the last: the import, which waits for the first, must not have it.
+      // A transaction holds the first one, and then wants the last: the import, which waits for the first, must not
+      // have it.
       await server.database.transaction(async (tx) => {
         await tx.query({ text: 'SELECT 1 FROM mcp_servers WHERE uuid = $1 FOR NO KEY UPDATE', values: [first] });
         again = make('Number 1').then(() => (done = true));
@@ -118,7 +119,7 @@ describe('an import', () => {
   });
 });
 
-/** Resolves once somebody waits for a lock of somebody else's. */
+/** Resolves once a transaction waits for a lock of another one. */
 async function waitsForLock(): Promise<void> {
   for (;;) {
     const [row] = await server.database.query({

@@ -107,7 +107,7 @@ describe('GET /v0.1/servers', () => {
       const { status, body } = await nobody('GET', `${list}?${query}`);
       expect([status, body.status, body.title]).toEqual([400, 400, 'Bad Request']);
       expect(body.errors.map(({ location }: { location: string }) => location)).toEqual([field]);
-      // In words for whoever asked, not those of the judge.
+      // The message is for the client, and not the validator's own.
       expect(body.errors[0].message).toMatch(new RegExp(`^${field} `));
     },
   );
@@ -139,7 +139,7 @@ describe('GET /v0.1/servers', () => {
     expect(rest.nodes[4]).toMatchObject({ name: many[44]?.name, status: 'ACTIVE', isLatest: true, document: many[44] });
   });
 
-  it('reads documents only for whoever asks for them: each may have 64 kB', verifies('registry.official'), async () => {
+  it('reads documents only if they are selected: each may have 64 kB', verifies('registry.official'), async () => {
     const graphql = graphqlOf(server, null);
     const isRead = async (document: string) => {
       server.statements.length = 0;
@@ -228,7 +228,7 @@ describe('the feed of changes', () => {
     _meta: { [officialKey]: { status, statusMessage: 'Gone.' } },
   });
 
-  it('tells what is new, what changed, and what was deleted', verifies('registry.feed'), async () => {
+  it('lists new, changed and deleted versions', verifies('registry.feed'), async () => {
     server.clock.advance(60_000);
     const begin = server.clock.now().toISOString();
     expect(await since(begin)).toEqual([]);
@@ -263,7 +263,7 @@ describe('the feed of changes', () => {
     expect(await since(new Date(Date.parse(last) + 1).toISOString())).toEqual([]);
   });
 
-  it('misses nothing that changes while somebody pages', verifies('registry.feed'), async () => {
+  it('misses no change while a client pages', verifies('registry.feed'), async () => {
     const seen = new Set<string>();
     let cursor = '';
     let turn = 0;
@@ -283,7 +283,7 @@ describe('the feed of changes', () => {
     }
   });
 
-  it('is in the order of the commits, whoever writes at once', verifies('registry.feed'), async () => {
+  it('is in the order of the commits, also of concurrent writers', verifies('registry.feed'), async () => {
     const writers = Array.from({ length: 6 }, (_, writer) =>
       imported(...Array.from({ length: 5 }, (__, at) => documentOf(`io.github.writers/w${writer}-${at}`, '1.0.0'))),
     );
@@ -293,7 +293,7 @@ describe('the feed of changes', () => {
     void Promise.all(writers).then(() => {
       isOver = true;
     });
-    // Follows the feed by its cursor alone while they write: whoever reads on must have seen all before.
+    // Follows the feed by its cursor alone while they write: a client that reads on must have seen all earlier changes.
     for (let isLast = false; ; isLast = isOver) {
       const { body } = await nobody('GET', `${list}?limit=100${cursor && `&cursor=${cursor}`}`);
       seen.push(...namesOf(body.servers).filter((name) => name.includes('writers/')));

@@ -85,7 +85,7 @@ describe('submitting, as GitHub answers', () => {
       const submitter = await stage.submitter('former');
       github.moved.add('former/tool');
       const { status, body } = await submitter.call('POST', submit, submission('former/tool'));
-      expect([status, body.error.details.repository]).toEqual([400, expect.stringContaining('present name')]);
+      expect([status, body.error.details.repository]).toEqual([400, expect.stringContaining('current name')]);
     },
   );
 });

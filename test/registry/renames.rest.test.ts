@@ -54,14 +54,18 @@ describe('who has a name', () => {
     },
   );
 
-  it('keeps its server when a repository was deleted and made anew', verifies('registry.review.proof'), async () => {
-    const submitter = await stage.submitter('anew');
-    const repository = github.repository(submitter.account, 'tool');
-    const first = await stage.published(submitter, 'anew/tool');
-    repository.id += 1_000_000;
-    repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
-    expect(await stage.published(submitter, 'anew/tool')).toEqual(first);
-  });
+  it(
+    'keeps its server when a repository was deleted and created again',
+    verifies('registry.review.proof'),
+    async () => {
+      const submitter = await stage.submitter('anew');
+      const repository = github.repository(submitter.account, 'tool');
+      const first = await stage.published(submitter, 'anew/tool');
+      repository.id += 1_000_000;
+      repository.files.set('package.json', manifestOf({ version: '2.0.0' }));
+      expect(await stage.published(submitter, 'anew/tool')).toEqual(first);
+    },
+  );
 
   it(
     'and renames its repository and makes another of the old name has two servers',
@@ -86,7 +90,7 @@ describe('who has a name', () => {
   );
 
   it(
-    'and gives it to another of its repositories leaves no server that nobody could withdraw',
+    'and gives it to another of its repositories leaves no server that cannot be withdrawn',
     verifies('registry.lifecycle'),
     async () => {
       const submitter = await stage.submitter('swapper');

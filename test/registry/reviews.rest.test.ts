@@ -51,7 +51,7 @@ describe('a submission', () => {
           expect([theirs.status, theirs.text]).toEqual([404, none.text]);
           expect(malformed.text).toBe(none.text);
         }
-        // A key without the scope is refused whoever's it is.
+        // A key without the scope is refused for every user.
         expect((await submitter.call('POST', `${submissions}/${path}`, decision)).status).toBe(403);
         expect((await nobody('POST', `${submissions}/${path}`, decision)).status).toBe(401);
       }
@@ -75,7 +75,7 @@ describe('a submission', () => {
   });
 
   it(
-    'is rejected with a reason that its submitter is told, and may come again',
+    'is rejected with a reason that its submitter sees, and may be submitted again',
     verifies('registry.review'),
     async () => {
       const { submitter, uuid, name } = await waiting();
@@ -104,7 +104,7 @@ describe('a submission', () => {
     repository.owner = github.account('somebody-else');
     expect((await accept(uuid)).body.error).toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('does not own'),
+      message: expect.stringContaining('no longer owns'),
     });
     expect((await latest(name)).status).toBe(404);
   });
@@ -139,7 +139,7 @@ describe('a submission', () => {
     },
   );
 
-  it('that was changed while it was looked at is not what is published', verifies('registry.review'), async () => {
+  it('that was changed during the review is not published', verifies('registry.review'), async () => {
     const { submitter, repository, uuid } = await waiting();
     let isChanged = false;
     // While GitHub is asked whether ownership holds, the submitter submits anew.
@@ -152,14 +152,17 @@ describe('a submission', () => {
     };
     const answer = await accept(uuid);
     github.before = null;
-    expect([answer.status, answer.body.error.message]).toEqual([409, expect.stringContaining('submitted anew')]);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('was decided or changed'),
+    ]);
     expect((await accept(uuid)).body.submission.version).toBe('6.6.6');
   });
 });
 
 describe('what an administrator accepts', () => {
   it(
-    'is what was seen: what was submitted since is refused, and nothing is published',
+    'is the reviewed one: a later submission is refused, and nothing is published',
     verifies('registry.review'),
     async () => {
       const { submitter, repository, uuid, name } = await waiting();
@@ -183,7 +186,7 @@ describe('what an administrator accepts', () => {
       const answer = await admin('POST', path, { digest: seen.digest });
       expect([answer.status, answer.body.error]).toMatchObject([
         409,
-        { code: 'CONFLICT', message: expect.stringContaining('not what you have seen') },
+        { code: 'CONFLICT', message: expect.stringContaining('The submission has changed') },
       ]);
       const overGraph = await stage.adminGraphql(
         'mutation ($input: RegistrySubmissionAcceptInput!) { registrySubmissionAccept(input: $input) { submission { uuid } } }',
@@ -206,7 +209,7 @@ describe('what an administrator accepts', () => {
     },
   );
 
-  it('is told by its digest, which cannot be left out', verifies('registry.review'), async () => {
+  it('is identified by its digest, which is required', verifies('registry.review'), async () => {
     const { uuid } = await waiting();
     for (const body of [
       {},
@@ -223,7 +226,7 @@ describe('what an administrator accepts', () => {
 });
 
 describe('a submitter', () => {
-  it('who was disabled since is not published', verifies('registry.review'), async () => {
+  it('of a user who was disabled since is not published', verifies('registry.review'), async () => {
     const { submitter, uuid, name } = await waiting();
     const disable = (at: Date | null) =>
       server.database.query({
@@ -370,7 +373,7 @@ describe('the owner of a server', () => {
   );
 
   it(
-    'changes what the registry shows of it by submitting alone; what is its own it changes',
+    'changes its registry data by submitting alone; other fields it changes itself',
     verifies('registry.review'),
     async () => {
       const submitter = await stage.submitter();

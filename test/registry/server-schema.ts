@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 /**
- * What the official registry's server.schema.json of 2025-12-11 demands of a server.json, and its OpenAPI document of 2025-12-01 of
- * answers, written down independently of the schemas that the product judges by.
+ * The official registry's rules for a server.json (server.schema.json of 2025-12-11) and for responses (its OpenAPI
+ * document of 2025-12-01), written down independently of the schemas that the product validates with.
  */
 const text = { type: 'string' };
 const flag = { type: 'boolean' };

@@ -292,7 +292,7 @@ describe('POST /api/registry/submit', () => {
   );
 
   it(
-    'of what is published already changes nothing; another content needs another version',
+    'of a published version changes nothing; another content needs another version',
     verifies('registry.submit.again', 'registry.versions'),
     async () => {
       const submitter = await stage.submitter('versions');
@@ -318,7 +318,7 @@ describe('POST /api/registry/submit', () => {
     },
   );
 
-  it('spends the class sensitive, over both faces', verifies('registry.submit.sensitive'), async () => {
+  it('spends the class sensitive, over both APIs', verifies('registry.submit.sensitive'), async () => {
     const limited = await startRegistryStage({ RATE_LIMITS: '{"*":"off","sensitive":"3/1h"}' });
     const { call, graphql } = await limited.person();
     const document =

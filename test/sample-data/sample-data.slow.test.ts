@@ -176,7 +176,7 @@ describe('sample data', () => {
     expect(await rowsOf(platform)).toMatchObject({ users: 1, mcp_servers: 0 });
   });
 
-  it('takes another name where somebody has one of the people’s', async () => {
+  it('takes another name if a user has one of the people’s', async () => {
     const { platform, services, profileUuid } = await stage();
     await signUp(services, 'sample-ada');
     await addSampleData({ platform, profileUuid });

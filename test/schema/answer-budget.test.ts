@@ -53,20 +53,16 @@ describe('reads of one answer', () => {
     expect(budgetOf(info).error).toBe(errors[0]);
   });
 
-  it(
-    'reads nothing for an answer that is refused for what it shows, and all for the next',
-    verifies('graph.counted'),
-    async () => {
-      const info = begun();
-      const { granted, read } = reads(info);
-      expect(() => count(budgetOf(info), 0, 18 * megabyte, info)).toThrow(tooLarge);
-      await expect(read(1)).rejects.toEqual(tooLarge);
-      expect(granted).toEqual([]);
-      const next = reads(begun());
-      await next.read(1);
-      expect(next.granted).toEqual([16]);
-    },
-  );
+  it('reads nothing for a rejected answer, and everything for the next', verifies('graph.counted'), async () => {
+    const info = begun();
+    const { granted, read } = reads(info);
+    expect(() => count(budgetOf(info), 0, 18 * megabyte, info)).toThrow(tooLarge);
+    await expect(read(1)).rejects.toEqual(tooLarge);
+    expect(granted).toEqual([]);
+    const next = reads(begun());
+    await next.read(1);
+    expect(next.granted).toEqual([16]);
+  });
 
   it('goes on after what failed for another reason', async () => {
     const info = begun();
@@ -94,11 +90,15 @@ describe('reads of one answer', () => {
     },
   );
 
-  it('refuses before it begins what does not fit beside what was read', verifies('graph.counted'), async () => {
-    const { granted, readAtMost } = reads(begun());
-    await readAtMost(8 * megabyte, 8 * megabyte);
-    await readAtMost(8 * megabyte, 1 * megabyte);
-    await expect(readAtMost(8 * megabyte, 1)).rejects.toEqual(tooLarge);
-    expect(granted).toEqual([8, 8]);
-  });
+  it(
+    'refuses before it begins a read that does not fit beside the finished ones',
+    verifies('graph.counted'),
+    async () => {
+      const { granted, readAtMost } = reads(begun());
+      await readAtMost(8 * megabyte, 8 * megabyte);
+      await readAtMost(8 * megabyte, 1 * megabyte);
+      await expect(readAtMost(8 * megabyte, 1)).rejects.toEqual(tooLarge);
+      expect(granted).toEqual([8, 8]);
+    },
+  );
 });

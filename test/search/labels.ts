@@ -13,7 +13,7 @@ interface Subject {
 }
 
 const subjects: readonly Subject[] = [
-  // Whoever gives a package's name means that package.
+  // A search for a package's name means that package.
   {
     queries: ['@modelcontextprotocol/server-github'],
     3: ['@modelcontextprotocol/server-github'],
@@ -607,15 +607,15 @@ export const labelledServers: readonly LabelledServer[] = readFileSync(
   .map((line) => JSON.parse(line))
   .map(({ package: packageType, ...rest }) => ({ ...rest, packageType }));
 
-/** How many of the first are judged. */
+/** Rated results among the first. */
 const depth = 10;
 
 /**
- * Normalised discounted cumulative gain of the first ten: 1 where no order would be better, 0 where nothing of use stands there.
+ * Normalised discounted cumulative gain of the first ten: 1 for the best possible order, 0 without a useful result.
  * Gains are 2^grade - 1. Source: Burges et al., Learning to rank using gradient descent, 2005.
  *
- * @param names What was found, the best first.
- * @param known All servers; two of one name are both judged by it.
+ * @param names The results, the best first.
+ * @param known All servers; two with one name have the same grade.
  */
 export function ndcg(
   names: readonly string[],

@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
 });
 
-it('is judged by at least 60 queries over at least 1 000 servers', verifies('search.ranking'), () => {
+it('is measured by at least 60 queries over at least 1 000 servers', verifies('search.ranking'), () => {
   expect(labelledQueries.length).toBeGreaterThanOrEqual(60);
   expect(labelledServers.length).toBeGreaterThanOrEqual(1_000);
   const names = new Set(labelledServers.map(({ name }) => name));
@@ -28,7 +28,7 @@ it('is judged by at least 60 queries over at least 1 000 servers', verifies('sea
   expect(unknown).toEqual([]);
 });
 
-it('puts what is looked for first: nDCG@10 of 0.82 at least, far above ILIKE', verifies('search.ranking'), async () => {
+it('puts the best matches first: nDCG@10 of 0.82 at least, far above ILIKE', verifies('search.ranking'), async () => {
   const found = async (statement: ReturnType<typeof ilike>) =>
     (await database.query<{ name: string }>(statement)).map(({ name }) => name);
   const plain = await judge((query) => found(ilike(query)));
@@ -38,7 +38,7 @@ it('puts what is looked for first: nDCG@10 of 0.82 at least, far above ILIKE', v
   expect(ours.mean).toBeGreaterThan(byWord.mean + 0.25);
 });
 
-it('understands what is misspelt', verifies('search.ranking', 'search.typos'), () => {
+it('understands misspelled words', verifies('search.ranking', 'search.typos'), () => {
   const misspelt = [
     'githbu',
     'postgers',

@@ -28,7 +28,7 @@ const codeOf = async (graphql: typeof nobody, query: string, variables: Record<s
 
 describe('servers', () => {
   it(
-    'pages through what is found by cursor, each server once',
+    'pages through the results by cursor, each server once',
     verifies('search.graph', 'graph.connections'),
     async () => {
       for (const query of ['zebra', '']) {
@@ -110,7 +110,7 @@ describe('searchStatistics', () => {
     query totalSearches uniqueUsers topResults { serverUuid clicks impressions ctr } relatedQueries } }`;
 
   it(
-    'counts what is looked up after a search, over both doors, and what is reported',
+    'counts servers that are opened after a search, over both APIs, and reports',
     verifies('search.opened', 'search.statistics'),
     async () => {
       const [ann, ben, cat] = await Promise.all([1, 2, 3].map(() => tenantOf(server)));
@@ -151,7 +151,7 @@ describe('searchStatistics', () => {
   );
 
   it(
-    'are for callers with a key or a session, and judge what they are asked',
+    'are for callers with a key or a session, and validate their input',
     verifies('search.statistics', 'access.anonymous'),
     async () => {
       const { call, graphql } = await tenantOf(server, { scopes: ['read'] });
@@ -174,7 +174,7 @@ describe('searchStatistics', () => {
         expect([status, body.error.details], query).toEqual([400, { [field]: expect.stringContaining(field) }]);
       }
       expect((await call('GET', '/api/service/search?q=Nobody%20%20asked%20THIS')).body).toEqual({
-        query: 'Nobody  asked THIS',
+        query: 'No user  made THIS',
         total_searches: 0,
         unique_users: 0,
         top_results: [],
@@ -184,7 +184,7 @@ describe('searchStatistics', () => {
   );
 });
 
-it('writes down what was counted when it stops', verifies('search.statistics.counting'), async () => {
+it('stores its counts when it stops', verifies('search.statistics.counting'), async () => {
   const stopping = await startTestServer();
   await graphqlOf(stopping, null)(list, { query: 'zebra' });
   await stopping.stop();

@@ -87,7 +87,7 @@ describe('GET /api/search', () => {
     ['a name without what parts it', 'chromedevtools', ['chrome-devtools']],
     ['words that stand nowhere together', 'weather+browser', ['weather', 'chrome-devtools']],
     ['a word for the same', 'pg', ['@acme/postgresTools']],
-    ['an accent that nobody wrote', 'w%C3%A9ather', ['weather']],
+    ['an accent that no server has', 'w%C3%A9ather', ['weather']],
     ['what no server has', 'zzzzqqqq', []],
     ['only punctuation', '%25%25%25', []],
   ])('finds %s', verifies('search.words', 'search.typos'), async (_what, q, titles) => {
@@ -95,7 +95,7 @@ describe('GET /api/search', () => {
   });
 
   it(
-    'lists all public servers where q is empty, by what is asked for',
+    'lists all public servers if q is empty, in the requested order',
     verifies('search.list', 'search.sorts'),
     async () => {
       const popular = ['GitHub', '@acme/postgresTools', 'chrome-devtools', 'weather'];
@@ -226,7 +226,7 @@ describe('what a search is asked with', () => {
   });
 
   it('finds by words alone what filters are written with inside (H05)', verifies('search.inputs'), async () => {
-    // The index holds `package=npm` of two servers; whoever searches for it searches for two words.
+    // The index holds `package=npm` of two servers; a search for it searches for two words.
     expect(await slugs('?q=package%3Dnpm')).toEqual([]);
   });
 

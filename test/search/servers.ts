@@ -21,9 +21,9 @@ export interface NewServer {
 }
 
 /**
- * Servers of a profile as the platform would hold them, each a second younger than the one before.
+ * Servers of a profile as the platform would store them, each a second younger than the one before.
  *
- * @param owner Somebody who acts as the profile, or its uuid.
+ * @param owner A caller that acts as the profile, or its uuid.
  * @returns Their ids by name.
  */
 export async function addServers(

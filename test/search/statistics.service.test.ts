@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('search statistics', () => {
-  it('count searches, who asked, what was shown and what was opened', verifies('search.statistics'), async () => {
+  it('count searches, users, shown results and opened results', verifies('search.statistics'), async () => {
     for (const caller of [ann, ben, cat]) await search(caller, 'weather');
     await search(ann, '  WEATHER ');
     await search(ann, 'weather', 20);
@@ -56,13 +56,13 @@ describe('search statistics', () => {
   });
 
   it(
-    'say of what fewer than three have asked exactly what they say of what nobody has (H14)',
+    'are the same for a search of fewer than three users as for one that no user made (H14)',
     verifies('search.statistics.threshold'),
     async () => {
       for (const caller of [ann, ben]) for (let asked = 0; asked < 5; asked++) await search(caller, 'alpha');
       statistics.opened(ann, uuidOf('alpha-rain'));
       expect(await told('alpha')).toEqual(nothing('alpha'));
-      expect(await told('nobody asked this')).toEqual(nothing('nobody asked this'));
+      expect(await told('no user made this')).toEqual(nothing('no user made this'));
       await search(cat, 'alpha');
       expect(await told('alpha')).toMatchObject({ totalSearches: 11, uniqueUsers: 3 });
     },
@@ -107,7 +107,7 @@ describe('search statistics', () => {
   );
 
   it(
-    'keep neither who asked nor, before three users have, what was asked in clear',
+    'keep neither users nor, before three users, the text of a search in clear',
     verifies('search.statistics.privacy'),
     async () => {
       const canary = 'canary ann@example.com';
@@ -169,7 +169,7 @@ describe('search statistics', () => {
     }
   });
 
-  it('name related searches, of those that may be told of', verifies('search.statistics.related'), async () => {
+  it('name related searches that may be shown', verifies('search.statistics.related'), async () => {
     for (const caller of [ann, ben, cat])
       for (const query of ['weather', 'alpha', 'beta weather']) await search(caller, query);
     for (const caller of [ann, ben]) await search(caller, 'alpha weather');
@@ -195,7 +195,7 @@ describe('search statistics', () => {
     },
   );
 
-  it('are told to a credential with the scope read, and to nobody else', verifies('search.statistics'), async () => {
+  it('require a credential with the scope read', verifies('search.statistics'), async () => {
     const find = (caller: Caller) => statistics.find(caller, { query: 'weather' });
     const { caller: writer } = await keyOf(services, ann, { scopes: ['write'] });
     await expect(find(anonymous('192.0.2.1'))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
@@ -279,7 +279,7 @@ describe('an opened result', () => {
   );
 
   it(
-    'is reported by whom it was shown to, also to another process, and by nobody else',
+    'is reported by the user who saw the result, also to another process, and by no other',
     verifies('search.opened'),
     async () => {
       for (const caller of [ann, ben, cat]) await search(caller, 'weather');

@@ -19,7 +19,7 @@ const namesOf = async (query: string) =>
 describe('new words', () => {
   const words = ['aardwolf', 'zorilla'];
 
-  it('make nobody wait for anybody else who brings the same ones', verifies('search.hidden'), async () => {
+  it('do not wait for others that add the same ones', verifies('search.hidden'), async () => {
     const servers = await addServers(
       { database, clock },
       owner,
@@ -58,26 +58,30 @@ describe('new words', () => {
 });
 
 describe('tiers', () => {
-  it('are sorted without waiting for whoever installs, whose turn comes next', verifies('search.bounds'), async () => {
-    const servers = await addServers({ database, clock }, owner, [{ name: 'tier-one' }, { name: 'tier-two' }]);
-    const uuid = servers['tier-one'];
-    const tiers = async () => {
-      const { rows } = await sql.query(
-        `SELECT tier FROM search_documents WHERE server_uuid = ANY ($1) ORDER BY name_key`,
-        [Object.values(servers)],
-      );
-      return rows.map(({ tier }) => tier);
-    };
-    await sql.query('BEGIN');
-    try {
-      await sql.query('UPDATE mcp_servers SET installations = installations + 1 WHERE uuid = $1', [uuid]);
-      await upkeep.sortIntoTiers();
-      expect(await tiers()).toEqual([3, 0]);
-    } finally {
-      await sql.query('COMMIT');
-    }
-    expect([await upkeep.sortIntoTiers(), await tiers()]).toEqual([1, [0, 0]]);
-  });
+  it(
+    'are sorted without waiting for concurrent installations, which come next',
+    verifies('search.bounds'),
+    async () => {
+      const servers = await addServers({ database, clock }, owner, [{ name: 'tier-one' }, { name: 'tier-two' }]);
+      const uuid = servers['tier-one'];
+      const tiers = async () => {
+        const { rows } = await sql.query(
+          `SELECT tier FROM search_documents WHERE server_uuid = ANY ($1) ORDER BY name_key`,
+          [Object.values(servers)],
+        );
+        return rows.map(({ tier }) => tier);
+      };
+      await sql.query('BEGIN');
+      try {
+        await sql.query('UPDATE mcp_servers SET installations = installations + 1 WHERE uuid = $1', [uuid]);
+        await upkeep.sortIntoTiers();
+        expect(await tiers()).toEqual([3, 0]);
+      } finally {
+        await sql.query('COMMIT');
+      }
+      expect([await upkeep.sortIntoTiers(), await tiers()]).toEqual([1, [0, 0]]);
+    },
+  );
 });
 
 it('the tiers hold public servers alone: private ones take no place of theirs', async () => {

@@ -76,7 +76,7 @@ async function openGraphiql(secret: string, query: string): Promise<void> {
 const execute = () => page.locator('.graphiql-execute-button').click();
 
 describe('GraphiQL at /graphql', () => {
-  it('runs a query with the key of its headers and shows the result, asking nobody else for anything', async () => {
+  it('runs a query with the key of its headers and shows the result, without other requests', async () => {
     const { call, secret } = await tenantOf(server);
     await call('POST', '/api/clipboard', { name: 'greeting', value: 'hello from the browser' });
     await openGraphiql(secret, 'query Tried { clipboardEntries(first: 1) { nodes { name value } totalCount } }');
@@ -114,7 +114,7 @@ describe('the API reference at /docs/api', () => {
     return page.goto(`${server.base}/docs/api`);
   }
 
-  it('renders every operation of the OpenAPI document, asking nobody else for anything', async () => {
+  it('renders every operation of the OpenAPI document, without other requests', async () => {
     const { paths } = (await (await fetch(`${server.base}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
     };

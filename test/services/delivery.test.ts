@@ -40,7 +40,7 @@ async function follow({ base }: Product, secret: string, subscription: string): 
 const next = async (stream: EventStream) => (await stream.next())?.data.data;
 
 describe('over two processes that share a Redis', () => {
-  it('notifications that both make are told in one order, once each, and the rest of them after a broken connection', async () => {
+  it('notifications of both processes arrive in one order, once each, and the rest of them after a broken connection', async () => {
     const { secret, calls } = await tenant();
     const stream = await follow(products[0], secret, 'notificationAdded { uuid message }');
     const other = await follow(products[1], secret, 'notificationAdded { uuid message }');
@@ -64,7 +64,7 @@ describe('over two processes that share a Redis', () => {
     expect(heard).toEqual(whole);
   });
 
-  it('the count of what is unread follows what the other process does', async () => {
+  it('the unread count follows changes of the other process', async () => {
     const { secret, calls } = await tenant();
     const stream = await follow(products[0], secret, 'unreadCountChanged');
     expect((await next(stream)).unreadCountChanged).toBe(0);

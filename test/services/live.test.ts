@@ -53,7 +53,7 @@ async function namesUntil(stream: EventStream, last: string): Promise<string[]> 
   return names;
 }
 
-/** Of the clipboards that somebody follows; the workers have channels of their own. */
+/** Of the followed clipboards; the workers have their own channels. */
 const channels = async () => (await redis.command('PUBSUB', 'CHANNELS', 'patchbay:*clipboard:*')) as string[];
 
 describe('live events over two processes that share a Redis', () => {
@@ -132,7 +132,7 @@ describe('live events over two processes that share a Redis', () => {
     expect(heard.slice(-20)).toEqual([...written, 'last'].slice(-20));
   });
 
-  it('I05: what is no event of ours, on our own channels, is passed over', async () => {
+  it('I05: foreign messages on our own channels are skipped', async () => {
     const { secret, calls } = await tenant();
     const stream = await listen(products[0], secret);
     const [channel] = await channels();
@@ -198,7 +198,7 @@ describe('a listener whose way to Redis is long', () => {
 });
 
 describe('a channel that is joined and left without a pause', () => {
-  it('F06: is held exactly as long as somebody listens, and hears everything from when it is established', async () => {
+  it('F06: lasts exactly as long as there are subscribers, and delivers everything from when it is established', async () => {
     const log = createLogger('silent');
     const here = createRedisEvents({ url: redis.url, log });
     const there = createRedisEvents({ url: redis.url, log });
@@ -208,7 +208,7 @@ describe('a channel that is joined and left without a pause', () => {
       ((await redis.command('PUBSUB', 'NUMSUB', 'patchbay:events:c')) as [string, number])[1];
 
     for (let round = 0; round < 200; round++) {
-      // Some leave before they have joined, and whoever comes next joins while the channel is being left.
+      // Some leave before they have joined, and the next one joins while the channel is being left.
       const leaving = Array.from({ length: round % 4 }, () => here.subscribe<number>('c'));
       if (round % 3 === 0) await Promise.all(leaving);
       for (const each of leaving) void each.then((generator) => generator.return());

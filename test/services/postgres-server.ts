@@ -27,7 +27,7 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** Whom the server runs as where the tests are root, which it refuses: "nobody". */
+/** The user of the server if the tests run as root, which it refuses. */
 const nobody = { uid: 65534, gid: 65534 };
 
 const maxConnections = 40;

@@ -133,7 +133,7 @@ describe('I01: a start', () => {
   }
 
   it.each([
-    ['where nobody listens', async () => `postgres://x:canary@127.0.0.1:${await freePort()}/x`],
+    ['without a listener', async () => `postgres://x:canary@127.0.0.1:${await freePort()}/x`],
     ['on a host that does not exist', async () => 'postgres://x:canary@nowhere.invalid/x'],
     ['on a database that does not exist', async () => new URL('/nothing', await postgres.createDatabase('bare')).href],
     [

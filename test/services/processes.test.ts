@@ -104,7 +104,7 @@ describe(`PROCESSES=${count}`, verifies('platform.processes'), () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     for (let i = 0; i < 20; i++) expect((await call('GET', '/healthz')).status).toBe(200);
     await eventually('another takes its place', async () => product.webProcesses().length === count);
-    expect(product.lines.join('\n')).toContain('a web process ended; another takes its place');
+    expect(product.lines.join('\n')).toContain('a web process stopped; a replacement is started');
   });
 
   it('stops all of them on SIGTERM with exit code 0, and none outlives a first that is killed', async () => {

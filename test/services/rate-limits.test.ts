@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
 });
 
-/** Somebody new, who calls each process in turn. */
+/** A new user, who calls each process in turn. */
 async function tenant(): Promise<{ user: Caller; call: Call }> {
   const user = await signUp(services);
   const { secret } = await keyOf(services, user);
@@ -87,7 +87,7 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
       expect((await call('POST', '/api/auth/sign-in', { username, password }, from('198.51.100.1'))).status).toBe(200);
   });
 
-  it('E01: of four times the limit in parallel exactly the limit passes, and what is left is told exactly', async () => {
+  it('E01: of four times the limit in parallel exactly the limit passes, and the remaining points are exact', async () => {
     const tenants = await times(3, tenant);
     for (const { call } of tenants) {
       const answers = await times(4 * limit, () => call('POST', `${path}/push`, { value: 'v' }));
@@ -105,7 +105,7 @@ describe(`rate limits over ${processes} processes that share a Redis`, () => {
     const query = `mutation { a: ${push} b: ${push} c: ${push} }`;
     const answers = await times(8, () => call('POST', '/graphql', { query }));
     const allowed = answers.filter(({ body }) => body.errors === undefined).length;
-    // Three points each of twenty; what does not fit is refused as a whole, and is spent all the same.
+    // Three points each of twenty; a call that does not fit is refused as a whole, and still spent.
     expect(allowed).toBe(Math.floor(limit / 3));
     expect((await call('GET', path)).body.total).toBe(3 * allowed);
   });

@@ -174,7 +174,7 @@ describe(`E05: ${processes} processes whose Redis is`, () => {
     await expectExact();
   });
 
-  it('E05: gone without a word from the other end of the connections: they are made anew', async () => {
+  it('E05: silently gone at the other end of the connections: they are opened again', async () => {
     proxy.strand();
     await eventually('the gauges tell', () => everywhere(isDegraded));
     await eventually('Redis is in use again', () => everywhere(isWell));

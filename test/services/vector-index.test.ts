@@ -211,7 +211,7 @@ describe('with the extension', () => {
     expect(await recall({}, 10)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('is used again when it comes back, and an unfinished index is built anew', async () => {
+  it('is used again when it comes back, and an unfinished index is built again', async () => {
     await install();
     expect(await indexes.renew()).toBe(1);
     expect(await asksIndex(() => bestTen(madeVector()))).toBe(true);
@@ -224,7 +224,7 @@ describe('with the extension', () => {
     expect(await asksIndex(() => bestTen(madeVector()))).toBe(true);
   });
 
-  it('an index goes when its profile is no longer large', async () => {
+  it('an index is removed when its profile is no longer large', async () => {
     const larger = createVectorIndexes({ database, log, vectorsMin: 10 * passages });
     expect(await larger.renew()).toBe(1);
     expect(await asksIndex(() => bestTen(madeVector()))).toBe(false);

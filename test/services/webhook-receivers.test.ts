@@ -51,7 +51,7 @@ for line in sys.stdin:
 
 describe('Python (D12)', () => {
   it(
-    'verifies every payload from the bytes and from what it has parsed',
+    'verifies every payload from the bytes and from the parsed body',
     verifies('webhooks.signature.header', 'webhooks.signature.body'),
     async () => {
       const lines = deliveries.map(({ key, body, signature }) =>

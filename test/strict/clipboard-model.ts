@@ -34,7 +34,7 @@ export function clipboardModel(history: History): Model<Clipboard, Operation> {
   const fates = fatesOf(history, valueByUuid);
   const fateOf = (value: string) => fates.get(value) ?? unknown;
   const withId = new Set(valueByUuid.values());
-  /** A push of unknown outcome told no id, so any id that nobody else has may be its. */
+  /** A push of unknown outcome has no id, so any unassigned id may be its. */
   const valueIfToldIdOf = (value: string | undefined) => (withId.has(value ?? '') ? value : undefined);
 
   function after(state: Clipboard, operation: Operation): Clipboard | null {
@@ -135,7 +135,7 @@ function cannotLieOn(above: Fate, below: Fate): boolean {
 function fatesOf(history: History, valueByUuid: ReadonlyMap<string, string>): Map<string, Fate> {
   const fates = new Map<string, Fate>();
   const calls = history.filter(({ kind }) => kind !== 'expire');
-  // Where something may have gone in silence, an entry that nobody names may have gone in any way.
+  // If an operation may have had an unrecorded effect, an unnamed entry may have been removed by it.
   const isSilent = calls.some(({ result }) => result === undefined || result === true);
   const expiring = new Set(history.flatMap((operation) => (operation.kind === 'expire' ? [operation.value] : [])));
   for (const operation of calls) {

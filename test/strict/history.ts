@@ -17,7 +17,7 @@ interface Write {
   readonly ttlSeconds?: number;
 }
 
-/** What a client asks, and what it was told; no `result` where nobody knows whether it was done: a 5xx, or no answer. */
+/** A client's request and its response; no `result` if the outcome is unknown: a 5xx, or no answer. */
 export type Call =
   | ({ readonly kind: 'push'; result?: Written } & Write)
   /** `null` for an empty stack. */
@@ -40,7 +40,7 @@ export type Operation = Call & {
   readonly began: number;
   /** Infinity for an unknown outcome: it may still happen after the answer. */
   ended: number;
-  /** When it seems to have happened; only advice, for a judge who does not want to try every order. */
+  /** The apparent time of the operation; only advice, for a search that does not try every order. */
   advised?: number | undefined;
 };
 

@@ -65,8 +65,8 @@ export async function advise(database: Database, profileUuid: string, history: O
     operation.advised = takes.get(uuid ?? '');
     named.add(uuid);
   }
-  // An act that nobody names is a clear. Of those that took as many at the time, the one that ended first: which of them
-  // it really was makes no difference, and so each finds its own.
+  // An operation without a name is a clear. Of those that removed as many at the time, the one that ended first: which
+  // one it really was makes no difference, so each finds its own.
   const clears = history
     .filter((operation) => operation.kind === 'clear' && operation.result !== undefined)
     .toSorted((a, b) => a.ended - b.ended);

@@ -64,7 +64,7 @@ const right: [string, Operation[]][] = [
 const wrong: [string, Operation[]][] = [
   ['first in, first out', [...ab, pop(4, 5, 'a'), pop(6, 7, 'b')]],
   ['an entry popped twice', [push(0, 1, 'a'), pop(2, 5, 'a'), pop(3, 4, 'a')]],
-  ['an entry that nobody pushed', [pop(0, 1, 'a')]],
+  ['an entry that no client pushed', [pop(0, 1, 'a')]],
   ['a false empty', [push(0, 1, 'a'), pop(2, 3, null)]],
   ['a false empty beside another pop', [...ab, pop(4, 9, 'b'), pop(5, 6, null)]],
   ['an entry popped before it was pushed', [pop(0, 1, 'a'), push(2, 3, 'a')]],

@@ -17,12 +17,12 @@ interface EntryBody {
 
 const path = '/api/clipboard';
 
-/** What is neither done nor refused for a reason that the client gave: nobody knows. */
+/** Neither done nor refused for a reason that the client gave: the outcome is unknown. */
 const unknownStatus = (status: number) => status >= 500;
 const isUnknown = (answer: { errors: { extensions: { code: string } }[] } | undefined) =>
   answer === undefined || answer.errors[0]?.extensions.code === 'UNAVAILABLE';
 
-/** A client of a server's REST face. Deletes go over GraphQL, which tells the id of what went: REST tells only that something did. */
+/** A client of a server's REST API. Deletes go over GraphQL, which returns the id of the deleted entry. */
 export function httpClientOf(server: { base: string }, secret: string): Perform {
   const call = callerOf(server, secret);
   const graphql = graphqlOf(server, secret);

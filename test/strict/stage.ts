@@ -13,7 +13,7 @@ export interface Stage extends TestServices {
 /** Two server processes and the services of this one, all over the same database; they end with the test file. */
 export async function createStage(): Promise<Stage> {
   const own = await createTestServices();
-  // Somebody has signed up before the products start, so they make no demo account.
+  // A user has signed up before the products start, so they create no demo account.
   const user = await signUp(own.services);
   const projectUuid = String(user.principal?.projectUuid);
   const products: Product[] = [];

@@ -103,7 +103,7 @@ export function withExpiries(history: readonly Operation[], offset: number, blur
   return [...history, ...expiries];
 }
 
-/** Entries that were popped, or deleted, more than once, that are in the list at once with that, or that nobody wrote. */
+/** Entries that were popped or deleted more than once, that are also in the list, or that no client wrote. */
 export function troublesOf(history: History): string[] {
   const written = new Map<string, string>();
   const gone: string[] = [];
@@ -120,7 +120,7 @@ export function troublesOf(history: History): string[] {
   const left = last?.kind === 'list' ? (last.result?.stack ?? []) : [];
   const seen = new Set<string>();
   for (const value of [...gone, ...left]) {
-    if (!written.has(value)) troubles.push(`written by nobody: ${value}`);
+    if (!written.has(value)) troubles.push(`written by no client: ${value}`);
     if (seen.has(value)) troubles.push(`there after it was taken, or taken twice: ${value}`);
     seen.add(value);
   }

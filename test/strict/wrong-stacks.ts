@@ -49,7 +49,7 @@ export const wrongStacks: Record<string, WrongStack> = {
 export const makeScratchTable = (pool: Pool) =>
   pool.query('CREATE TABLE wrong (uuid uuid, value text, idx int, seq bigserial PRIMARY KEY)');
 
-/** As it is done by whoever writes something else beside it, an event to send for example. */
+/** A writer that writes something else in the same transaction, such as an event. */
 async function inTransaction<Result>(connection: PoolClient, work: () => Promise<Result>): Promise<Result> {
   await connection.query('BEGIN');
   const result = await work();

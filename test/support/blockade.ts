@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { eventually } from './deadline.ts';
 
-/** Somebody else's connection that keeps every write to a table of the database waiting until `release`. */
+/** Another connection that keeps every write to a table of the database waiting until `release`. */
 export async function blockade(url: string, table = 'clipboard_entries') {
   const client = new Client({ connectionString: url });
   await client.connect();

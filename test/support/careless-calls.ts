@@ -11,7 +11,7 @@ export interface Belongings {
   readonly wrongPassword: string;
   /** A key that works. */
   readonly key: string;
-  /** One letter of it is another: most of the secret is in it. */
+  /** One character of it is changed: most of the secret is in it. */
   readonly mistypedKey: string;
   readonly sessionToken: string;
   readonly value: string;
@@ -27,7 +27,7 @@ export interface Belongings {
 /** An answer, and what was asked. */
 export type Told = readonly [what: string, text: string];
 
-/** Asks everything wrong and some things right, with the belongings in every place of a request, over all doors. */
+/** Sends wrong requests and some right ones, with the belongings in every place of a request, over all entry points. */
 export async function carelessCalls(base: string, has: Belongings): Promise<Told[]> {
   const told: Told[] = [];
   const { key, value } = has;
@@ -117,7 +117,7 @@ const restCalls = ({ key, mistypedKey, sessionToken, password, value, cronSecret
   ['PATCH', '/api/users/profile', { bio: [value], social_links: { [key]: value, github: `javascript:${key}` } }],
   ['GET', `/api/check-username?username=${key}`],
   ['POST', `/api/users/${key}/follow`],
-  // A secret in the place of an id: whoever revokes a key has it at hand.
+  // A secret in the place of an id: a client that revokes a key has it at hand.
   ['GET', `/api/clipboard/entries/${key}`],
   ['GET', `/api/clipboard/entries/${key}%zz`],
   ['DELETE', `/api/api-keys/${key}`],

@@ -33,9 +33,9 @@ const rowsOf = (scan: Plan): number =>
   (scan['Actual Rows'] ?? 0) + (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0);
 
 /**
- * The scans of a plan that read rows. A bitmap of one index is no reading of its own: its rows count where they are read from the
- * table, as they do in a plain scan of an index. It would count the entries of rows that were replaced too, which stay until
- * nobody's transaction is older. Where bitmaps of several are joined, each is work.
+ * The scans of a plan that read rows. A single bitmap of an index does not count: its rows count where they are read
+ * from the table, as in a plain scan of an index. Otherwise replaced rows would count too, which stay until no older
+ * transaction is left. If several bitmaps are joined, each counts.
  */
 const scansOf = (plan: Plan): Plan[] => {
   const isRead = / Scan$/.test(plan['Node Type']) && (plan['Relation Name'] || plan['Index Name']);

@@ -46,7 +46,7 @@ export interface GithubStandIn {
     over?: Partial<GithubRepositoryAt>,
     files?: Record<string, string>,
   ): GithubRepositoryAt;
-  /** Somebody allows at GitHub what a page asks for. @returns Where the browser goes from there. */
+  /** A user allows at GitHub what a page asks for. @returns Where the browser goes from there. */
   allow(authorizationUrl: string, account: GithubAccountAt): Promise<URL>;
   /** Takes back all that was given to us for an account. */
   revoke(account: GithubAccountAt): void;
@@ -131,7 +131,7 @@ export async function startGithub(): Promise<GithubStandIn> {
       byId ? each.id === Number(byId[1]) : `${each.owner.login}/${each.name}`.toLowerCase() === called,
     );
     const isAdmin = found !== undefined && (found.owner.id === account.id || found.admins.has(account.id));
-    // No scope was asked for: nobody shows us what is private, unless a test does.
+    // No scope was requested, so there is no private data, unless a test adds it.
     if (!found || (found.private && !isAdmin)) return json(404, { message: 'Not Found' });
     if (file === undefined) {
       const { admins: _, files: __, ...fields } = found;

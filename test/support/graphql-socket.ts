@@ -12,13 +12,13 @@ export interface Message {
 
 export interface GraphqlSocket {
   readonly socket: WebSocket;
-  /** Resolves when the connection is closed, by whomever. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<{ code: number; reason: string }>;
   /** Sends a message; a string goes as it is. */
   send(message: Message | string | Uint8Array): void;
   /** The next message that has not been asked for yet. */
   next(withinMs?: number): Promise<Message>;
-  /** Messages that nobody asked for yet. */
+  /** Messages that were not read yet. */
   readonly waiting: Message[];
 }
 

@@ -3,7 +3,7 @@ import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { type Call, callerOf, type TestServer } from './server.ts';
 import { keyOf } from './services.ts';
 
-/** Somebody in a browser: signed in, and calling with the session's cookie. */
+/** A user in a browser: signed in, and calling with the session's cookie. */
 export async function sessionOf(server: TestServer): Promise<{ user: Caller; token: string; call: Call }> {
   const username = `u${randomUUID().slice(0, 12)}`;
   const { token, principal } = await server.services.auth.users.signUp(anonymous('192.0.2.1'), {

@@ -38,7 +38,7 @@ export const measurable: Readonly<Record<string, string>> = {
 const restMs = 1.5;
 const windowMs = 30;
 const windowsAtRest = 3;
-/** A product that does not come to rest is measured all the same. */
+/** A product that does not come to rest is measured too. */
 const patienceMs = 5_000;
 
 /**
@@ -61,7 +61,7 @@ export async function createCostMeter(pid: number): Promise<CostMeter> {
     }
   }
 
-  /** CPU per millisecond that the product takes while nobody asks anything. */
+  /** CPU per millisecond of the product without requests. */
   async function idleShare(): Promise<number> {
     await comesToRest();
     const [begun, before] = [performance.now(), cpuMs()];

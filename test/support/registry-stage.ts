@@ -3,7 +3,7 @@ import { type GithubAccountAt, type GithubStandIn, startGithub } from './github.
 import { type Answer, type Call, callerOf, graphqlOf, startTestServer, type TestServer } from './server.ts';
 import { keyOf, signUp } from './services.ts';
 
-/** Somebody with an account at GitHub that is linked. */
+/** A user with a linked GitHub account. */
 export interface Submitter {
   readonly account: GithubAccountAt;
   readonly user: Caller;
@@ -102,12 +102,12 @@ export async function startRegistryStage(environment: Record<string, string> = {
   };
 }
 
-/** Accepts a submission as it stands, as somebody who may. */
+/** Accepts the current submission as an administrator. */
 export async function accept(call: Call, uuid: string): Promise<Answer> {
   return call('POST', `/api/registry/submissions/${uuid}/accept`, { digest: await digestOf(call, uuid) });
 }
 
-/** What whoever accepts a submission has to give back; of one that is not there, that of nothing. */
+/** The digest that an administrator must send; of an unknown submission, that of nothing. */
 export async function digestOf(call: Call, uuid: string): Promise<string> {
   for (let after = ''; ; ) {
     const { body } = await call('GET', `/api/registry/submissions?limit=100${after}`);

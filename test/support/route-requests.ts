@@ -75,7 +75,7 @@ const shown = async ({ key }: Stage) => {
   return body.profile.username as string;
 };
 
-/** Nobody listens there: what is sent fails at once, and can be replayed. */
+/** No listener: requests fail at once, and can be replayed. */
 const hook = { url: 'http://127.0.0.1:65531/hook', events: ['document.deleted'] };
 const webhookOf = async ({ key }: Stage) => (await key('POST', '/api/webhooks', hook)).body.id as string;
 const deliveryOf = async (stage: Stage) => {

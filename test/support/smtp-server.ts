@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { cleanUp } from './cleanup.ts';
 
-/** A letter as a mail server got it. */
+/** An email as a mail server received it. */
 export interface Delivered {
   readonly from: string;
   readonly to: readonly string[];
@@ -13,13 +13,13 @@ export interface Delivered {
 
 export interface TestSmtpServer {
   readonly url: string;
-  /** Letters that were taken, the oldest first. */
+  /** Accepted emails, the oldest first. */
   readonly delivered: Delivered[];
-  /** Everybody whom somebody wanted to send to, at every attempt. */
+  /** All recipients of all attempts. */
   readonly asked: string[];
-  /** What it says to a recipient; null to take the letter. */
+  /** The response to a recipient; null to accept the email. */
   judge: (recipient: string) => { code: number; text: string } | null;
-  /** What it says of a letter when it has it; null to take it. */
+  /** The response to a complete email; null to accept it. */
   judgeLetter: () => { code: number; text: string } | null;
 }
 

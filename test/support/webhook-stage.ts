@@ -9,7 +9,7 @@ export const webhooksPath = '/api/webhooks';
 export const startWebhookServer = (environment: Record<string, string> = {}) =>
   startTestServer({ EGRESS_ALLOW: '127.0.0.0/8', ...environment });
 
-/** Where nobody listens: what is sent there fails at once. */
+/** No listener: deliveries fail at once. */
 export const deadUrl = 'http://127.0.0.1:65531/hook';
 
 /** A body that is good. */

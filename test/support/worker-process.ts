@@ -44,7 +44,7 @@ export function startWorkerProcess(
     });
     child.once('exit', (code) => reject(new Error(`a worker ended with ${code}: ${output}`)));
   });
-  // Whoever does not wait for it learns of the end by itself.
+  // A caller that does not wait learns of the end by itself.
   ready.catch(() => undefined);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);

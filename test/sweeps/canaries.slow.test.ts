@@ -58,7 +58,7 @@ beforeAll(async () => {
   product = await startProduct(dataDir, {
     LOG_LEVEL: 'trace',
     REDIS_URL: `redis://patchbay:${redisPassword}@127.0.0.1:${(redis.address() as AddressInfo).port}`,
-    // Nobody is there, so every letter fails and is logged.
+    // There is no server, so every email fails and is logged.
     CHAT_BASE_URL: `http://${modelsHost}/v1`,
     CHAT_MODEL: 'm',
     EMBEDDINGS_BASE_URL: `http://${modelsHost}/v1`,
@@ -73,7 +73,7 @@ beforeAll(async () => {
   processes = await processesOf(dataDir);
   await askModels();
   told.push(...(await carelessCalls(product.base, has)));
-  // Operations fail while callers are still known; then nobody is known any more.
+  // Operations fail while callers are still cached; then no caller can be identified any more.
   for (const tables of [
     ['clipboard_entries', 'notifications', 'webhooks', 'mcp_servers'],
     ['sessions', 'projects'],
@@ -140,7 +140,7 @@ async function askModels(): Promise<void> {
   told.push(['a document', (await call('GET', document)).text]);
 }
 
-/** Somebody who signed up, signed in once more, made a key, and changed the password. */
+/** A user who signed up, signed in once more, created a key, and changed the password. */
 async function belongingsOf({ base }: Product): Promise<Belongings & { rotatedSecret: string }> {
   const call = callerOf({ base }, null);
   const tokenOf = (headers: Headers) => /session_token=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] as string;
@@ -254,7 +254,7 @@ async function canariesOf(own: typeof has): Promise<Canaries> {
   );
 }
 
-/** What anybody on the machine sees of the processes of the database, and what they inherited. */
+/** What other users of the machine can see of the processes of the database, and what they inherited. */
 async function processesOf(folder: string): Promise<string> {
   if (process.platform !== 'linux') return '';
   const pid = postmasterOf(folder);
@@ -317,7 +317,7 @@ async function places(): Promise<[place: string, text: string][]> {
   ];
 }
 
-/** A value belongs where it was put, and into a letter that waits; everything else has no place at all. */
+/** A value belongs where it was stored, and into an email that waits; all others belong nowhere. */
 const belongs = (secret: string, place: string) =>
   secret === 'value' &&
   (place.startsWith('table pgboss.job') || /^table public\.(clipboard_entries|notifications)$/.test(place));
@@ -343,7 +343,7 @@ describe('secrets and values (B06, I06)', () => {
       'a request failed',
       'an operation failed',
       'Redis is away',
-      'a letter could not be sent',
+      'an email could not be sent',
       'a language model failed',
       'a document could not be read',
       'PostgreSQL answers again',
@@ -376,7 +376,7 @@ describe('secrets and values (B06, I06)', () => {
   it('would be found: each is, wherever it is planted', async () => {
     const before = new Set(hitsIn(await places(), canaries, belongs));
     process.kill(product.child.pid as number, 'SIGUSR2');
-    told.push(['a value of somebody', (await callerOf(product, has.key)('GET', '/api/clipboard?name=kept')).text]);
+    told.push(['a value of a user', (await callerOf(product, has.key)('GET', '/api/clipboard?name=kept')).text]);
     await withDatabase(dataDir, async (client) => {
       await client.query('UPDATE projects SET name = $1', [has.key]);
       await client.query('UPDATE profiles SET name = $1', [Buffer.from(has.sessionToken).toString('hex')]);
@@ -390,7 +390,7 @@ describe('secrets and values (B06, I06)', () => {
       'key (plain) in table public.projects',
       'keyTail (plain) in table public.projects',
       'sessionToken (hex) in table public.profiles',
-      'value (plain) in answer to a value of somebody',
+      'value (plain) in answer to a value of a user',
       'wrongPassword (plain) in postgres.log',
     ]);
   });

@@ -17,7 +17,7 @@ const areas = readdirSync(src, { withFileTypes: true })
   .map(({ name }) => name);
 const folders = ['platform/input', ...areas];
 
-/** Every schema that judges what a client sent. */
+/** Every schema that validates a client's input. */
 const roots: Found[] = [['platform/input/keyset ConnectionRequest', ConnectionRequest]];
 for (const folder of folders)
   for (const [name, value] of Object.entries(await import(path.join(src, folder, 'input.ts'))))

@@ -7,7 +7,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((left, right) => left
 
 describe('many callers at once (B03)', () => {
   it(
-    "never see one another's: two keys interleaved ten thousand times over both faces",
+    "never see one another's: two keys interleaved ten thousand times over both APIs",
     verifies('access.tenants'),
     async () => {
       // Real time: a key is remembered for a moment, and must be remembered as itself.

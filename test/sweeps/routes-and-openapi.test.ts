@@ -242,9 +242,9 @@ describe('the examples of the reference', () => {
   });
 
   it.each(byTitle)('have the response of %s as it is documented', verifies('rest.openapi'), (_title, route) => {
-    const judged = route.answer.safeParse(route.reference.example.answer);
-    expect(judged.error?.issues ?? []).toEqual([]);
-    expect(judged.data).toEqual(route.reference.example.answer);
+    const parsed = route.answer.safeParse(route.reference.example.answer);
+    expect(parsed.error?.issues ?? []).toEqual([]);
+    expect(parsed.data).toEqual(route.reference.example.answer);
   });
 
   it('are in the document', () => {
@@ -328,10 +328,10 @@ describe('answers', () => {
       if (route.givesFile || route.givesEvents) return;
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      const judged = route.answer.safeParse(answer.body);
-      expect(judged.error?.issues ?? []).toEqual([]);
+      const parsed = route.answer.safeParse(answer.body);
+      expect(parsed.error?.issues ?? []).toEqual([]);
       // The schema may fill in and drop nothing: what is documented is what is sent.
-      expect(judged.data).toEqual(answer.body);
+      expect(parsed.data).toEqual(answer.body);
     },
   );
 

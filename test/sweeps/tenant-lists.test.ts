@@ -49,7 +49,7 @@ describe('lists, counts and cursors', () => {
     expect(rows.length).toBeGreaterThan(5);
     const uuids = rows.map(({ uuid }) => uuid);
     return [
-      'canary-of-a-stranger',
+      'canary-of-another-tenant',
       ...uuids,
       ...uuids.map((uuid) => Buffer.from(uuid).toString('base64').slice(4, 40)),
     ];
@@ -174,7 +174,7 @@ describe('lists, counts and cursors', () => {
         const answer = await own.key('POST', '/graphql', { query, variables: { after: cursor } });
         expect(answer.body.errors, answer.text).toBeUndefined();
         for (const word of words) expect(answer.text.includes(word), word).toBe(false);
-        // The same place with an id that nobody has leads to the same page.
+        // The same place with an unknown id leads to the same page.
         const text = Buffer.from(cursor, 'base64url').toString();
         const next = node.uuid.replace(/.$/, (digit) =>
           digit === 'f' ? 'e' : (Number.parseInt(digit, 16) + 1).toString(16),
@@ -216,7 +216,9 @@ describe('bodies that name another tenant (B04)', () => {
   it('with a name that another tenant has, leave that one alone', verifies('access.tenants'), async () => {
     const name = await stranger.make('entry name');
     await own.key('POST', '/api/clipboard', { name, value: 'mine' });
-    expect((await stranger.key('POST', '/api/clipboard/get', { name })).body.entry.value).toBe('canary-of-a-stranger');
+    expect((await stranger.key('POST', '/api/clipboard/get', { name })).body.entry.value).toBe(
+      'canary-of-another-tenant',
+    );
     expect((await own.key('DELETE', '/api/clipboard', { name })).body.deleted).toBe(true);
     expect((await stranger.key('POST', '/api/clipboard/get', { name })).status).toBe(200);
   });

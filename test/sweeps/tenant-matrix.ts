@@ -16,7 +16,7 @@ export type Kind =
   | 'server'
   /** One that is in the registry. */
   | 'registry server'
-  /** For the registry; nobody decides by it but administrators. */
+  /** For the registry; only administrators use it. */
   | 'submission'
   /** One that asks for authorization. */
   | 'authorizable server'
@@ -27,7 +27,7 @@ export type Kind =
   | 'http server'
   /** One that is installed in its own profile. */
   | 'installed server'
-  /** One that the tenant may rate: a stranger's is private, one's own is public and of a third user. */
+  /** A server that the tenant may rate: another tenant's is private, one's own is public and of a third user. */
   | 'rated server'
   | 'collection'
   | 'chat session'
@@ -336,7 +336,7 @@ export const restRows: Record<string, RestRow[]> = {
   })),
   'PATCH /api/webhooks/:webhook_id (ReplaceWebhookSecret)': ofWebhook((id) => ({
     path: `/api/webhooks/${id}`,
-    body: { active: false, url: 'https://example.com/taken', secret: 'taken-over-by-somebody-else' },
+    body: { active: false, url: 'https://example.com/taken', secret: 'taken-over-by-another-else' },
   })),
   'DELETE /api/webhooks/:webhook_id (DeleteWebhook)': ofWebhook((id) => ({ path: `/api/webhooks/${id}` })),
   'POST /api/webhooks/:webhook_id/rotate-secret (RotateWebhookSecret)': ofWebhook((id) => ({
@@ -357,7 +357,7 @@ export const restRows: Record<string, RestRow[]> = {
   ],
 };
 
-/** What they take the name of is public, or is found by nobody: test/registry/official.rest.test.ts. */
+/** The servers with these names are public or cannot be found: test/registry/official.rest.test.ts. */
 export const restOfPublic = [
   'GET /v0.1/servers/:serverName/versions (ListRegistryServerVersions)',
   'GET /v0.1/servers/:serverName/versions/:version (GetRegistryServer)',
@@ -388,7 +388,7 @@ export const restWithoutIds = [
   'POST /api/auth/password (ChangePassword)',
   'GET /api/projects (ListProjects)',
   'GET /api/trending/servers (ListTrendingServers)', // Public servers alone: test/analytics.
-  'GET /api/check-username (CheckUsername)', // It tells whether a name is taken, by whomever: so does sign-up.
+  'GET /api/check-username (CheckUsername)', // It shows whether a name is taken: so does sign-up.
   'PATCH /api/users/profile (UpdateUserProfile)',
   'POST /api/projects (CreateProject)',
   'GET /api/clipboard (ListClipboardEntries)',
@@ -850,7 +850,7 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
     'mutation ($id: String!) { webhookUpdate(input: { uuid: $id, active: false }) { webhook { uuid url } } }',
   ),
   'Mutation.webhookSecretReplace': ofWebhookInGraph(
-    'mutation ($id: String!) { webhookSecretReplace(input: { uuid: $id, secret: "taken-over-by-somebody" }) { webhook { uuid url } } }',
+    'mutation ($id: String!) { webhookSecretReplace(input: { uuid: $id, secret: "taken-over-by-another" }) { webhook { uuid url } } }',
   ),
   'Mutation.webhookDelete': ofWebhookInGraph(
     'mutation ($id: String!) { webhookDelete(input: { uuid: $id }) { uuid } }',
@@ -872,7 +872,7 @@ export const graphqlRows: Record<string, GraphqlRow[]> = {
   }),
 };
 
-/** Judged below, by type, for every type that is a node. */
+/** Checked below, by type, for every type that is a node. */
 export const nodeFields = ['Query.node', 'Query.nodes'];
 
 /** The root fields that take no id: what they show and change is the caller's own by nature. */
@@ -926,7 +926,7 @@ export const graphqlWithoutIds = [
   'Mutation.userSignOut',
   'Mutation.userSignUp',
   'Mutation.userProfileUpdate',
-  'Query.usernameAvailable', // It tells whether a name is taken, by whomever: so does sign-up.
+  'Query.usernameAvailable', // It shows whether a name is taken: so does sign-up.
   'Query.webhookEvents', // The same for everybody.
   'Query.webhookPage',
   'Query.trendingServers',

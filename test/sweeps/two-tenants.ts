@@ -21,7 +21,7 @@ export interface TwoTenants {
   readonly server: TestServer;
   readonly database: Client;
   readonly own: Tenant;
-  /** Every name and value of whom holds `canary-of-a-stranger`. */
+  /** The other tenant, whose names and values all contain `canary-of-another-tenant`. */
   readonly stranger: Tenant;
 }
 
@@ -31,7 +31,7 @@ export async function twoTenants(): Promise<TwoTenants> {
   await database.connect();
   cleanUp(() => database.end());
   const own = await tenant(server, 'own');
-  const stranger = await tenant(server, 'canary-of-a-stranger');
+  const stranger = await tenant(server, 'canary-of-another-tenant');
   return { server, database, own, stranger };
 }
 
@@ -92,7 +92,7 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     if (kind === 'notification')
       return (await notifications.create(caller, { title: mark, message: mark, metadata: { mark } })).notification.uuid;
     if (kind === 'webhook' || kind.startsWith('delivery')) {
-      // Nobody listens there: what is sent fails at once, and can be replayed.
+      // No listener: requests fail at once, and can be replayed.
       const input = { url: `http://127.0.0.1:65531/${name}`, events: ['document.deleted'] };
       const { webhook } = await webhooks.registrations.create(caller, input);
       if (kind === 'webhook') return webhook.uuid;

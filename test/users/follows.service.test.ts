@@ -38,7 +38,7 @@ describe('a follow', () => {
   );
 
   it(
-    'of oneself, of nobody and of who is not public is refused, and nothing is written',
+    'of oneself, of an unknown user and of one who is not public is refused, and nothing is written',
     verifies('users.follow'),
     async () => {
       const [one, hidden, disabled] = [await someone(), await someone({ isPublic: false }), await someone()];
@@ -64,7 +64,7 @@ describe('a follow', () => {
     expect((await users.profile(other.caller, other.username)).followersCount).toBe(0);
   });
 
-  it("takes a key with the scope write, and nobody takes another's", verifies('users.profile.keys'), async () => {
+  it('takes a key with the scope write, and only for its own user', verifies('users.profile.keys'), async () => {
     const [one, other] = [await someone(), await someone()];
     const { caller: reader } = await keyOf(services, one.caller, { scopes: ['read'] });
     const { caller: writer } = await keyOf(services, one.caller, { scopes: ['write'] });
@@ -108,7 +108,7 @@ describe('counts', () => {
   });
 
   it(
-    'hold when all of 8 follow each other and change their minds at once, and nobody waits for ever',
+    'hold when all of 8 follow and unfollow each other at once, and none waits for ever',
     verifies('users.follow.counts'),
     async () => {
       const crowd = await Promise.all(Array.from({ length: 8 }, () => someone()));
@@ -279,7 +279,7 @@ describe('a list', () => {
   });
 
   it(
-    'shows nobody who is not public but the caller, and nothing of who is not public',
+    'shows only public users and the caller, and nothing of users who are not public',
     verifies('users.lists'),
     async () => {
       const [star, shown, hidden, disabled] = [

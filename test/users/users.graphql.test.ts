@@ -82,7 +82,7 @@ describe('the graph', () => {
   });
 
   it(
-    'knows no field by which anybody could make themselves an administrator (B14)',
+    'knows no field by which users could make themselves administrators (B14)',
     verifies('users.profile.assignment'),
     async () => {
       const { graphql } = await someone();
@@ -91,7 +91,7 @@ describe('the graph', () => {
     },
   );
 
-  it('tells whether a name can be had, to whoever has a key', verifies('users.check-username'), async () => {
+  it('shows whether a name can be had, to every caller with a key', verifies('users.check-username'), async () => {
     const { graphql, username } = await someone();
     const ask = 'query ($username: String!) { usernameAvailable(username: $username) }';
     const isFree = async (name: string) => (await dataOf(graphql, ask, { username: name })).usernameAvailable;

@@ -28,7 +28,7 @@ const answer = async (call: Call, ...request: Parameters<Call>) => {
 
 describe('GET /api/check-username', () => {
   it(
-    'says whether somebody could sign up so',
+    'shows whether a user could sign up with it',
     verifies('users.check-username', 'users.check-username.judgement'),
     async () => {
       const { call, username } = await someone();
@@ -200,7 +200,7 @@ describe('PATCH /api/users/profile', () => {
     expect((await call('GET', `/api/users/${username}`)).text).toBe(before);
   });
 
-  it('takes a session too, and nobody without credentials', verifies('users.profile.keys'), async () => {
+  it('takes a session too, and refuses anonymous callers', verifies('users.profile.keys'), async () => {
     const session = await sessionOf(server);
     expect((await session.call('PATCH', '/api/users/profile', { bio: 'b' })).body.profile.bio).toBe('b');
     expect((await nobody('PATCH', '/api/users/profile', { bio: 'b' })).status).toBe(401);
@@ -208,7 +208,7 @@ describe('PATCH /api/users/profile', () => {
     expect((await reader('PATCH', '/api/users/profile', { bio: 'b' })).status).toBe(403);
   });
 
-  it("is the only method of its path, which is nobody's name", verifies('everywhere.method'), async () => {
+  it('is the only method of its path, which cannot be a user name', verifies('everywhere.method'), async () => {
     const { call } = await someone();
     const { status, headers } = await call('GET', '/api/users/profile');
     expect([status, headers.get('allow')]).toEqual([405, 'PATCH']);
@@ -232,7 +232,7 @@ describe('/api/users/{username}/follow', () => {
   });
 
   it(
-    'refuses oneself, and answers who is not public like nobody',
+    'refuses oneself, and answers users who are not public like unknown ones',
     verifies('users.follow', 'users.profile.hidden'),
     async () => {
       const [one, hidden] = [await someone(), await someone(null)];

@@ -31,7 +31,7 @@ describe('a user name', () => {
     '%41bc',
     '😀😀😀',
   ])(
-    '%j is available exactly when somebody can sign up with it (B15)',
+    '%j is available exactly when a user can sign up with it (B15)',
     verifies('users.check-username.judgement'),
     async (username) => {
       const isAvailable = await users.isUsernameAvailable(asker, { username });
@@ -118,7 +118,7 @@ describe('a profile', () => {
   });
 
   it(
-    "is two statements, by name and by ids, and none for what can be nobody's",
+    'is two statements, by name and by ids, and none for names that cannot exist',
     verifies('users.statements'),
     async () => {
       const some = await Promise.all([someone(), someone(), someone({ isPublic: false })]);

@@ -37,7 +37,7 @@ function counted(platform: Platform) {
 const quantile = (numbers: readonly number[], share: number) =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * share)] ?? Number.NaN;
 
-it('D16: a receiver that never answers, with 10 000 events waiting for it, delays nobody else, and has at most eight attempts at a time, then two', async () => {
+it('D16: a receiver that never answers, with 10 000 events waiting for it, delays no other, and has at most eight attempts at a time, then two', async () => {
   const stage = await createWebhookStage();
   const [healthy, dead] = [await startReceiver(), await startReceiver()];
   dead.answerWith(() => undefined);
@@ -85,7 +85,7 @@ it('D16: a receiver that never answers, with 10 000 events waiting for it, delay
   const beside = await latencies((count) => count >= 100 && attempts().length >= 10);
   expect(Math.max(...attempts())).toBeLessThanOrEqual(8);
   expect(Math.max(...attempts().slice(8))).toBeLessThanOrEqual(2);
-  // Whoever waited for the dead one would wait for seconds; what else the machine does may cost some.
+  // A delivery behind the dead receiver would wait for seconds; other work of the machine may cost some.
   expect(quantile(beside, 0.95)).toBeLessThan(5 * quantile(alone, 0.95) + 100);
 });
 

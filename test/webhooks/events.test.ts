@@ -18,7 +18,7 @@ const relay = createOutboxRelay({
   log: createLogger('silent'),
   readers: readersOf(services),
   // It is asked by hand here.
-  events: { subscribe: () => Promise.reject(new Error('nobody listens')) },
+  events: { subscribe: () => Promise.reject(new Error('nothing listens there')) },
 });
 const told = [
   'server.installed',
@@ -29,7 +29,7 @@ const told = [
   'notification.created',
 ];
 
-/** Somebody with a webhook for everything that servers and users make happen. */
+/** A user with a webhook for all events of servers and users. */
 async function listening() {
   const tenant = await tenantOf(server);
   const receiver = await startReceiver();
@@ -83,13 +83,13 @@ it(
     expect(notifications).toMatchObject([
       { type: 'server_installed', metadata: { server_id: uuid, user_id: other.userUuid } },
     ]);
-    // What changes nothing tells nobody.
+    // A change without effect publishes nothing.
     await other.graphql(documents.install, { input: { uuid } });
     expect(await sent()).toEqual([[], []]);
     await other.graphql(documents.uninstall, { input: { uuid } });
     await other.graphql(documents.uninstall, { input: { uuid } });
     expect(await sent()).toEqual([[], [['server.uninstalled', who]]]);
-    // Nobody's list fills by installing and removing in turn.
+    // The owner's list does not fill by installing and removing in turn.
     await other.graphql(documents.install, { input: { uuid } });
     expect(await sent()).toEqual([[], [installed]]);
     const { call } = await secondProfileOf(server, other.user, 'new project');
@@ -106,7 +106,7 @@ it(
 );
 
 it(
-  'a change of a configuration reaches the webhooks of its owner, masked, and nobody who has it installed',
+  'a change of a configuration reaches the webhooks of its owner, masked, and no users who installed it',
   verifies('servers.update', 'servers.secrets'),
   async () => {
     const { uuid } = await added(owner.call, { env: { TOKEN: 'top secret' } });

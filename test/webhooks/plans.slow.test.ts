@@ -24,7 +24,7 @@ const clientOf = (mode: string) => clients.get(mode) as Client;
 
 let busy: string;
 let others: string[];
-/** Pending deliveries of the busy webhook that somebody has taken, and that one's claim. */
+/** Pending deliveries of the busy webhook that a worker has claimed, and the claim. */
 let taken: string[];
 const claim = randomUUID();
 let failedForGood: string;
@@ -133,7 +133,7 @@ beforeAll(async () => {
   const filler = await connectExplaining(url, 'auto');
   clients.set('filler', filler);
   await filler.query('SET auto_explain.log_min_duration = -1');
-  // Nobody else decides here when statistics are made.
+  // No other session updates statistics here.
   for (const table of ['webhook_deliveries', 'webhook_events', 'webhooks'])
     await filler.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   clients.set('planned while empty', await connectExplaining(url, 'force_generic_plan'));

@@ -58,7 +58,7 @@ describe('verifyWebhook', () => {
   });
 
   it(
-    'during a rotation is true for whoever has the new secret, the old one, or both',
+    'during a rotation is true with the new secret, the old one, or both',
     verifies('webhooks.signature.verify'),
     () => {
       const headers = [signature, signatureOf(body, previous)];
@@ -72,7 +72,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('never verifies without a secret, whoever signed with none', verifies('webhooks.signature.verify'), () => {
+  it('never verifies without a secret, whichever key signed', verifies('webhooks.signature.verify'), () => {
     const byAnybody = signatureOf(body, '');
     for (const none of ['', [], [''], undefined, null, [undefined], 0, {}, Buffer.alloc(0)])
       expect(verify(none, body, byAnybody), JSON.stringify(none)).toBe(false);

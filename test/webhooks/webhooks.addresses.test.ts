@@ -120,7 +120,7 @@ describe('D08: a url that leads inside', () => {
     }
   });
 
-  it('tells of every one the same, so that nobody learns from the words what is there', async () => {
+  it('has one message for all of them, so that it does not reveal what is there', async () => {
     const words = new Set<string>();
     for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost', 'db', 'web.default.svc'])
       words.add((await call('POST', path, newWebhook({ url: `https://${host}/` }))).text);

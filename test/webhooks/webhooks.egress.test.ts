@@ -19,11 +19,11 @@ import {
 } from '../support/webhook-stage.ts';
 
 const minute = 60_000;
-/** Nothing but the public is let out here; what stands in its table is what somebody got around the front door with. */
+/** Only public hosts are allowed here; the table lists ways to get around the guard. */
 const guarded = await startTestServer();
 const open = await startWebhookServer();
 
-/** Counts who knocks, and answers nobody. */
+/** Counts connections, and answers none. */
 async function startCanary(): Promise<{ port: number; connections(): number }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -176,7 +176,7 @@ describe('D06: a receiver that takes its time', () => {
           const waited = [performance.now() - begun > 4_900, countedMs() < 6_500];
           if (what !== 'just in time') {
             expect([what, ...waited]).toEqual([what, true, true]);
-            // The socket is destroyed: the receiver has nobody any more.
+            // The socket is destroyed: the receiver has no connection any more.
             await eventually(`the end of the connection: ${what}`, () => receiver.open() === 0);
           }
           return [what, body.status, body.response_status] as const;

@@ -36,7 +36,7 @@ const requestsOf = (id: string, delivery: string): [method: string, path: string
   ['GET', `${path}/${id}`],
   ['PATCH', `${path}/${id}`, { active: false }],
   ['PATCH', `${path}/${id}`, {}],
-  ['PATCH', `${path}/${id}`, { url: 'https://taken.example.com/', secret: 'taken-over-by-somebody' }],
+  ['PATCH', `${path}/${id}`, { url: 'https://taken.example.com/', secret: 'taken-over-by-another' }],
   ['DELETE', `${path}/${id}`],
   ['POST', `${path}/${id}/rotate-secret`],
   ['POST', `${path}/${id}/test`],
@@ -155,19 +155,23 @@ describe('scopes', () => {
     expect(texts.size).toBe(1);
   });
 
-  it("nobody and a wrong key are 401 on every path but the catalogue's", verifies('access.anonymous'), async () => {
-    for (const call of [callerOf(server, null), callerOf(server, `${own.tenant.secret.slice(0, -1)}-`)]) {
-      for (const [method, url, body] of [
-        ...reads,
-        ...requestsOf(own.id, mine),
-        ['POST', path, newWebhook()] as const,
-      ]) {
-        const answer = await call(method, url, body);
-        expect([url, answer.status, answer.body.error.code]).toEqual([url, 401, 'UNAUTHORIZED']);
+  it(
+    "an anonymous caller and a wrong key are 401 on every path but the catalogue's",
+    verifies('access.anonymous'),
+    async () => {
+      for (const call of [callerOf(server, null), callerOf(server, `${own.tenant.secret.slice(0, -1)}-`)]) {
+        for (const [method, url, body] of [
+          ...reads,
+          ...requestsOf(own.id, mine),
+          ['POST', path, newWebhook()] as const,
+        ]) {
+          const answer = await call(method, url, body);
+          expect([url, answer.status, answer.body.error.code]).toEqual([url, 401, 'UNAUTHORIZED']);
+        }
       }
-    }
-    expect((await callerOf(server, null)('GET', `${path}/events`)).status).toBe(200);
-  });
+      expect((await callerOf(server, null)('GET', `${path}/events`)).status).toBe(200);
+    },
+  );
 
   it('a session reads and writes those of its active profile', async () => {
     const { call } = await sessionOf(server);

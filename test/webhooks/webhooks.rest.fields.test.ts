@@ -9,7 +9,7 @@ const server = await startWebhookServer();
 const { call } = await tenantOf(server);
 const { id } = await registered(call);
 
-/** Asks to register it and to change a webhook to it: both judge alike. */
+/** Registers it, and changes a webhook to it: both validate alike. */
 async function expectInvalid(field: string, over: Record<string, unknown>): Promise<void> {
   const label = JSON.stringify(over).slice(0, 120);
   for (const answer of [

@@ -147,7 +147,7 @@ describe('D19: Idempotency-Key', () => {
 
 describe('D21: the class `sensitive`', () => {
   it(
-    'lets a user make ten test calls and rotations an hour, over both faces and all keys; the 11th is 429 and sends nothing',
+    'lets a user make ten test calls and rotations an hour, over both APIs and all keys; the 11th is 429 and sends nothing',
     verifies('webhooks.sensitive'),
     async () => {
       const limited = await startTestServer({ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: '{}' });

@@ -64,7 +64,7 @@ describe('D13, I06: the secrets of a webhook', () => {
       await server.services.webhooks.sendDue();
       await tell('POST', `${hook}/test`);
       await tell('GET', `${hook}/deliveries`);
-      // What cannot be read: the delivery fails, and says so in words of ours.
+      // What cannot be read: the delivery fails, and says so in words of the platform.
       await server.database.query({
         text: `UPDATE webhooks SET secret = 'no seal at all' WHERE uuid = $1`,
         values: [id],

@@ -17,10 +17,11 @@ const tagPattern = /^\w[\w.-]{0,127}$/;
 const digestPattern = /^sha256:[a-f0-9]{64}$/;
 
 /**
- * Reads a reference such as `nginx`, `ghcr.io/acme/agent:1.2` or `localhost:5000/agent@sha256:…`.
+ * Parses a reference such as `nginx`, `ghcr.io/acme/agent:1.2` or `localhost:5000/agent@sha256:…`.
  *
- * @returns Null when the text is no reference.
- * @see https://github.com/distribution/reference (its grammar; registries by IPv6 and digests other than SHA-256 are left out)
+ * @returns Null for text that is not a reference.
+ * @see https://github.com/distribution/reference (its grammar; registries by IPv6 and digests other than SHA-256 are
+ * left out)
  */
 export function imageReferenceOf(text: string): ImageReference | null {
   if (text.length > referenceLengthMax) return null;

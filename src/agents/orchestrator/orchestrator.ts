@@ -129,9 +129,10 @@ export interface Orchestrator {
   /** Takes the agent out of its Service: it gets no new requests, and goes on with those that it has. Idempotent. @throws {OrchestratorError} */
   drain(deployment: string, signal: AbortSignal): Promise<void>;
   /**
-   * Removes deployment, service, ingress, TLS secret and everything else of it. What is gone already is no error.
+   * Removes the deployment, service, ingress, TLS secret and all other objects. An object that is already gone is not
+   * an error.
    *
-   * @returns Whether everything is gone; false while pods still end.
+   * @returns Whether everything is removed; false while pods still end.
    * @throws {OrchestratorError}
    */
   remove(deployment: string, signal: AbortSignal): Promise<boolean>;

@@ -12,7 +12,7 @@ export interface AgentPolicy {
   readonly cpuMax: string;
   /** The highest limit of memory, such as `8Gi`. */
   readonly memoryMax: string;
-  /** What is left out of `resources`. */
+  /** Defaults of `resources`. */
   readonly defaults: AgentResources;
 }
 

@@ -42,11 +42,11 @@ async function embed(text: string): Promise<Float32Array> {
   return sum;
 }
 
-/** Tokens before this one are marks, the first of them for what is unknown. */
+/** Lower token ids are marks; the first one is the unknown token. */
 const firstToken = 6;
 /** As the vocabulary has white space. */
 const space = '\u2581';
-/** Of other scripts the vocabulary has some letters, and no words. */
+/** For other scripts the vocabulary has single characters and no words. */
 const otherLetters = /(?!\p{Script=Latin})\p{L}/gu;
 /** The share of a text's characters that the vocabulary has to have. Texts in Latin script have 0.9. */
 const knownMin = 0.6;

@@ -1,4 +1,4 @@
-/** What the thread of the offline model is asked, and what it answers. */
+/** Messages to and from the thread of the offline model. */
 export interface OfflineRequest {
   readonly id: number;
   readonly text: string;

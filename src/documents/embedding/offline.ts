@@ -24,11 +24,11 @@ interface Call {
 }
 
 /**
- * The Universal Sentence Encoder lite in a thread of its own: English, no network. The thread is started, and the model loaded, with the
- * first text. A thread that ends is replaced with the next text.
+ * The Universal Sentence Encoder lite in a separate thread: English, no network. The thread is started, and the model
+ * loaded, with the first text. A thread that ends is replaced with the next text.
  *
- * The thread has one text at a time. The next text comes from the call with the fewest texts left, so that the query of a search does not
- * wait for a document of a thousand passages.
+ * The thread has one text at a time. The next text comes from the call with the fewest remaining texts, so that the
+ * query of a search does not wait for a document of a thousand passages.
  */
 export function createOfflineProvider(): EmbeddingProvider {
   const calls = new Set<Call>();

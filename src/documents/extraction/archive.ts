@@ -5,7 +5,7 @@ import { ExtractionFailure, type ExtractionLimits } from './extracted.ts';
 export interface Archive {
   has(name: string): boolean;
   /**
-   * The content of a file, piece by piece; nothing for a file that is not there.
+   * The content of a file, piece by piece; empty for a file that does not exist.
    *
    * @throws {ExtractionFailure} TOO_LARGE_EXPANDED while unpacking, over all files read so far; ENCRYPTED; DAMAGED
    */

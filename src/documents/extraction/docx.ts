@@ -50,7 +50,7 @@ interface Paragraph {
   isItem: boolean;
 }
 
-/** What is not the text of a paragraph: its properties, what a reviewer moved away, and the older copy of a drawing. */
+/** Parts of a paragraph that are not text: properties, text that a reviewer moved, and the older copy of a drawing. */
 const silent = new Set(['rPr', 'sectPr', 'tblPr', 'tcPr', 'trPr', 'moveFrom', 'Fallback']);
 
 async function readBody(

@@ -1,6 +1,6 @@
-/** What was read from a file. */
+/** The text of a file. */
 export interface Extraction {
-  /** By the content of the file; its name only tells kinds of text apart. */
+  /** From the content of the file; the name only distinguishes kinds of text. */
   readonly mimeType: string;
   /** Without U+0000 and halves of surrogate pairs; lines end with `\n`. */
   readonly text: string;
@@ -28,7 +28,10 @@ export interface Chunk {
   readonly heading: string | null;
 }
 
-/** What was read from a file, and its passages, so that cutting a long text costs the process of the caller no time. */
+/**
+ * The text of a file and its passages. Passages are cut in the other process, so that a long text takes no time of the
+ * caller's process.
+ */
 export interface ExtractedFile extends Extraction {
   readonly chunks: readonly Chunk[];
 }

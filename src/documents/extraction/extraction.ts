@@ -13,26 +13,29 @@ export {
 
 export interface Extractor {
   /**
-   * Reads a file in a process of its own, one file at a time, the others in the order of their calls.
+   * Reads a file in a separate process, one file at a time, in the order of the calls.
    *
    * @param path A file in the folder of the extractor.
-   * @param fileName As the client named it: it only tells kinds of text apart.
+   * @param fileName As the client named it: it only distinguishes kinds of text.
    * @param signal Gives up; the promise rejects with its reason.
-   * @throws {ExtractionFailure} for a file that is not read, or not within the limits: another try ends in the same way.
-   * @throws {Error} where the file cannot be opened, and after `close`: another try may succeed.
+   * @throws {ExtractionFailure} for a file that cannot be read within the limits: another attempt fails in the same
+   * way.
+   * @throws {Error} if the file cannot be opened, and after `close`: another attempt may succeed.
    */
   extract(path: string, fileName: string, signal?: AbortSignal): Promise<ExtractedFile>;
-  /** The type of a file as far as its first 4 kB tell, or null for a type that is not read. `extract` looks at the whole file. */
+  /**
+   * The type of a file according to its first 4 kB, or null for an unsupported type. `extract` checks the whole file.
+   */
   typeOf(head: Buffer, fileName: string): string | null;
   /** Ends the process. Files that wait or are being read are given up. */
   close(): Promise<void>;
 }
 
 /**
- * Reads text from files. The process that reads starts with the first file; it is killed and replaced at a limit, and when what it read
- * has left it with much memory.
+ * Reads text from files. The reading process starts with the first file; it is killed and replaced at a limit, and when
+ * it holds much memory.
  *
- * @param options.folder An absolute path. The process that reads can open the files of this folder alone.
+ * @param options.folder An absolute path. The reading process can open only the files of this folder.
  * @param options.limits Instead of the default ones (extracted.ts).
  */
 export function createExtractor(options: {
@@ -52,7 +55,7 @@ export function createExtractor(options: {
       const isFirst = reader.filesRead === 0;
       const outcome = await reader.read(path, fileName, signal);
       if ('extracted' in outcome) return outcome.extracted;
-      // What earlier files have left in the memory is no fault of this one.
+      // Memory that earlier files have left is not the fault of this file.
       if (isFirst || !outcome.mayBeMemory) throw outcome.failure;
     }
   }

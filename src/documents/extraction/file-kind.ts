@@ -12,23 +12,26 @@ export function kindOf(head: Uint8Array): FileKind {
   const first = start.toString('latin1').trimStart();
   if (first.startsWith('%PDF-')) return 'pdf';
   if (first.startsWith('PK\x03\x04')) return 'zip';
-  // Rich text is made of characters, and its text is not what they say.
+  // Rich text consists of characters, but they are not its text.
   if (first.startsWith('{\\rtf')) return null;
   return encodingOf(start) === null ? null : 'text';
 }
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** Of a valid UTF-8 text, control characters beside white space, at most: a stray one is no sign of a program or a picture. */
+/**
+ * Control characters of a valid UTF-8 text beside white space, at most: a single one does not mean a program or a
+ * picture.
+ */
 const controlShare = 1 / 1_000;
 /** Of a text in windows-1252, characters beyond ASCII, at most: Western languages have fewer, other encodings far more. */
 const foreignShare = 0.3;
 
 /**
- * The encoding of a text, by its byte order mark, else UTF-8 where it is valid, else windows-1252.
+ * The encoding of a text: by its byte order mark, else UTF-8 if it is valid, else windows-1252.
  *
  * @param bytes The whole file, or its first bytes: a character that is cut off at the end is permitted.
- * @returns null for what is no text.
+ * @returns null for a file that is not text.
  */
 export function encodingOf(bytes: Uint8Array): Encoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -58,11 +61,11 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * The type of a file as far as its first bytes tell; the whole file may tell another, or that it is damaged.
+ * The type of a file according to its first bytes; the whole file may have another type, or be damaged.
  *
  * @param head The first 4 kB or more.
- * @param fileName Tells kinds of text apart.
- * @returns null for what cannot be read.
+ * @param fileName Distinguishes kinds of text.
+ * @returns null for an unsupported type.
  */
 export function typeOf(head: Uint8Array, fileName: string): string | null {
   const kind = kindOf(head);
@@ -90,7 +93,7 @@ function officeTypeOf(head: Buffer, fileName: string): string | null {
   return nothingElse && named ? named[1] : null;
 }
 
-/** Marked-up text says what it is; else the name tells. */
+/** Marked-up text declares its type; otherwise the name decides. */
 export function textTypeOf(head: Buffer, fileName: string): string {
   const named = textTypeByName(fileName);
   if (named.startsWith('text/x-') || named === 'text/markdown') return named;

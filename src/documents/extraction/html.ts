@@ -3,7 +3,7 @@ import type { Extraction, ExtractionLimits } from './extracted.ts';
 import { decoded } from './text.ts';
 import { TextBuilder } from './text-builder.ts';
 
-/** What is not shown as text. */
+/** Elements that are not shown as text. */
 const silent = new Set([
   'script',
   'style',

@@ -5,7 +5,7 @@ export const docxType = 'application/vnd.openxmlformats-officedocument.wordproce
 export const pptxType = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** The kinds of text, by the ending of the name. What is source code has a type that begins with `text/x-`. */
+/** The kinds of text, by the extension of the name. Source code has a type that begins with `text/x-`. */
 const textTypeOfEnding = new Map<string, string>(
   Object.entries({
     'text/plain': 'txt text log',

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import type { Archive } from './archive.ts';
 import { ExtractionFailure } from './extracted.ts';
 
-/** What is called while XML is read. Names are without their prefix: `p` for `w:p`. */
+/** Callbacks of the XML reader. Names have no prefix: `p` for `w:p`. */
 export interface XmlHandler {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
@@ -47,7 +47,7 @@ export async function readXml(archive: Archive, name: string, handler: XmlHandle
 }
 
 const refused = (why: string): ExtractionFailure =>
-  new ExtractionFailure('DAMAGED', `The file is no valid Office file: ${why}.`);
+  new ExtractionFailure('DAMAGED', `The file is not a valid Office file: ${why}.`);
 
 const encodingOfXml = (start: Buffer): string =>
   start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';

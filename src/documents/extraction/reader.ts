@@ -19,7 +19,7 @@ export interface ReadingTask {
   readonly fileName: string;
 }
 
-/** What it answers. After `limit` it must be killed: its thread still works on the file. */
+/** Its responses. After `limit` it must be killed: its thread still works on the file. */
 export type ReadingAnswer =
   | { readonly kind: 'extracted'; readonly extracted: ExtractedFile; readonly isSpent: boolean }
   | { readonly kind: 'failure' | 'limit'; readonly code: FailureCode; readonly reason: string; readonly cause?: string }
@@ -108,7 +108,7 @@ export function startReader({ folder, limits, log }: ReaderSettings): Reader {
       signal.addEventListener('abort', abort, { once: true });
       child.once('message', settled.resolve as (answer: unknown) => void);
       child.send({ path: file, fileName } satisfies ReadingTask, (error) => {
-        if (error) log.debug({ error }, 'the process that reads documents ended before it was asked');
+        if (error) log.debug({ error }, 'the process that reads documents stopped before it received a file');
       });
       const answer = await Promise.race([settled.promise, exited]);
       clearTimeout(late);
@@ -127,7 +127,10 @@ export function startReader({ folder, limits, log }: ReaderSettings): Reader {
       return { failure: signal.reason, mayBeMemory: false };
     }
     if (!('kind' in answer)) {
-      log.warn({ code: answer.code, signal: answer.signal }, 'the process that reads documents ended while it read');
+      log.warn(
+        { code: answer.code, signal: answer.signal },
+        'the process that reads documents stopped while it read a file',
+      );
       if (answer.error) return { failure: answer.error, mayBeMemory: false };
       return memorySignals.has(answer.signal)
         ? failed('TOO_MUCH_MEMORY', tooMuchMemory(limits), true)

@@ -21,7 +21,7 @@ const thread = new Worker(new URL('./reading-thread.ts', import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb * 0.7, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
 });
 
-/** What the program itself takes to load is no file's time. */
+/** The time in which the program itself loads does not count for a file. */
 const loaded = once(thread, 'message');
 let watch: NodeJS.Timeout | undefined;
 

@@ -14,7 +14,7 @@ export function decoded(bytes: Buffer, limits: ExtractionLimits): string {
 export const unsupported = (): ExtractionFailure =>
   new ExtractionFailure(
     'UNSUPPORTED_TYPE',
-    'The file is none of the kinds that are read: PDF, Word, PowerPoint and Excel (docx, pptx, xlsx), web pages, Markdown and other text in UTF-8, UTF-16 or windows-1252.',
+    'The file type is not supported. Supported types: PDF, Word, PowerPoint and Excel (docx, pptx, xlsx), web pages, Markdown and other text in UTF-8, UTF-16 or windows-1252.',
   );
 
 /** Plain text, Markdown, data and source code: the text as it stands. */

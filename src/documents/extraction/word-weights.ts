@@ -47,7 +47,7 @@ export function weigh(text: string, start: number, end: number): number {
   return weight + wordWeight(run);
 }
 
-/** Cuts what is longer than a passage: behind white space where there is some, else between characters. */
+/** Cuts text that is longer than a passage: after white space if there is some, else between characters. */
 export function* cutLong(text: string, start: number, end: number): Generator<{ start: number; end: number }> {
   let from = start;
   let [weight, run, afterSpace] = [0, 0, start];

@@ -70,7 +70,7 @@ export async function stylesOf(archive: Archive, part: string | undefined, epoch
   return { dateOf: (style, value) => (isDate[style] ? isoOf(value, epochMs) : null) };
 }
 
-/** Letters of dates outside of quotes and brackets. */
+/** Date format characters outside of quotes and brackets. */
 const isDateCode = (code: string): boolean => /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\][]*\]|\\./g, ''));
 
 /** A day, a time of day, or both. */

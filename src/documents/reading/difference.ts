@@ -52,10 +52,10 @@ export function createDifference({ database }: { database: Pick<Database, 'read'
     if (wanted < 1) throw versionNotFound();
     const older = await findReadable(database, profileUuid, documentUuid, wanted);
     if (older.textLength + newer.textLength > charactersMax)
-      throw new ApiError('TOO_LARGE', `Versions of more than ${charactersMax} characters together are not compared`);
+      throw new ApiError('TOO_LARGE', `The two versions exceed ${charactersMax} characters in total`);
     const [before, after] = await Promise.all([textOf(older), textOf(newer)]);
     if (feedsLeft(after, feedsLeft(before, linesMax + 1)) === 0)
-      throw new ApiError('TOO_LARGE', `Versions of more than ${linesMax} lines together are not compared`);
+      throw new ApiError('TOO_LARGE', `The two versions exceed ${linesMax} lines in total`);
     const patch = structuredPatch('', '', before, after, undefined, undefined, {
       context: contextLines,
       maxEditLength: editsMax,
@@ -71,7 +71,7 @@ export function createDifference({ database }: { database: Pick<Database, 'read'
   }
 }
 
-/** Counts line feeds down from a number. @returns What is left of it; 0 where there are as many, or more. */
+/** Counts line feeds down from a number. @returns The rest; 0 if there are at least as many. */
 function feedsLeft(text: string, most: number): number {
   let left = most;
   for (let at = text.indexOf('\n'); at !== -1 && left > 0; at = text.indexOf('\n', at + 1)) left -= 1;

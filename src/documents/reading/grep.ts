@@ -49,7 +49,10 @@ interface Place extends statements.DocumentPlace {
   readonly line: number;
 }
 
-/** Searches the lines of documents. What a call costs does not grow with what is stored: it says where the next one goes on. */
+/**
+ * Searches the lines of documents. The cost of a call does not grow with the number of documents: it returns where the
+ * next call continues.
+ */
 export function createGrep({
   database,
   budget = defaultBudget,

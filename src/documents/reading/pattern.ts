@@ -27,7 +27,7 @@ function compiled(pattern: string, flags: number): RE2JS {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw invalid({
-      pattern: `pattern is no regular expression: ${error.message.replace('error parsing regexp: ', '')}`,
+      pattern: `pattern is not a valid regular expression: ${error.message.replace('error parsing regexp: ', '')}`,
     });
   }
 }

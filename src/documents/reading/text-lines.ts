@@ -41,7 +41,7 @@ export async function* linesFrom(
       unread ?? (await database.query<statements.PartRow>(statements.partsFrom(versionId, next, partsAtOnce)));
     unread = null;
     const [first] = parts;
-    // The version was removed meanwhile.
+    // The version was removed in the meantime.
     if (first === undefined) return;
     const text =
       rest +

@@ -10,7 +10,7 @@ export interface Word {
 
 /** Longer terms are cut here, in UTF-16 code units. */
 const termMax = 64;
-/** Letters of scripts that are written without spaces: pairs of them stand for words. */
+/** Characters of scripts that are written without spaces: pairs of them are treated as words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const runs = /[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*/gu;
 const possessive = /['’]s?$/;
@@ -43,7 +43,7 @@ function partsOf(run: string, start: number): Word[] {
       }));
 }
 
-/** Pairs of neighbours, and single letters where there is no neighbour. */
+/** Pairs of neighbours, and single characters without a neighbour. */
 function pairsOf(run: string, start: number): Word[] {
   const letters: { text: string; start: number }[] = [];
   for (const { segment, index } of symbolsOf(run)) letters.push({ text: segment, start: start + index });

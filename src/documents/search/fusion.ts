@@ -24,7 +24,7 @@ const meaningWeight = { withWords: 0.3, withoutWords: 0.95 } as const;
 /** Shares of the best section by words between which the weight moves. */
 const fewWords = 0.2;
 const enoughWords = 0.35;
-/** Cosines are stretched between the best and the one at this place: what is behind is equally far away. */
+/** Cosines are scaled between the best one and the one at this place; all later ones count as equally distant. */
 const stretchedPlaces = 100;
 
 /**

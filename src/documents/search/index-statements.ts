@@ -159,7 +159,7 @@ export interface VectorRow {
   readonly vector: Float32Array;
 }
 
-/** Stores the vectors of passages, in place of those they have. A passage that is gone meanwhile is left out. */
+/** Stores the vectors of passages, replacing existing ones. A passage that was deleted in the meantime is left out. */
 export const putVectors = (modelId: number, rows: readonly VectorRow[]): Statement => ({
   name: 'documents_put_vectors',
   query_timeout: writeTimeoutMs,

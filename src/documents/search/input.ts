@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integerBetween, isUuid, listOf, storableText, whenValid } from '../../platform/input/input.ts';
+import { integerBetween, isUuid, listOf, oneOf, storableText, whenValid } from '../../platform/input/input.ts';
 
 /** Source: docs/specification/documents.md#search. */
 const queryMax = 500;
@@ -36,10 +36,7 @@ const query = storableText('query')
 export const DocumentSearchFilters = z
   .object(
     {
-      source: z
-        .enum(sources, { error: `source must be one of: ${sources.join(', ')}` })
-        .nullish()
-        .describe('Only documents of this source.'),
+      source: oneOf('source', sources).nullish().describe('Only documents of this source.'),
       modelName: storableText('modelName')
         .min(1, 'modelName must not be empty')
         .max(200, 'modelName must be at most 200 characters')
@@ -47,7 +44,7 @@ export const DocumentSearchFilters = z
         .describe('Only documents that this AI model contributed to.'),
       dateFrom: date('dateFrom').describe('Only documents made on this day or later, in UTC: `2026-01-31`.'),
       dateTo: date('dateTo').describe('Only documents made on this day or earlier, in UTC.'),
-      tags: listOf('tags', storableText('tags').max(50, 'tags must have at most 50 characters each'), {
+      tags: listOf('tags', storableText('tags').max(50, 'each of tags must be at most 50 characters'), {
         of: 'strings',
         max: 50,
       })

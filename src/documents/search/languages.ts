@@ -26,7 +26,7 @@ const algorithms = {
 
 export const languages = Object.keys(algorithms) as Language[];
 
-/** What is taken for the language of a text that is too short, or in none of the languages. */
+/** The assumed language of a text that is too short, or in none of the languages. */
 export const defaultLanguage: Language = 'eng';
 
 /** Words of English that say nothing of a subject, beside those of the list: of questions, and auxiliary verbs. */
@@ -34,7 +34,7 @@ const moreEnglish =
   'am as being can cannot does doing done down during few further having hers herself himself how itself let may me might mine more most must myself no nor not off once ought ours ourselves own same shall she so than theirs themselves then there until us very whom whose why will yet you yours yourself yourselves don didn doesn isn wasn aren weren won wouldn couldn shouldn hasn haven hadn ll ve re'.split(
     ' ',
   );
-/** Of the list: verbs and quantities that tell one passage from another. */
+/** Words of the list that distinguish passages: verbs and quantities. */
 const telling = new Set([
   'came',
   'come',
@@ -69,7 +69,7 @@ const stemmers = new Map(
   ]),
 );
 
-/** Letters without their accents. */
+/** Characters without their accents. */
 export function folded(word: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   return /^[\u0000-\u007f]*$/.test(word)

@@ -19,8 +19,8 @@ const runMax = 1_024;
  */
 export function createReembedding({ database, provider }: ReembeddingDependencies) {
   /**
-   * @returns How many passages were embedded anew, at most 1 024; the next run goes on.
-   * @throws {ApiError} `UNAVAILABLE` when the model does not answer; what was written stays.
+   * @returns How many passages were embedded again, at most 1 024; the next run continues.
+   * @throws {ApiError} `UNAVAILABLE` if the model does not respond; finished passages stay.
    */
   return async function reembed(): Promise<number> {
     const models = await database.query<{ id: number; name: string }>(statements.allModels());

@@ -156,7 +156,7 @@ export function createRetrieval({ database, log, providers }: RetrievalDependenc
     if (provider === null) return null;
     try {
       const [vector] = await provider.embed([query]);
-      // A query that the model knows nothing of is near to nothing.
+      // A query without a known word is not similar to any passage.
       return vector?.length === dims && vector.some((each) => each !== 0) ? { model, vector } : null;
     } catch (error) {
       if (!isApiError(error) || isUnavailable(error.cause)) throw error;

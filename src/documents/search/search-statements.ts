@@ -32,8 +32,8 @@ const comparedMax = 20_000;
 const likestMax = 40;
 
 /**
- * Terms of the profile's own vocabulary that look like a word: they begin with its first or its second letter, which covers a swapped or
- * an added first letter. Rows as `{ id, term, sections }`.
+ * Terms of the profile's vocabulary that resemble a word: they begin with its first or its second character, which
+ * covers a swapped or an added first character. Rows as `{ id, term, sections }`.
  */
 export const likeTerms = (indexId: number, word: string, mistakes: number): Statement => ({
   name: 'documents_like_terms',
@@ -80,7 +80,7 @@ function chosenTerms(terms: readonly AskedTerm[]): { choosing: AskedTerm[]; refi
   return { choosing, refining: byRarity.slice(choosing.length) };
 }
 
-/** What one term adds to the score of a section: BM25 with the factor k1 + 1, so that a weight is what it tends to. */
+/** The share of one term in the score of a section: BM25 with the factor k1 + 1, so that a weight is its limit. */
 const scoreOf = (place: string, weight: string) => `${weight} * (${place} >> 16 & 65535)::float8
   / ((${place} >> 16 & 65535) + $3::float8 + $4::float8 * (${place} & 65535))`;
 

@@ -91,11 +91,11 @@ export function createDocumentSearch(deps: RetrievalDependencies) {
   const retrieve = createRetrieval(deps);
 
   /**
-   * Documents by what they say, the best first.
+   * Documents that match a query, the best first.
    *
    * @param input.query 1 to 500 characters.
-   * @param input.filters Every document that is found fits all of them.
-   * @param input.limit 1 to 50; 10 if left out.
+   * @param input.filters A result matches all of them.
+   * @param input.limit 1 to 50; 10 by default.
    * @param input.offset 0 to 1 000.
    * @throws {ApiError} `UNAUTHORIZED`, `FORBIDDEN`, `VALIDATION_ERROR`.
    * @see docs/specification/documents.md#search

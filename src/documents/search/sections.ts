@@ -37,7 +37,7 @@ const guessedFrom = 2_000;
 /** Passages after which other work has its turn: some 20 ms. */
 const passagesPerTurn = 50;
 
-/** Groups the passages of a text into sections. Other work of the process has its turn meanwhile. */
+/** Groups the passages of a text into sections, and lets other work of the process run in between. */
 export async function sectionsOf(
   text: string,
   chunks: readonly IndexedChunk[],

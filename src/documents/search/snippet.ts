@@ -16,7 +16,7 @@ export interface Snippet {
 /** UTF-16 code units of a snippet at most. */
 const snippetMax = 320;
 
-/** Words of a text that are terms of the query, with what they tell. */
+/** Words of a text that are terms of the query, with their weights. */
 function matchesOf(text: string, weights: ReadonlyMap<string, number>, languages: readonly Language[]) {
   return wordsOf(text).flatMap(({ text: word, start, end }) => {
     for (const language of languages) {
@@ -48,7 +48,7 @@ export function snippetOf(text: string, weights: ReadonlyMap<string, number>, la
   for (const { start, end: last } of matches) {
     const before = highlights.at(-1);
     if (start < from || last > from + shown.length) continue;
-    // Parts of one name, and pairs of letters, overlap.
+    // Parts of one name, and pairs of characters, overlap.
     if (before && start - from < before.end)
       highlights[highlights.length - 1] = { start: before.start, end: Math.max(before.end, last - from) };
     else highlights.push({ start: start - from, end: last - from });

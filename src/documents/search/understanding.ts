@@ -28,7 +28,7 @@ export interface Understanding {
   readonly terms: readonly AskedTerm[];
   /** What a section would score that had every word of the query without end. */
   readonly maxScore: number;
-  /** How much each term tells, for the choice of passages and for what is highlighted. */
+  /** The weight of each term, for the choice of passages and for highlights. */
   readonly weights: ReadonlyMap<string, number>;
 }
 
@@ -38,7 +38,7 @@ interface TermRow {
   readonly sections: number;
 }
 
-/** Different words of a query that are looked for; of longer queries the first. */
+/** Different words of a query that are searched; of longer queries the first ones. */
 const wordsMax = 64;
 /** Misspelt words of a query that are corrected, and corrections of each. */
 const correctedMax = 4;
@@ -86,7 +86,7 @@ export async function understand(
       weights.set(term, weight);
       terms.set(term, { id, weight, sections });
     }
-    // A word that no document has could have been in one: what is found without it is the less certain.
+    // A word that no document contains could have been in one: a result without it is less certain.
     maxScore += (k1 + 1) * (most > 0 ? most : rarityOf(1, index.sections));
   }
   return { terms: [...terms.values()], maxScore, weights };

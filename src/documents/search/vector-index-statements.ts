@@ -4,8 +4,8 @@ import { isNarrow, narrowed, versionsOf } from './narrowed.ts';
 import { chunksMax } from './sections.ts';
 
 /*
- * The statements of the indexes that pgvector has. Such an index is no part of the migrations, since the extension may be missing, and
- * holds the vectors of one profile and one model.
+ * The statements of the pgvector indexes. Such an index is not part of the migrations, since the extension may be
+ * missing, and holds the vectors of one profile and one model.
  */
 
 const beginning = 'document_vectors_hnsw_';

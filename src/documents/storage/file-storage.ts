@@ -38,9 +38,12 @@ export interface Storage {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Whether there is a file. */
   exists(key: string): Promise<boolean>;
-  /** All files whose keys begin with a part and a slash, in no order, read page by page. A file that comes or goes meanwhile may be left out. */
+  /**
+   * All files whose keys begin with a part and a slash, in no order, read page by page. A file that is added or removed
+   * during the listing may be left out.
+   */
   list(part: string): AsyncIterable<StoredFile>;
-  /** Removes a file. A file that does not exist is no error. */
+  /** Removes a file. A missing file is not an error. */
   remove(key: string): Promise<void>;
   /** Runs work on a file by a path in `readingFolder`. The path exists only during the work. */
   withFile<Result>(key: string, work: (file: string) => Promise<Result>): Promise<Result>;

@@ -27,7 +27,7 @@ const documentLimits = {
 /**
  * Parses a document within the limits of its text, its tokens and its form, which bound the cost of validating it.
  *
- * @throws {GraphQLError} for text that is no document, and for one over a limit, which it names.
+ * @throws {GraphQLError} for text that is not a document, and for a document over a limit, which it names.
  */
 export function parseDocument(source: string): DocumentNode {
   if (source.length > documentLimits.characters) throw overLimit('characters');
@@ -44,8 +44,8 @@ export function parseDocument(source: string): DocumentNode {
 }
 
 /**
- * Refuses what is too large by its mere form, right after parsing: validation itself takes time that grows with the square
- * of some of these.
+ * Rejects a document by its form alone, right after parsing: validation takes time that grows with the square of some
+ * of these counts.
  *
  * @throws {GraphQLError} naming the limit.
  */
@@ -95,10 +95,9 @@ function refuseLargeDocument(document: DocumentNode): void {
 }
 
 /**
- * A subscription has one root field, whatever its variables say (GraphQL, September 2025, 5.2.4.1): with none left there is
- * nothing to listen to.
+ * A subscription has one root field, whatever its variables (GraphQL, September 2025, 5.2.4.1).
  *
- * @throws {GraphQLError} for one whose root field may be skipped.
+ * @throws {GraphQLError} for a root field that may be skipped.
  */
 function refuseConditionalSubscription(document: DocumentNode): void {
   const fragments = fragmentsOf(document);

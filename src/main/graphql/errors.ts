@@ -54,7 +54,8 @@ function shownError(error: unknown, log: Logger, requestId: string): GraphQLErro
 function graphqlErrorOf(apiError: ApiError, error: unknown): GraphQLError {
   const { code, message, details, retryAfter } = apiError;
   const facts = { ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
-  // Only who may not speak at all gets another status than 200: a refusal of one field leaves the others their answer.
+  // Only an error of the whole request changes the status from 200: an error of one field leaves the other fields their
+  // values.
   const isWhole = !(isGraphqlError(error) && error.path);
   const http = isWhole
     ? {
@@ -83,8 +84,8 @@ const messageCharactersMax = 1_000;
 const patternCharacters = 400;
 
 /**
- * The message of graphql about a document or a variable, without the value. graphql repeats the value that it cannot take,
- * which may be a password in the wrong place, or 12 MB of it: a client is told where the value stood and what was expected.
+ * The message of graphql about a document or a variable, without the value. graphql repeats an invalid value, which may
+ * be a password in the wrong place, or 12 MB: the client gets the place of the value and the expected type.
  */
 function wordsAbout(error: unknown, cause: Error): string {
   const words = withoutValue(cause.message);
@@ -95,7 +96,7 @@ function wordsAbout(error: unknown, cause: Error): string {
   return whole.length <= messageCharactersMax ? whole : `${whole.slice(0, messageCharactersMax)}…`.toWellFormed();
 }
 
-/** What stands between these words and the value, by the scalars and enums of graphql and of graphql-scalars. */
+/** Text between these words and the value, by the scalars and enums of graphql and of graphql-scalars. */
 const representations = /^cannot represent (?:(?:an? )?(?:non[\w -]{1,60} )?value(?=[: ])|an invalid [\w-]{1,60}(?= ))/;
 
 function withoutValue(message: string): string {

@@ -27,7 +27,7 @@ export interface GraphqlHttpDependencies {
 
 /** A document with a value of 2 MB in which every character is escaped is 12.6 MB of JSON, as over REST. */
 const bodyBytesMax = 13_500_000;
-/** Who is unknown has no values to store. */
+/** An anonymous caller has no values to store. */
 const anonymousBodyBytesMax = 64 * 1024;
 const streamStalledMs = 30_000;
 
@@ -125,15 +125,15 @@ const answerTypes =
   /application\/json|application\/graphql-response\+json|text\/event-stream|multipart\/mixed|application\/\*|\*\/\*/i;
 
 /**
- * Yoga answers what it cannot serve with an empty 406 or 415. A JSON body is JSON under each of its names, and a client that
- * accepts nothing that we have is better served by JSON than by nothing (RFC 9110, 12.5.1).
+ * Yoga answers unsupported types with an empty 406 or 415. A JSON body is JSON under each of its names, and JSON serves
+ * a client with an unsupported Accept better than an empty response (RFC 9110, 12.5.1).
  */
 function settleTypes({ headers, method }: Request): void {
   if (method === 'POST') headers['content-type'] = 'application/json';
   if (headers.accept !== undefined && !answerTypes.test(headers.accept)) headers.accept = 'application/json';
 }
 
-/** The type of a plain answer to a POST; null where the client would rather have a stream, and for all that is no POST. */
+/** The type of a plain response to a POST; null if the client prefers a stream, and for other methods. */
 function plainType({ method, headers }: Request): string | null {
   if (method !== 'POST') return null;
   const [first] = (headers.accept ?? '*/*').split(',', 1);

@@ -150,7 +150,7 @@ function useRunner(
 function usePublicErrors(log: Logger, spend: OperationRunner['spend']): Plugin<object, HttpContext, OperationContext> {
   return {
     async onResultProcess({ result, setResult, resultProcessor, setResultProcessor, serverContext }) {
-      // Yoga would answer with an empty 406, a refusal of what was asked too; a client is better served by JSON than by nothing.
+      // Yoga would respond with an empty 406, even to an error; JSON serves the client better.
       if (!resultProcessor) setResultProcessor(processRegularResult as never, 'application/json');
       if (!resultProcessor && Symbol.asyncIterator in Object(result)) {
         void (result as unknown as AsyncGenerator).return(undefined);
@@ -175,6 +175,6 @@ const lineFeeds: Plugin = {
 };
 
 const notAcceptable = () =>
-  new GraphQLError('A subscription is answered by a stream: accept text/event-stream, or use a WebSocket', {
+  new GraphQLError('A subscription requires a stream: accept text/event-stream, or use a WebSocket', {
     extensions: { code: 'VALIDATION_ERROR', http: { status: 406 } },
   });

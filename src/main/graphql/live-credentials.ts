@@ -29,7 +29,7 @@ const everyMs = 1_000;
 /** Subscriptions of one caller at a time, over sockets and event streams together; the next is one `RATE_LIMITED`, and the end. */
 const subscriptionsMax = 1_000;
 
-/** One statement a second for all connections together, and none without connections. */
+/** One statement a second for all connections together; none without connections. */
 export function createLiveCredentials(deps: {
   auth: Pick<Auth, 'credentials'>;
   metrics: Pick<Metrics, 'liveConnections'>;

@@ -19,11 +19,11 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** A response key longer than this counts as several fields: the answer repeats the key once for each object. */
 const keyCharacters = 100;
-/** Nodes of a connection that was not told how many. */
+/** Nodes of a connection without `first` or `last`. */
 const connectionLength = 20;
 /** A list is counted with at most so many objects, whatever its argument says: no list gives more. */
 const lengthMax = 1_000;
-/** The arguments that tell a list how long to be. */
+/** The arguments that set the length of a list. */
 const lengthArguments = ['first', 'limit'];
 
 /**
@@ -104,7 +104,7 @@ const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Reco
     ),
   );
 
-/** How many objects a field may give: what its arguments say, else its default, and one where it is no list. */
+/** Number of objects that a field can return: from its arguments, else its default; one if it is not a list. */
 function lengthOf(
   { arguments: given = [] }: FieldNode,
   field: GraphQLField<unknown, unknown> | undefined,
@@ -124,8 +124,9 @@ function lengthOf(
 }
 
 /**
- * Of a list that was not told how long to be: its default in the schema, or the service's own, which the field tells as
- * `extensions.defaultLength`, as does a list that cannot be told. A list with `extensions.isCountedWhenRead` has no bound of its own here.
+ * For a list without an explicit length: its default in the schema, or that of the service, which the field declares as
+ * `extensions.defaultLength`; so does a list without such an argument. A list with `extensions.isCountedWhenRead` has
+ * no bound here.
  */
 function defaultLengthOf(field: GraphQLField<unknown, unknown> | undefined): number {
   if (!field) return 1;

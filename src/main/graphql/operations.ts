@@ -57,10 +57,10 @@ export function createOperations(schema: GraphQLSchema) {
   // Several steps of one request look at an invalid document; none of them should pay for it again.
   let invalid: { text: string; errors: readonly GraphQLError[] } | null = null;
 
-  /** @throws {GraphQLError} for text that is no document, or one over a limit, which it names. */
+  /** @throws {GraphQLError} for text that is not a document, or a document over a limit, which it names. */
   const parse = (text: string): DocumentNode => valid.get(text) ?? parseDocument(text);
 
-  /** @returns What is wrong with a document; empty for a valid one, which is remembered by its text. */
+  /** @returns The errors of a document; empty for a valid one, which is cached by its text. */
   function validateDocument(document: DocumentNode): readonly GraphQLError[] {
     if (validated.has(document)) return [];
     const text = document.loc?.source.body;
@@ -75,7 +75,7 @@ export function createOperations(schema: GraphQLSchema) {
     return errors;
   }
 
-  /** Finds the operation that a request asks for. @returns What is wrong with the request instead, in graphql's words. */
+  /** Finds the operation of a request. @returns The errors of the request instead, in graphql's words. */
   function select(
     text: string,
     name: string | null,

@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql';
 import { knownError } from './errors.ts';
 
 /**
- * Whether a request has the hash of a persisted query and no text. We keep no texts: a client that is told so sends the text
- * (Apollo's automatic persisted queries).
+ * Whether a request has the hash of a persisted query and no text. The platform stores no texts: the client then sends
+ * the text (Apollo's automatic persisted queries).
  */
 export function isPersistedQuery({ query, extensions }: { query?: unknown; extensions?: unknown }): boolean {
   if (query !== undefined && query !== null && query !== '') return false;

@@ -70,7 +70,7 @@ export function createOperationRunner(deps: {
     const { costMax } = operation;
     if (operation.cost(variables) > costMax) {
       await spend(invalidOperation, context);
-      throw new ApiError('VALIDATION_ERROR', 'The operation asks for too much at once', {
+      throw new ApiError('VALIDATION_ERROR', 'The query is too complex', {
         details: { cost: `at most ${costMax} fields` },
       });
     }

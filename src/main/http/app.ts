@@ -61,7 +61,7 @@ export interface HttpTimeouts {
   readonly headers: number;
   /** For a whole request. */
   readonly request: number;
-  /** Between two looks at who is late. */
+  /** Between two checks for late requests. */
   readonly every: number;
   /** Of a body. One of 13.5 MB that comes in time has 55 s. */
   readonly body: BodyPace;
@@ -71,7 +71,7 @@ export interface HttpTimeouts {
 
 export const httpTimeouts: HttpTimeouts = {
   headers: 10_000,
-  // What is read has a pace, which ends slow bodies much earlier.
+  // The minimum speed of a body ends slow bodies much earlier.
   request: 1_200_000,
   every: 1_000,
   body: { graceMs: 10_000, bytesPerSecond: 300_000 },
@@ -95,7 +95,7 @@ export function createApp(deps: AppDependencies): Server {
   app.set('query parser', false);
   app.use((req, res, next) => {
     before(req, res, count, log);
-    // Who is told so here goes elsewhere with the next request, instead of meeting a closed connection.
+    // The client then opens another connection for its next request, instead of using a closed one.
     if (!isOpen()) res.set('Connection', 'close');
     const hosts = headerValues(req, 'host').length;
     if (hosts > 1) return refuseHost(req, res, 'The request has several Host headers');
@@ -130,7 +130,7 @@ export function createApp(deps: AppDependencies): Server {
   const spendPage: SpendPage = (req) =>
     limited(req, async () => show(req, await rateLimits.spend('pages', anonymous(identify.addressOf(req)))));
 
-  // What is asked most passes them by: Express tries one path after the other.
+  // API paths skip the page router: Express matches linearly.
   const pages = createPages({
     ...deps,
     identify: identified,
@@ -197,12 +197,12 @@ export function createApp(deps: AppDependencies): Server {
   server.on('clientError', refuseUnreadable);
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the answer in its shape.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  // A sender that waits for "100 Continue" is told so when its body is read, and not before it is refused.
+  // A client that waits for "100 Continue" gets it when its body is read, not before a possible error.
   server.on('checkContinue', (req, res) => server.emit('request', req, res));
   return server;
 }
 
-/** Counts a refusal for want of budget, and tells on the response what is left. */
+/** Counts a request that a rate limit rejects, and sets the headers with the remaining budget. */
 async function withRateHeaders<Result>(
   { res }: Request,
   { rateLimitErrors }: Pick<Metrics, 'rateLimitErrors'>,
@@ -246,7 +246,7 @@ function before(req: Request, res: Response, count: CountRequest, log: Logger): 
   });
 }
 
-/** What programs ask, over either face; the rest is for people and for those who watch over the server. */
+/** The paths of programs, of both APIs; the others are for people and for monitoring. */
 const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/v0.1/') || path === '/graphql';
 
 const exposedHeaders =

@@ -25,7 +25,7 @@ export function endWhenSlow(req: IncomingMessage, { graceMs, bytesPerSecond }: B
   };
   const msLeft = () => graceMs + (1_000 * bytes) / bytesPerSecond - (performance.now() - startedAt);
   const wait = () => {
-    // A process that was busy first reads what has come meanwhile.
+    // A process that was busy first reads the bytes that arrived in the meantime.
     timer = setTimeout(() => setImmediate(look), Math.max(1, msLeft()));
   };
   const look = () => {

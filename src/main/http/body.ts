@@ -43,14 +43,14 @@ export function createBodyReader(deps: {
   const largeBodies = createSlots({ ...largeBodySlots, message: 'Too many large bodies at once; try again' });
 
   /**
-   * Reads a JSON object from a request and stops at the limit: neither a length, nor chunks without one, nor a small body that
-   * unpacks to a large one makes more be read. (Express's parser reads what it refuses to its end.) The bytes count as held
-   * until the response is out.
+   * Reads a JSON object from a request and stops at the limit, whatever the announced length, the chunks or the
+   * compression. (Express's parser reads a rejected body to its end.) The bytes count as held until the response is
+   * sent.
    *
    * @param bytesMax Bytes after decompression.
-   * @returns The object; an empty one for no body at all, whatever the content type says.
-   * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for another type, charset or encoding; `TOO_LARGE`; `VALIDATION_ERROR` for
-   *   a body that is not a JSON object; `RATE_LIMITED` and `UNAVAILABLE` without reading it.
+   * @returns The object; an empty one for a missing body, whatever the content type.
+   * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for another type, charset or encoding; `TOO_LARGE`; `VALIDATION_ERROR`
+   * for a body that is not a JSON object; `RATE_LIMITED` and `UNAVAILABLE` without reading it.
    */
   async function readBody(req: Request, bytesMax: number, caller: Caller): Promise<Record<string, unknown>> {
     if (!hasBody(req)) return {};
@@ -78,7 +78,7 @@ export function createBodyReader(deps: {
 
   async function readWithin(req: Request, bytesMax: number, caller: Caller): Promise<Buffer> {
     rateLimits.check('bodies', caller);
-    // Before its bytes count as held: what waits here has not been read.
+    // Before its bytes count as held: a waiting body has not been read.
     if (announcedBytes(req) > smallBytesMax && announcedBytes(req) <= bytesMax && req.res)
       await takeTurn(largeBodies, caller, req.res);
     const hold = bytesInFlight.hold(caller);
@@ -129,7 +129,9 @@ async function objectOf(bytes: Buffer, { principal }: Caller): Promise<Record<st
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether a body is still on its way. A request without one is not complete either while its headers are handled. */
+/**
+ * Whether a body is still being received. A request without one is not complete either while its headers are processed.
+ */
 export const isUnread = (req: IncomingMessage) => !req.complete && hasBody(req);
 
 const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
@@ -179,12 +181,12 @@ async function readBytes(req: Request, bytesMax: number, hold: Hold, pace: BodyP
 }
 
 /**
- * Collects a stream in one block of memory: a million pieces of one byte are a hundred times their bytes. By events: an async
- * iterator takes longer than most bodies.
+ * Collects a stream in one block of memory: a million pieces of one byte take a hundred times their bytes. It uses
+ * events: an async iterator takes longer than most bodies.
  *
- * @param options.announced The size, where it is known.
- * @param options.piecesMax A sender of more pieces than this takes more time than bytes.
- * @param options.admit Hears of each piece, with the size up to there, before it is kept. What it throws ends the reading.
+ * @param options.announced The size, if it is known.
+ * @param options.piecesMax A sender of more pieces than this costs more time than bytes.
+ * @param options.admit Receives each piece, with the size so far, before it is kept. An exception ends the reading.
  */
 function collect(
   stream: Readable,
@@ -278,7 +280,7 @@ export function endAnswer(req: IncomingMessage, res: ServerResponse, text: strin
     res.end();
   };
   const timer = setTimeout(end, lingerMs);
-  // A process that was busy first reads what has come meanwhile.
+  // A process that was busy first reads the bytes that arrived in the meantime.
   const silence = setTimeout(() => setImmediate(() => (isSilent ? end() : awaitBytes())), lingerSilentMs);
   let isSilent = true;
   const awaitBytes = () => {

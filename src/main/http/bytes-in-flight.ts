@@ -47,7 +47,7 @@ export function createBytesInFlight(limits: BytesInFlightLimits = bytesInFlightL
         const sum = (held.get(who) ?? 0) + bytes;
         if (sum > limits.caller)
           throw new ApiError('RATE_LIMITED', 'Too many bytes of your requests are in flight', { retryAfter: 1 });
-        // Half of what is free, so that however many callers hold as much as they may, a next one finds room.
+        // Half of the free bytes, so that there is always room for the next caller, however many hold their maximum.
         if (sum > (limits.process - total) / 2) throw new ApiError('UNAVAILABLE', 'Try again later', { retryAfter: 1 });
         own += bytes;
         change(who, bytes);

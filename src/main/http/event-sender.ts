@@ -7,13 +7,17 @@ const pingEveryMs = 12_000;
 /** A client that takes nothing for so long is gone. */
 const stalledMs = 30_000;
 
-/** What `Last-Event-ID` is after the last event: a client that connects again is told to stop. Source: HTML, Server-sent events. */
+/**
+ * The value of `Last-Event-ID` after the last event: a client that reconnects is told to stop. Source: HTML,
+ * Server-sent events.
+ */
 const endOfEvents = 'end';
 
 /**
- * Sends the results of a subscription as server-sent events, and ends with them. The subscription ends with the connection.
+ * Sends the results of a subscription as server-sent events, and ends with them. The subscription ends with the
+ * connection.
  *
- * @param eventOf What is sent of a result.
+ * @param eventOf The event of a result.
  */
 export async function sendEvents(
   { req, res }: { readonly req: Request; readonly res: Response },
@@ -43,7 +47,7 @@ export async function sendEvents(
   }
 }
 
-/** Resolves when what was written was taken, or the connection is closed. */
+/** Resolves when the written bytes were accepted, or the connection is closed. */
 function drained(res: Response): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

@@ -39,7 +39,7 @@ export function createFileSender({ downloads }: Pick<DocumentArea, 'downloads'>)
       const content = await downloads
         .open(caller, { uuid: documentUuid, version, range: range ?? undefined })
         .catch((error: unknown) => {
-          // The error has a type and a length of its own, and is no attachment.
+          // The error has its own type and length, and is not an attachment.
           for (const name of ['Content-Disposition', 'Content-Range', 'Content-Length', 'ETag']) res.removeHeader(name);
           throw error;
         });

@@ -15,7 +15,7 @@ export interface IdempotentCall {
   readonly key: string;
   /** Method and path, as the route has them. */
   readonly route: string;
-  /** Everything that decides what is done. */
+  /** All fields that decide the effect. */
   readonly asked: unknown;
   readonly operation: DocumentNode;
   readonly variables: unknown;
@@ -34,9 +34,9 @@ export function createIdempotentCalls(
   const idempotency = createIdempotency(platform);
 
   /**
-   * A call costs its budget also when it is answered as before.
+   * A call spends its budget even if a recorded response is repeated.
    *
-   * @param layOut The text of the answer to a result. What it throws undoes everything.
+   * @param layOut The text of the response to a result. An exception undoes everything.
    */
   async function once(
     call: IdempotentCall,

@@ -14,7 +14,7 @@ export interface IdentifyDependencies {
   readonly auth: Pick<Auth, 'apiKeys' | 'agentCredentials' | 'sessions'>;
   /** The platform's own origin, for calls that carry the cookie. */
   readonly appOrigin: string;
-  /** Proxies of ours in front. */
+  /** Number of our proxies in front. */
   readonly trustedProxies: number;
 }
 
@@ -22,13 +22,12 @@ export type Identify = ReturnType<typeof createIdentify>;
 
 type OnSpent = (state: RateState | null) => void;
 
-/** Turns header or cookie into a caller: the one place that says who asks. */
+/** Turns a header or cookie into a caller: the one place that decides who the caller is. */
 export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: IdentifyDependencies) {
   /**
-   * @param onSpent Is told what is left of `authentication` when a wrong key was counted.
-   * @returns An anonymous caller when there is no credential, or a session that is over.
-   * @throws {ApiError} `UNAUTHORIZED` for a key that is not good; `FORBIDDEN` for the cookie on a request that another
-   *   site made.
+   * @param onSpent Receives the remaining budget of `authentication` when a wrong key was counted.
+   * @returns An anonymous caller without a credential, and for an ended session.
+   * @throws {ApiError} `UNAUTHORIZED` for an invalid key; `FORBIDDEN` for the cookie on a request from another site.
    */
   async function identify(req: IncomingMessage, onSpent: OnSpent = () => {}): Promise<Caller> {
     const address = addressOf(req, trustedProxies);
@@ -37,7 +36,7 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
     const token = cookieOf(req, sessionCookie);
     if (token === null) return anonymous(address);
     if (isUnsafe(req) && !isSameOrigin(req))
-      throw new ApiError('FORBIDDEN', 'The session cookie is for this site alone');
+      throw new ApiError('FORBIDDEN', 'The session cookie is accepted only from pages of this site');
     return { principal: await auth.sessions.verify(token), address };
   }
 
@@ -61,8 +60,9 @@ export function createIdentify({ auth, rateLimits, appOrigin, trustedProxies }: 
   }
 
   /**
-   * Whether a request comes from a page of the platform: one of APP_URL's origin, or of the origin at which the request reached us,
-   * each with its scheme and port. A browser names the origin; a program that names none has no cookie that it was not given.
+   * Whether a request comes from a page of the platform: of APP_URL's origin, or of the origin at which the request
+   * reached us, each with its scheme and port. A browser names the origin; a program without one has only the cookies
+   * that it was given.
    */
   function isSameOrigin(req: IncomingMessage): boolean {
     const { origin, 'sec-fetch-site': site } = req.headers;
@@ -111,7 +111,10 @@ export function headerValues({ rawHeaders }: IncomingMessage, name: string): str
 
 const isUnsafe = ({ method }: IncomingMessage) => !['GET', 'HEAD', 'OPTIONS'].includes(method ?? '');
 
-/** The origin at which a request reached us; null for a Host that is none. Only a proxy of ours is believed that it was reached by https. */
+/**
+ * The origin at which a request reached us; null for an invalid Host. Only our own proxy is trusted to have received it
+ * by https.
+ */
 function ownOrigin(req: IncomingMessage, trustedProxies: number): string | null {
   const forwarded =
     trustedProxies > 0 ? headerValues(req, 'x-forwarded-proto').join(',').split(',').at(-1)?.trim() : '';
@@ -129,8 +132,8 @@ function cookieOf({ headers }: IncomingMessage, name: string): string | null {
 }
 
 /**
- * The client's address: the last but `trustedProxies` of the chain, so that no client can choose its own. In place of an entry that
- * is no address stands the next one on our side, so that inventing entries gives no new budget.
+ * The client's address: the last but `trustedProxies` of the chain, so that a client cannot choose its own. An invalid
+ * entry is replaced by the next one on our side, so that invented entries give no new budget.
  */
 export function addressOf(req: IncomingMessage, trustedProxies: number): string {
   const peer = req.socket.remoteAddress ?? '';

@@ -21,10 +21,10 @@ export class InvalidJson extends Error {
 }
 
 /**
- * Parses JSON in UTF-8 whose structure is within limits. The limits are checked before a single value is made, because
- * millions of small values take a hundred times the memory of their text.
+ * Parses JSON in UTF-8 with bounded structure. The limits are checked before a value is created, because millions of
+ * small values take a hundred times the memory of their text.
  *
- * @throws {InvalidJson} For a text that is not UTF-8 or not JSON, or is over a limit.
+ * @throws {InvalidJson} For text that is not UTF-8 or not JSON, or is over a limit.
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits): unknown {
   return parsedText(checkedText(bytes, limits));

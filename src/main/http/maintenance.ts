@@ -29,8 +29,9 @@ export interface MaintenanceDependencies {
 }
 
 /**
- * POST /api/oauth/cleanup-pkce with `Authorization: Bearer <CRON_SECRET>`; outside production also GET, without authentication. Its
- * caller is a scheduler and no user, so it is no route of REST. Source: docs/specification/operations.md#maintenance.
+ * POST /api/oauth/cleanup-pkce with `Authorization: Bearer <CRON_SECRET>`; outside production also GET, without
+ * authentication. Its caller is a scheduler and not a user, so it is not a REST route. Source:
+ * docs/specification/operations.md#maintenance.
  */
 export function serveMaintenance(app: Express, deps: MaintenanceDependencies): void {
   const { graphql, config, log, addressOf, countFailure } = deps;

@@ -24,10 +24,12 @@ interface CallbackDependencies {
   readonly log: Logger;
 }
 
-/** A path that an authorization server sends the browser back to. A page follows, so it is no route of REST. */
+/**
+ * A path to which an authorization server redirects the browser. It responds with a page, so it is not a REST route.
+ */
 interface Callback {
   readonly path: string;
-  /** For the log: what was not done when it failed. */
+  /** For the log: the operation that failed. */
   readonly failure: string;
   readonly operation: DocumentNode;
   /** The parameters of the redirect that the operation takes. */
@@ -73,7 +75,7 @@ export function serveOauthCallbacks(
 ): void {
   for (const callback of [githubCallback, flowCallback])
     app.all(callback.path, async (req, res) => {
-      // What stands in the URL is a secret until it is used.
+      // The query of the URL is secret until it is used.
       res.set('Cache-Control', 'no-store');
       res.set('Referrer-Policy', 'no-referrer');
       // A HEAD would use up the state.

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { RateState } from '../../platform/limits/rate-limits.ts';
 
-/** What the headers of a response tell. null for a request that was counted only in classes that are switched off. */
+/** The rate headers of a response. null for a request that was counted only in disabled classes. */
 const shown = new WeakMap<ServerResponse, RateState | null>();
 
 /**
- * Notes that a request was counted, and tells on its response what is left. A request that counts in several classes tells of
- * the tightest. Source: docs/specification/general.md#rate-limit-headers.
+ * Notes that a request was counted, and sets the headers of its response. For several classes they show the one with
+ * the fewest points left. Source: docs/specification/general.md#rate-limit-headers.
  *
- * @param state null where the class is switched off.
+ * @param state null for a disabled class.
  */
 export function showRate(res: ServerResponse, state: RateState | null): void {
   const before = shown.get(res) ?? null;
@@ -17,7 +17,7 @@ export function showRate(res: ServerResponse, state: RateState | null): void {
   setRateHeaders(res, state);
 }
 
-/** Tells of the class whose limit a request exceeds, whatever other class it was counted in. */
+/** Shows the class whose limit a request exceeds, whatever other class it was counted in. */
 export function showExceededRate(res: ServerResponse, state: RateState): void {
   shown.set(res, state);
   setRateHeaders(res, state);

@@ -1,7 +1,7 @@
 /**
- * Shares a result among all who ask while it is made and for some time after.
+ * Shares a result among concurrent callers, and with later ones for some time.
  *
- * @param ageMsMax How old a result may be that is given again; 0 to make each anew.
+ * @param ageMsMax The highest age of a reused result; 0 to compute each.
  */
 export function rememberFor<Result>(ageMsMax: number, make: () => Promise<Result>): () => Promise<Result> {
   let last: { result: Promise<Result>; madeAt: number } | null = null;

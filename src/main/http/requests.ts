@@ -15,7 +15,7 @@ export function requestIdOf(req: IncomingMessage): string {
 }
 
 /**
- * A path as it may be logged. What is longer than a uuid is no id of ours: it may be a key that somebody put in the place of
- * its id.
+ * A path for the log. A segment that is longer than a uuid is not an id: it may be a key that was sent in place of an
+ * id.
  */
 export const loggedPath = (path: string): string => path.replaceAll(/[^/]{37,}/g, '…');

@@ -16,7 +16,7 @@ import type { BytesInFlight } from './bytes-in-flight.ts';
 
 /** What a form takes beside its file: boundaries, headers of parts and text fields. */
 const formBytesMax = 256 * 1024;
-/** Memory of an upload: what waits between the network, the form and the storage. */
+/** Memory of an upload: the bytes that wait between the network, the form and the storage. */
 const uploadBytes = 512 * 1024;
 /** Uploads at a time. */
 const uploadSlots = { slots: 32, perCaller: 4, waitMs: 10_000, message: 'Too many uploads at once; try again' };
@@ -33,8 +33,8 @@ const limits = {
 };
 
 /**
- * Reads multipart forms with one file, `file`, which is stored while it comes in. A caller who may not upload, or whose storage is full,
- * is refused before anything is read; a slow or aborted form ends, and leaves nothing.
+ * Reads multipart forms with one file, `file`, which is stored as it arrives. A caller who may not upload, or whose
+ * storage is full, is rejected before the body is read; a slow or aborted form ends, and its bytes are removed.
  */
 export function createUploadReader({
   uploads,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { ask } from './process-messages.ts';
 
-/** Where the connections of a server come from: from a port of its own, or from the process that owns the port. */
+/** The source of a server's connections: its own port, or the process that owns the port. */
 export interface Connections {
   /** Gives connections to the server from now on. @returns The port; null if another process owns it. */
   open(server: HttpServer): Promise<number | null>;
@@ -16,7 +16,7 @@ export interface Connections {
   close(server: HttpServer): Promise<{ ended: Promise<unknown> }>;
 }
 
-/** Listens on a port of its own. */
+/** Listens on its own port. */
 export const ownPort = (port: number): Connections => ({
   async open(server) {
     server.listen(port);
@@ -36,10 +36,12 @@ const roundsMax = 20;
 const loopback = '127.0.0.1';
 
 /**
- * Closes the port of a server after it has accepted what waits in the kernel's queue, where clients are connected already and
- * would be reset. The queue is first come, first served: a connection of our own that comes out of it has none before it.
+ * Closes the port of a server after it has accepted the connections in the kernel's queue, whose clients would
+ * otherwise be reset. The queue is first come, first served: when our own connection comes out of it, no earlier one is
+ * left.
  *
- * A connection that is made in the moment of the close may still be reset: the kernel cannot refuse new ones and keep the old.
+ * A connection that arrives at the moment of the close may still be reset: the kernel cannot reject new connections and
+ * keep old ones.
  */
 export async function closePort(server: Server): Promise<void> {
   if (!server.listening) return;

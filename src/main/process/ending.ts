@@ -2,7 +2,7 @@
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error. */
   readonly stderr: string;
 }
 

@@ -25,10 +25,10 @@ const wordOf = (slot: number) => (headBytes + slot * slotBytes) / 4;
 /**
  * Notes that an operation starts. It takes about 0.2 µs.
  *
- * @param label What it is, without any value of a client: `query viewer, clipboard`, `POST /api/clipboard`.
+ * @param label The operation, without any value of a client: `query viewer, clipboard`, `POST /api/clipboard`.
  * @param requestId The request's id.
  * @param credentialUuid The caller's key or session, if there is one.
- * @returns What {@link leave} takes when the operation is over.
+ * @returns The argument of {@link leave} when the operation ends.
  */
 export function enter(label: string, requestId: string, credentialUuid?: string): number {
   started = (started + 1) & 0x7fff_ffff || 1;
@@ -79,10 +79,10 @@ export interface WatchdogData {
 const beatMs = 250;
 
 /**
- * Watches the event loop of this process from a thread of its own. A block of over a second is logged with the operations that
- * are under way, and once more with its length when it is over.
+ * Watches the event loop of this process from a separate thread. A block of over a second is logged with the running
+ * operations, and again with its length when it ends.
  *
- * @param options.hangSeconds A process that is blocked for so long is killed: its supervisor starts another.
+ * @param options.hangSeconds A process that is blocked for this time is killed: its supervisor starts another.
  */
 export function watchEventLoop(options: { log: Logger; hangSeconds: number }): void {
   const { log, hangSeconds } = options;

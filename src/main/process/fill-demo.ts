@@ -6,11 +6,11 @@ import { openPlatform } from '../platform.ts';
 import { createServices } from '../services.ts';
 
 /**
- * Fills the demo account with sample data on the run that made it, or goes on where an earlier run was broken off. What goes
- * wrong is logged, and no reason to stop.
+ * Fills the demo account with sample data on the run that created it, or continues an interrupted run. An error is
+ * logged and does not stop the platform.
  *
- * @param options.isTerminal Whether to say so on the terminal when the sample data is there.
- * @param options.signal Ends it soon; the next run goes on.
+ * @param options.isTerminal Whether to print on the terminal when the sample data is complete.
+ * @param options.signal Stops it soon; the next run continues.
  */
 export async function fillDemo(options: {
   config: Config;

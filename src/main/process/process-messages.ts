@@ -2,10 +2,10 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Demo } from '../../sample-data/demo.ts';
 import type { SampleDataState } from '../../sample-data/sample-data-state.ts';
 
-/** What the banner tells of the demo account. */
+/** The facts about the demo account in the banner. */
 export type DemoFacts = Pick<Demo, 'keyFile' | 'passwordFile' | 'secret'> & { readonly sampleData: SampleDataState };
 
-/** What a process asks its supervisor, with what it sends along and what it gets back. */
+/** The requests of a process to its supervisor, with their arguments and results. */
 export interface Questions {
   /** May I begin? Answered once the database can be used. */
   begin: { sent: null; answer: { databaseUrl: string; isFirst: boolean } };

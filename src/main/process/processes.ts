@@ -19,8 +19,8 @@ export interface Processes {
 }
 
 /**
- * Starts `count` web processes, which load the product and then wait for the database. One that ends is started again; the
- * port stays open meanwhile, and connections wait.
+ * Starts `count` web processes, which load the product and then wait for the database. A process that ends is
+ * restarted; the port stays open in the meantime, and connections wait.
  */
 export function startProcesses({ count, log }: { count: number; log: Logger }): Processes {
   const port = sharedPort();
@@ -59,7 +59,7 @@ export function startProcesses({ count, log }: { count: number; log: Logger }): 
     name: 'web process',
     log,
     onStart: (worker: Worker, index) =>
-      answerQuestions(worker, answersOf(index), (error) => log.error({ error }, 'a web process got no answer')),
+      answerQuestions(worker, answersOf(index), (error) => log.error({ error }, 'a request of a web process failed')),
     onEnd: (worker) => port.lost(worker.process),
   });
 

@@ -11,7 +11,7 @@ export interface SharedPort {
   add(process: ChildProcess): void;
   /** Hands this process no more connections. */
   leave(process: ChildProcess): void;
-  /** This process has ended: what it has not taken goes to the next. */
+  /** This process has ended: its waiting connections go to the next one. */
   lost(process: ChildProcess): void;
   /** Closes the port, and resolves when all connections are handed over. */
   close(): Promise<void>;

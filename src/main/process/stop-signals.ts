@@ -2,7 +2,7 @@ import type { Logger } from '../../platform/logger.ts';
 
 /** A stop that hangs is ended by force, a little after requests under way had their time (server.ts). */
 const stopTimeoutMs = 30_000;
-/** npm passes a terminal's Ctrl-C on to a process that had it already: the echo is no second wish. */
+/** npm passes a terminal's Ctrl-C on to a process that already received it: the echo is not a second request. */
 const echoMs = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import { answerQuestions } from './process-messages.ts';
 import { stopOnSignals } from './stop-signals.ts';
 import { ProcessEnded, supervise } from './supervisor.ts';
 
-/** Keeps one worker process alive until it is told to stop. Ends with exit code 1 and a sentence when it cannot start. */
+/** Keeps one worker process alive until it is stopped. Exits with code 1 and a sentence if the worker cannot start. */
 export async function superviseWorker(): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');
@@ -30,12 +30,12 @@ export async function superviseWorker(): Promise<void> {
               return null;
             },
           },
-          (error) => log.error({ error }, 'a worker process got no answer'),
+          (error) => log.error({ error }, 'a request of a worker process failed'),
         ),
     });
     stopOnSignals(() => supervisor.stop(), log);
     await supervisor.started;
-    if (process.stdout.isTTY) console.log('Delivering; Ctrl-C ends it.');
+    if (process.stdout.isTTY) console.log('The worker is running; press Ctrl-C to stop it.');
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ProcessEnded)) console.error(error);
     else if (error.message) console.error(error.message);

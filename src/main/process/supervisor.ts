@@ -11,7 +11,7 @@ export interface Supervisor {
    * @throws {ProcessEnded} when one ends before.
    */
   readonly started: Promise<void>;
-  /** Tells that a process does its work. */
+  /** Reports that a process is ready. */
   ready(worker: Worker): void;
   /**
    * Asks all of them to stop, and waits until they have.
@@ -21,12 +21,12 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
-/** A process ended before it did its work. Its standard error has told why, unless `message` says so. */
+/** A process ended before it was ready. Its standard error has the reason, unless `message` does. */
 export class ProcessEnded extends Error {
   override name = 'ProcessEnded';
 }
 
-/** A process that lived for so long is no part of a crash loop. */
+/** A process that lived this long is not part of a crash loop. */
 const steadyMs = 60_000;
 const firstPauseMs = 1_000;
 const pauseMsMax = 30_000;
@@ -44,15 +44,15 @@ export function pauseBefore(livedMs: number, previousMs: number | null): number 
   return Math.min(pauseMsMax, Math.max(firstPauseMs, previousMs * 2));
 }
 
-/** So much of a process's standard error is kept to tell why it ended. V8 writes some 5 kB when its heap is full. */
+/** Bytes of a process's standard error that are kept to explain its end. V8 writes some 5 kB when its heap is full. */
 const stderrCharactersKept = 20_000;
 
 /**
- * Starts `count` processes of a program, and starts each again that ends, with growing pauses. This process must stay small:
- * it is what is left when memory runs out.
+ * Starts `count` processes of a program, and restarts each that ends, with growing pauses. This process must stay
+ * small: it remains when memory runs out.
  *
- * @param options.name Of one of them in the log, such as "web process".
- * @param options.onStart Is called with each new process, also with those that replace another.
+ * @param options.name Name of one of them in the log, such as "web process".
+ * @param options.onStart Is called with each new process, also with replacements.
  * @param options.onEnd Is called with each process that ended.
  */
 export function supervise(options: {
@@ -102,7 +102,7 @@ export function supervise(options: {
       }
       const nextPauseMs = pauseBefore(performance.now() - since, pauseMs);
       const facts = { pid: worker.process.pid, code, signal, reason, pauseMs: nextPauseMs };
-      log.error(facts, `a ${name} ended; another takes its place`);
+      log.error(facts, `a ${name} stopped; a replacement is started`);
       void delay(nextPauseMs, undefined, { signal: stopping.signal }).then(
         () => start(index, nextPauseMs),
         () => undefined,

@@ -9,10 +9,10 @@ import { type Platform, readersOf, workersOf } from '../services.ts';
 const retryMs = 2_000;
 
 /**
- * Reads the outbox, delivers what is due, deals with the queues, and runs what is scheduled. Any number of processes may do so
- * at once. While the database is away it is tried again.
+ * Reads the outbox, delivers due webhooks, processes the queues, and runs scheduled jobs. Any number of processes may
+ * do so concurrently. While the database is unavailable it retries.
  *
- * @returns Takes nothing more; the queue's own `stop` then waits for what is under way.
+ * @returns A function that takes no more work; the queue's own `stop` then waits for running work.
  */
 export function startWorkers(deps: {
   services: Services;
@@ -23,7 +23,7 @@ export function startWorkers(deps: {
   const { queue, database } = platform;
   const stopping = new AbortController();
 
-  /** The queues, and the hints that there is something in one. While the database is away it is tried again. */
+  /** The queues, and the signals that one has jobs. While the database is unavailable it retries. */
   async function workQueues(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {

@@ -10,7 +10,7 @@ import { closing, endSoon, refuse } from './socket-closing.ts';
 import type { SocketLimits } from './socket-limits.ts';
 import { boundMessages, type MessageDependencies } from './socket-messages.ts';
 
-/** What is known of a connection between its upgrade and its end. */
+/** The state of a connection between its upgrade and its end. */
 export interface Connection {
   readonly request: IncomingMessage;
   readonly client: WebSocket;
@@ -23,15 +23,15 @@ export interface Connection {
   messageBytes: number;
   /** Subscriptions that are open, so that none outlives the connection. */
   readonly streams: Set<AsyncGenerator<unknown>>;
-  /** What the end of the connection undoes. The first is its seat among those who have not said who they are. */
+  /** Actions at the end of the connection. The first releases its slot among unauthenticated connections. */
   readonly undo: (() => void)[];
 }
 
 /**
- * Stands between `ws` and graphql-ws: what comes in is bounded by size and by rate, what goes out by what waits, and a peer
- * that is gone or takes nothing is let go.
+ * Stands between `ws` and graphql-ws: input is bounded by size and rate, output by its waiting bytes, and a dead or
+ * stalled peer is closed.
  *
- * @param relatives The sockets of the same caller, this one too.
+ * @param relatives The sockets of the same caller, this one included.
  */
 export function carry(
   connection: Connection,
@@ -66,7 +66,7 @@ export function carry(
     send: (text) =>
       new Promise((resolve) => {
         if (client.bufferedAmount > 0) dropSlowest(relatives(), limits.waitingBytes);
-        // A peer that went in the meantime is told nothing more; its end comes as an event of its own.
+        // A peer that has gone gets no more messages; its end arrives as a separate event.
         if (isOpen()) client.send(text, () => resolve());
         else resolve();
       }),
@@ -94,7 +94,9 @@ export function carry(
   };
 }
 
-/** The server's frame limit is for who is known; before that, every byte that comes counts, in frames or in parts of one. */
+/**
+ * The server's frame limit is for authenticated callers; before that, every byte counts, in whole or partial frames.
+ */
 function refuseEarlyBytes(connection: Connection, wire: Socket, { strangerBytes }: SocketLimits): void {
   let bytes = 0;
   const count = (chunk: Buffer) => {
@@ -131,8 +133,8 @@ function dropSlowest(relatives: Iterable<WebSocket>, bytesMax: number): void {
 }
 
 /**
- * Lets go who is gone. Silence alone tells it while nothing waits to be sent; while something does, a ping waits behind it,
- * and what tells is whether the peer takes any of it, which Node's own timeout of a connection knows.
+ * Closes dead connections. While no data waits to be sent, silence is the sign. While data waits, a ping waits behind
+ * it, so the sign is whether the peer accepts any of it, which Node's own timeout of a connection detects.
  */
 function watchPulse({ client, undo }: Connection, wire: Socket, limits: SocketLimits): void {
   let heardBytes = -1;

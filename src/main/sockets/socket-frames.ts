@@ -3,10 +3,11 @@ const maskBytes = 4;
 const headerBytesMin = 2;
 
 /**
- * Follows the frames of a client (RFC 6455, 5.2) beside the library that reads them, which does not tell how much of an
+ * Follows the frames of a client (RFC 6455, 5.2) beside the library that reads them, which does not show how much of an
  * unfinished message it holds.
  *
- * @returns Takes the next bytes of the connection, and gives the number of bytes that belong to an unfinished message.
+ * @returns A function that takes the next bytes of the connection and returns the number of bytes of the unfinished
+ * message.
  */
 export function createFrameCounter(): (bytes: Buffer) => number {
   const header: number[] = [];

@@ -1,6 +1,6 @@
 import type { BodyPace } from '../http/body-pace.ts';
 
-/** What sockets may take, each named after what is counted. Why these figures: docs/decisions/0014-sockets.md. */
+/** Limits of sockets, each named after its unit. Why these figures: docs/decisions/0014-sockets.md. */
 export const socketLimits = {
   /** Sockets of one caller (a key, else a user) at a time; the next is closed with 4429. */
   socketsPerCaller: 100,
@@ -22,11 +22,14 @@ export const socketLimits = {
   idCharacters: 256,
   /** All that a socket sends until it is acknowledged, as much as an unknown caller's body over HTTP. Over it: 1009. */
   strangerBytes: 64 * 1024,
-  /** What waits for one caller over all of its sockets; over it the one with the most waiting is closed with 1013. */
+  /**
+   * Waiting bytes of one caller over all of its sockets; above it, the socket with the most waiting bytes is closed
+   * with 1013.
+   */
   waitingBytes: 32 * 1024 * 1024,
   /** From the upgrade to `connection_init`; then 4408. */
   initTimeoutMs: 5_000,
-  /** Between pings. Who has sent nothing for `silentBeats` of them, not even a pong, is gone. */
+  /** Between pings. A peer that has sent nothing for `silentBeats` of them, not even a pong, is dead. */
   heartbeatMs: 15_000,
   silentBeats: 2,
   /** How long data may wait while the peer takes nothing of it; then 1013, at twice this at the latest. */
@@ -38,16 +41,16 @@ export const socketLimits = {
 export type SocketLimits = Readonly<typeof socketLimits>;
 
 /**
- * Who has how many of something.
+ * Slots per owner.
  *
- * @param max Seats of each one.
+ * @param max Slots of each owner.
  */
 export function createSeats<Sitter extends object>(max: number) {
   const taken = new Map<string, Set<Sitter>>();
   const none: ReadonlySet<Sitter> = new Set();
   const isFull = (who: string) => (taken.get(who)?.size ?? 0) >= max;
 
-  /** @returns How to give the seat back; null when all of them are taken. */
+  /** @returns A function that releases the slot; null if all of them are taken. */
   function take(who: string, sitter: Sitter): (() => void) | null {
     if (isFull(who)) return null;
     const sitters = taken.get(who) ?? new Set();

@@ -62,11 +62,11 @@ export function boundMessages(
       end();
       close(closing.tooSlow, 'The message comes too slowly');
     };
-    // A process that was busy first reads what has come meanwhile.
+    // A process that was busy first reads the bytes that arrived in the meantime.
     message.timer = setTimeout(() => setImmediate(look), Math.max(1, msLeft()));
   }
 
-  // ws has read the same bytes before, and told what messages ended with them.
+  // ws has read the same bytes before, and emitted the messages that ended with them.
   wire.on('data', (chunk: Buffer) => {
     const bytes = unfinishedBytes(chunk);
     if (bytes === 0) return end();
@@ -82,12 +82,12 @@ export function boundMessages(
   });
 
   return {
-    /** What has come is complete. */
+    /** All bytes so far are complete messages. */
     end,
     /**
-     * Judges a complete message before anything of it is parsed. Over a limit the socket closes.
+     * Validates the size and structure of a complete message before it is parsed. Over a limit the socket closes.
      *
-     * @returns Its bytes, to be given back when it was worked on; null for one that is refused.
+     * @returns Its bytes, to be released after it was processed; null if it was rejected.
      */
     admit(data: Buffer): Hold | null {
       const caller = callerOf();

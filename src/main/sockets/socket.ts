@@ -89,7 +89,10 @@ export function serveSockets(
     });
   }
 
-  /** Seats a caller, and has the connection end with the credential. @returns False when all of its seats are taken. */
+  /**
+   * Takes a slot for a caller, and ends the connection with the credential. @returns False if all of its slots are
+   * taken.
+   */
   function admit(connection: Connection, caller: Caller & { principal: object }): boolean {
     const { client, undo } = connection;
     const leave = acquainted.take(whoIs(caller), client);

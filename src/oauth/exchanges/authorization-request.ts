@@ -20,7 +20,7 @@ export async function authorizationRequest(
     granted: request.grantedScopes ?? [],
     supported: metadata.scopes_supported,
   });
-  // The endpoint may have a query of its own, which stays; of a parameter of ours no second value does.
+  // The endpoint may have its own query, which stays; a parameter of ours has one value only.
   const url = new URL(metadata.authorization_endpoint as string);
   for (const [name, value] of Object.entries({
     response_type: 'code',

@@ -29,8 +29,8 @@ export function authorizationServerCandidates(issuer: string, isEndpoint: IsEndp
 }
 
 /**
- * Checks the metadata of an authorization server, in the order of RFC 8414, and takes from it what is used: nothing else of the
- * document is kept or stored.
+ * Validates the metadata of an authorization server, in the order of RFC 8414, and returns the used members: the rest
+ * of the document is not kept.
  *
  * @param expected.issuer From which the document was read.
  * @throws {OauthError} `issuer_mismatch`, `metadata_invalid`, `insecure_endpoint`, `pkce_unsupported`.
@@ -91,7 +91,10 @@ function requireCodeResponse({ response_types_supported: types }: Record<string,
     throw new OauthError('metadata_invalid');
 }
 
-/** A server that does not say so may drop the code challenge without a word. @see RFC 8414, 2; MCP, Authorization Code Protection */
+/**
+ * A server that does not advertise it may silently ignore the code challenge. @see RFC 8414, 2; MCP, Authorization Code
+ * Protection
+ */
 function requireS256({ code_challenge_methods_supported: methods }: Record<string, unknown>): string[] {
   if (!Array.isArray(methods) || !methods.includes('S256')) throw new OauthError('pkce_unsupported');
   return ['S256'];

@@ -1,6 +1,6 @@
 import { scopesOf } from './scopes.ts';
 
-/** Of all `WWW-Authenticate` headers of an answer together; what goes beyond is not read. */
+/** Characters of all `WWW-Authenticate` headers of a response together; the rest is not read. */
 const lengthMax = 8_192;
 const parametersMax = 64;
 /** How often one call steps up: a server that challenges again and again would send its owner from consent to consent. */
@@ -18,10 +18,10 @@ export interface Challenge {
 }
 
 /**
- * Reads a challenge of the schemes Bearer and DPoP: the first that names the server's metadata, else the first. The header is walked once, character by character: its length is the
- * other side's choice.
+ * Reads a challenge of the schemes Bearer and DPoP: the first that names the server's metadata, else the first. The
+ * header is read once, character by character, because the other side chooses its length.
  *
- * @returns Null where there is none. What comes behind a syntax error is not read.
+ * @returns Null if there is none. Text after a syntax error is not read.
  * @see RFC 9110, 11.6.1; RFC 6750, 3; RFC 9728, 5.1
  */
 export function readChallenge(header: string | null): Challenge | null {

@@ -6,9 +6,9 @@ import { OauthError } from './oauth-error.ts';
 const methods: readonly AuthenticationMethod[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /**
- * The method that a new client is registered for.
+ * The authentication method of a new client.
  *
- * @returns Null where the server takes none of ours.
+ * @returns Null if the server supports none of ours.
  * @see RFC 8414, 2: `token_endpoint_auth_methods_supported`, whose default is `client_secret_basic`
  */
 export function chosenMethod({

@@ -16,7 +16,7 @@ const algorithms = {
 
 export type SigningAlgorithm = keyof typeof algorithms;
 
-/** @throws {Error} For a text that is no private key of the algorithm. @see RFC 7468, 10 */
+/** @throws {Error} For text that is not a private key of the algorithm. @see RFC 7468, 10 */
 export async function importSigningKey(pem: string, algorithm: SigningAlgorithm): Promise<CryptoKey> {
   const key = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
   return crypto.subtle.importKey('pkcs8', new Uint8Array(key), algorithms[algorithm], false, ['sign']);

@@ -33,7 +33,7 @@ export interface Exchanges {
     readonly discovery: Discovery;
     readonly client: ClientIdentity;
     readonly redirectUri: string;
-    /** Asked for instead of what the discovery names; null for what it names. */
+    /** Scopes to request instead of those of the discovery; null for those. */
     readonly scopes: readonly string[] | null;
     readonly grantedScopes?: readonly string[];
   }): Promise<AuthorizationRequest>;
@@ -53,7 +53,7 @@ export interface Exchanges {
     readonly verifier: string;
     readonly redirectUri: string;
     readonly resource: string | null;
-    /** What was asked for: the scopes of the tokens where the server names none. */
+    /** The requested scopes: those of the tokens if the server names none. */
     readonly scopes: readonly string[];
   }): Promise<Tokens>;
   /** @see RFC 6749, 6; RFC 8707, 2.2 */
@@ -64,7 +64,10 @@ export interface Exchanges {
     readonly resource: string | null;
     readonly scopes: readonly string[];
   }): Promise<Tokens>;
-  /** Tells the authorization server that a token ends. @returns Whether it has a revocation endpoint that said yes. @see RFC 7009 */
+  /**
+   * Revokes a token at the authorization server. @returns Whether it has a revocation endpoint that confirmed. @see
+   * RFC 7009
+   */
   revoke(exchange: {
     readonly metadata: AuthorizationServer;
     readonly client: ClientIdentity;
@@ -118,7 +121,7 @@ export interface ClientCandidates {
   readonly configured: ClientIdentity | null;
   /** The https URL of the platform's own document; null where the platform is not reached by https. */
   readonly metadataDocumentUrl: string | null;
-  /** What was registered before, whatever its issuer and redirect URI: it is used only where both are the same. */
+  /** The earlier registered client, of any issuer and redirect URI: it is used only if both match. */
   readonly registered: ClientIdentity | null;
   readonly redirectUri: string;
   readonly now: Date;

@@ -49,7 +49,7 @@ export async function exchangeIdentity(
   return requireAccessToken(document);
 }
 
-/** It is no access token, and says so. @see RFC 8693, 2.2.1 */
+/** It is not an access token, and must say so. @see RFC 8693, 2.2.1 */
 function requireAssertionType({ issued_token_type: issued, token_type: type }: Record<string, unknown>): void {
   if (issued !== assertionGrant || typeof type !== 'string' || type.toLowerCase() !== 'n_a')
     throw new OauthError('token_invalid');

@@ -6,11 +6,11 @@ interface Entry {
 }
 
 /**
- * Metadata that was read and found good, in memory. The key is all that the document depends on: the URL that was asked and what was
- * expected of it. So what one owner's server says is used for nothing else.
+ * A cache of valid metadata. The key contains everything that the document depends on: the requested URL and the
+ * expectations. So the document of one owner's server is used for no other purpose.
  *
- * @param options.entriesMax The oldest makes room; 1 000 if left out.
- * @param options.ageMs 600 000 if left out.
+ * @param options.entriesMax The oldest entry is dropped; 1 000 by default.
+ * @param options.ageMs 600 000 by default.
  */
 export function createMetadataCache(options: { clock: Clock; entriesMax?: number; ageMs?: number }) {
   const { clock, entriesMax = 1_000, ageMs = 600_000 } = options;

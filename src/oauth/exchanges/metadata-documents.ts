@@ -24,11 +24,11 @@ export function createMetadataDocuments(deps: {
   const { requests, cache, onDiscovery } = deps;
 
   /**
-   * @param read.expectation What the document is checked against, as part of the cache's key.
-   * @param read.check Gives what is used of a document, or throws.
-   * @param read.otherwise Thrown where no place has a document.
-   * @param read.endsAt When the search is given up: a time of `performance.now()`.
-   * @throws {OauthError} `metadata_unreachable`, and what `check` and `otherwise` say.
+   * @param read.expectation The expectations of the document, as part of the cache's key.
+   * @param read.check Returns the used members of a document, or throws.
+   * @param read.otherwise Thrown if no place has a document.
+   * @param read.endsAt The end of the search: a time of `performance.now()`.
+   * @throws {OauthError} `metadata_unreachable`, and the errors of `check` and `otherwise`.
    */
   return async function first<T>(read: {
     candidates: readonly Candidate[];

@@ -14,7 +14,7 @@ export type DiscoveryMethod = (typeof discoveryMethods)[number];
 export type DiscoveryStatus = (typeof discoveryStatuses)[number];
 export type RegistrationStatus = (typeof registrationStatuses)[number];
 
-/** What is counted. A document that the cache holds is not read, and not counted. */
+/** Counted requests. A document in the cache is not read, and not counted. */
 export interface Observers {
   readonly onDiscovery?: (observation: { method: DiscoveryMethod; status: DiscoveryStatus; seconds: number }) => void;
   readonly onRegistration?: (observation: { status: RegistrationStatus; seconds: number }) => void;

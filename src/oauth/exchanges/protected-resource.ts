@@ -4,7 +4,7 @@ import { validScopes } from './scopes.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
-/** What is used of the metadata of a protected resource. */
+/** The used members of the metadata of a protected resource. */
 export interface ProtectedResource {
   /** As it was published: it is sent byte for byte. */
   readonly resource: string;

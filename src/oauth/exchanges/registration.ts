@@ -82,7 +82,7 @@ function registrationRequest(
 }
 
 /**
- * Checks the answer to a registration: the server may change what was asked for, but not where codes are sent.
+ * Validates the response to a registration: the server may change the requested values, except the redirect URIs.
  *
  * @throws {OauthError} `registration_failed`.
  * @see RFC 7591, 3.2.1
@@ -107,7 +107,7 @@ function requireClientId({ client_id: id }: Record<string, unknown>): string {
   return id;
 }
 
-/** The echo, where the server gives one, is what was sent: nothing more and nothing less. */
+/** The echo, if the server sends one, must equal the request. */
 function requireRedirectUris({ redirect_uris: uris }: Record<string, unknown>, asked: readonly string[]): void {
   if (uris === undefined) return;
   const isEcho = Array.isArray(uris) && uris.length === asked.length && uris.every((uri, at) => uri === asked[at]);
@@ -121,7 +121,7 @@ function requireClientUri({ client_uri: uri }: Record<string, unknown>): void {
     throw new OauthError('registration_failed');
 }
 
-/** Servers that leave it out mean what was asked for. */
+/** Servers that leave it out accept the requested values. */
 function requireMethod(
   { token_endpoint_auth_method: method }: Record<string, unknown>,
   asked: AuthenticationMethod,

@@ -5,9 +5,9 @@ import { OauthError } from './oauth-error.ts';
 import type { Requests } from './requests.ts';
 
 /**
- * Tells the authorization server that a token ends, as well as can be: here the token has ended already.
+ * Revokes a token at the authorization server if possible: here the token has already ended.
  *
- * @returns Whether the server has a revocation endpoint that said yes; false for every failure.
+ * @returns Whether the server has a revocation endpoint that confirmed; false for every failure.
  * @see RFC 7009, 2.1 and 2.2
  */
 export async function revoke(requests: Requests, exchange: Parameters<Exchanges['revoke']>[0]): Promise<boolean> {

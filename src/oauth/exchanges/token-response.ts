@@ -68,7 +68,10 @@ function readRefreshToken({ refresh_token: token }: Record<string, unknown>): st
   return token;
 }
 
-/** A positive integer of JSON. A string of digits is refused, too: the RFC says number, and what is not one may be anything. */
+/**
+ * A positive integer of JSON. A string of digits is rejected: the RFC requires a number, and other values can be
+ * anything.
+ */
 function readExpiresIn({ expires_in: seconds }: Record<string, unknown>): number | null {
   if (seconds === undefined || seconds === null) return null;
   if (!Number.isSafeInteger(seconds) || (seconds as number) <= 0) throw new OauthError('token_invalid');

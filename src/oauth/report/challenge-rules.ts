@@ -6,7 +6,7 @@ const keeps = /(?:^|[\s,])(?:public|(?:s-maxage|max-age)\s*=\s*"?0*[1-9])/i;
 
 const isAnswered = ({ status: code }: Probe) => code >= 200 && code < 300;
 
-/** The challenge of a 401; what has none is judged by `challenge_status` and `challenge_scheme`. */
+/** The challenge of a 401; a response without one is handled by `challenge_status` and `challenge_scheme`. */
 function ofChallenge(
   { probe }: Observation,
   judge: (challenge: NonNullable<Probe['challenge']>, probe: Probe) => Verdict,

@@ -8,7 +8,7 @@ export interface Observation {
   readonly isSecure: boolean;
   /** Null where the server did not answer. */
   readonly probe: Probe | null;
-  /** In the order in which they were asked; none where the server did not answer. */
+  /** In the order of the requests; empty if the server did not respond. */
   readonly resourcePlaces: readonly (Place & { readonly isOfPath: boolean })[];
   /** Of the first place that has a document. */
   readonly resource: Found | null;

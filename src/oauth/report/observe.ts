@@ -12,10 +12,11 @@ import { type Found, membersOf, type Observation, type Place, type Probe, type S
 const headerMax = 500;
 
 /**
- * Asks a server and its authorization server what they say without consent: at most two requests to the server, three for its
- * metadata and three for that of the authorization server, none with a credential. Nothing is registered and no flow is begun.
+ * Observes a server and its authorization server without a consent: at most two requests to the server, three for its
+ * metadata and three for that of the authorization server, all without a credential. No client is registered and no
+ * flow is started.
  *
- * @param cache What authorization servers have said: servers that share one do not have it asked again.
+ * @param cache Responses of authorization servers: servers that share one do not request it again.
  */
 export function createObserve({ requests, cache }: { requests: Requests; cache: MetadataCache }) {
   /**

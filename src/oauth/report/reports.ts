@@ -104,10 +104,10 @@ export function createReports(deps: {
   }
 
   /**
-   * Stores the report of a server in the place of the one before, with what has changed, and tells its owner of rules that fail now
-   * and of rules that pass again. An outcome that is unknown is compared with nothing: it says nothing about the server.
+   * Replaces the report of a server, stores the changes, and notifies its owner of rules that newly fail or pass. An
+   * unknown outcome is not compared: it says nothing about the server.
    *
-   * @returns Whether it was stored: not where the server has another url by now, or omits its report.
+   * @returns Whether it was stored: not if the url of the server has changed, or the server omits its report.
    */
   async function store({ uuid, url }: statements.ServerUrl, { grade, counts, judged }: Report): Promise<boolean> {
     const now = clock.now();

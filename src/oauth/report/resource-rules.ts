@@ -3,7 +3,7 @@ import { checkProtectedResource } from '../exchanges/protected-resource.ts';
 import { type Found, isUnanswered, listOfNames, type Observation } from './observation.ts';
 import { advertised, failed, passed, type Rule, status, unknown, url, type Verdict } from './verdict.ts';
 
-/** A rule about the document that was found; without one it is not asked (`stage`). */
+/** A rule about an existing document; it does not run without one (`stage`). */
 const ofDocument =
   (judge: (found: Found, observation: Observation) => Verdict) =>
   (observation: Observation): Verdict =>

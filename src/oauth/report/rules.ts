@@ -72,7 +72,7 @@ function grade(judged: readonly { rule: Rule; verdict: Verdict }[], observation:
 const isOpen = ({ probe, resource }: Observation): boolean =>
   probe !== null && probe.status >= 200 && probe.status < 300 && resource === null;
 
-/** Why a rule cannot be judged; null where it can. */
+/** The reason why a rule cannot be decided; null if it can. */
 function hindrance(observation: Observation, stage: Stage): Verdict | null {
   const { probe, resource, issuer, server, resourcePlaces } = observation;
   if (stage === 'server') return null;

@@ -71,13 +71,16 @@ export function createReportRuns(deps: {
     });
   }
 
-  /** Checks the servers of a host, and stores what was seen. Servers with the same url share one check. @returns How many reports. */
+  /**
+   * Checks the servers of a host, and stores the results. Servers with the same url share one check. @returns The
+   * number of reports.
+   */
   async function run({ origin, serverUuid }: HostRun): Promise<number> {
     const rows = await database.query<statements.ServerUrl>(statements.ofHost(origin, serverUuid, serversMax));
     const endsAt = performance.now() + runMs;
     let stored = 0;
     for (const [url, servers] of [...Map.groupBy(rows, (row) => row.url)].slice(0, urlsMax)) {
-      // What could not be asked any more is not stored: it would read as if the server had not answered.
+      // Checks that ran out of time are not stored: they would look like a server without a response.
       if (performance.now() > endsAt - 2 * requestMs && stored > 0) break;
       const report: Report = reportOf(await observe(url, { endsAt, isFresh: serverUuid !== null }), rules);
       for (const server of servers) if (await reports.store(server, report)) stored += 1;

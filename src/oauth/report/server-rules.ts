@@ -5,7 +5,7 @@ import { advertised, failed, passed, type Rule, status, unknown, url, type Verdi
 
 type Document = NonNullable<ServerAnswer['found']>;
 
-/** A rule about the document that was found; without one it is not asked (`stage`). */
+/** A rule about an existing document; it does not run without one (`stage`). */
 const ofDocument =
   (judge: (found: Document, issuer: string) => Verdict) =>
   ({ server, issuer }: Observation): Verdict =>

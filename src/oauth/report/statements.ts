@@ -99,7 +99,7 @@ export interface HeldRow {
   checked_at: Date | null;
   slug: string;
   profile_uuid: string;
-  /** Whether there is an owner to be told: what was imported from a registry belongs to an account that is disabled. */
+  /** Whether there is an owner to notify: imported servers belong to a disabled account. */
   has_owner: boolean;
 }
 

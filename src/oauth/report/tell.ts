@@ -7,7 +7,7 @@ import { type Grade, rules } from './rules.ts';
 /** Rules whose titles a notification repeats; the rest is counted. */
 const titlesMax = 5;
 
-/** What the owner of a server is told of a run: rules that fail now, and rules that failed before and pass. */
+/** The changes that the owner of a server receives: rules that newly fail, and rules that pass again. */
 export interface ReportNews {
   readonly serverUuid: string;
   readonly slug: string;
@@ -18,7 +18,7 @@ export interface ReportNews {
   readonly recovered: readonly string[];
 }
 
-/** Tells the owner by a notification and by webhooks, as part of the transaction that stores the report. */
+/** Notifies the owner and emits webhook events, in the transaction that stores the report. */
 export function createTell({ outbox, notify }: { outbox: Outbox<EventPayloads>; notify: Notify }) {
   /** @returns To be called after the commit. */
   return async function tell(tx: Pick<Database, 'query'>, news: ReportNews): Promise<() => void> {

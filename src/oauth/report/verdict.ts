@@ -6,7 +6,7 @@ export type Outcome = (typeof outcomes)[number];
 export const severities = ['high', 'medium', 'low'] as const;
 export type RuleSeverity = (typeof severities)[number];
 
-/** What was seen: a status, a URL without its query, or names that were advertised. */
+/** The observation: a status, a URL without its query, or advertised names. */
 export interface Fact {
   readonly name: 'status' | 'url' | 'advertised';
   readonly value: string;
@@ -15,12 +15,12 @@ export interface Fact {
 /** How a server keeps one rule. */
 export interface Verdict {
   readonly outcome: Outcome;
-  /** A sentence of ours: it repeats nothing that the other side has said. */
+  /** A sentence of the platform: it repeats no text of the other side. */
   readonly evidence: string;
   readonly facts: readonly Fact[];
 }
 
-/** What must be known before a rule can be judged. */
+/** Facts that a rule needs. */
 export type Stage = 'server' | 'challenge' | 'resource' | 'issuer' | 'metadata';
 
 /** A rule of the report. Its outcome follows from an observation alone. */

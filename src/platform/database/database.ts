@@ -18,7 +18,7 @@ import { prismaOfUnits } from './unit-prisma.ts';
 export type { Statement } from './statement.ts';
 export { apiErrorOf, isDeadlock, isUnavailable, isUniqueViolation } from './unavailable.ts';
 
-/** The database as the areas see it: Prisma's client for what is read by shape, statements for what is hot. */
+/** The database as the areas see it: Prisma's client for reads by selection, statements for frequent queries. */
 export interface Database {
   readonly prisma: PrismaClient;
   /**
@@ -99,7 +99,10 @@ export interface DatabaseTimeouts {
 export const databaseTimeouts: DatabaseTimeouts = { connectMs: 1_500, answerMs: 1_700 };
 /** With less time than this left a read is not tried again. */
 const leastTimeMs = 300;
-/** The server ends by itself what nobody waits for any more. A statement that may take long says so (`query_timeout`). */
+/**
+ * The server itself ends statements whose client has given up. A statement that may take long declares it
+ * (`query_timeout`).
+ */
 const statementTimeoutMs = 10_000;
 const lockTimeoutMs = 5_000;
 
@@ -123,7 +126,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     stream: () => new PiecewiseSocket(),
   };
-  // A pool says that it has ended while the server may still be about to hear of it, and be stopped meanwhile.
+  // A pool reports its end before the server has processed it; the server could be stopped in between.
   let isClosing = false;
   const outages = createOutages({ log, ping: () => queryPool({ text: 'SELECT 1' }) });
   const pool = new Pool(settings);

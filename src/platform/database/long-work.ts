@@ -5,12 +5,13 @@ import { apiErrorOf } from './unavailable.ts';
 /** Statements that may take minutes, such as the building of an index. */
 export interface LongWork {
   /**
-   * Runs work on a connection of its own, without limits on the time of its statements, while no other process runs work of this key.
+   * Runs work on a separate connection, without limits on the time of its statements, while no other process runs work
+   * of this key.
    *
-   * @param run Is given statements, each in a transaction of its own.
-   * @returns null where another process is at it, or when this one closes meanwhile. The server then ends the statement under way by
-   *   itself, and frees the key after it.
-   * @throws What `run` throws; `UNAVAILABLE` when the server cannot be reached.
+   * @param run Receives statements, each in its own transaction.
+   * @returns null if another process runs it, or when this one closes. The server then ends the running statement
+   * itself, and frees the key after it.
+   * @throws The exceptions of `run`; `UNAVAILABLE` when the server cannot be reached.
    */
   run<Result>(key: string, run: (query: LongQuery) => Promise<Result>): Promise<Result | null>;
   close(): void;

@@ -151,7 +151,7 @@ interface MigrationRecord {
   readonly finished: boolean;
 }
 
-/** Compares files and records. Everything is judged before anything is applied. */
+/** Compares files and records. Everything is checked before anything is applied. */
 async function pendingMigrations(connection: Client, schema: string, files: Migration[]): Promise<Migration[]> {
   const { rows } = await connection.query<MigrationRecord>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
@@ -202,7 +202,7 @@ function assertUnchanged({ name, sql }: Migration, record: MigrationRecord | und
 
 const checksumOf = (sql: string): string => createHash('sha256').update(sql).digest('hex');
 
-/** Strings, quoted names, dollar-quoted bodies and comments: text in which a word is no command. */
+/** Strings, quoted names, dollar-quoted bodies and comments: text in which a word is not a command. */
 const quoted =
   /\bE'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_]\w*)?\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\//gi;
 const transactionControl =
@@ -226,7 +226,7 @@ async function apply(connection: Client, schema: string, migration: Migration, l
   try {
     await connection.query('BEGIN');
     const { rows } = await connection.query<{ started: Date }>('SELECT clock_timestamp() AS started');
-    // One text in the simple protocol: the server itself tells where a statement ends.
+    // One text in the simple protocol: the server itself splits the statements.
     await connection.query(sql);
     // What the file has set for the session must not reach the next one.
     await connection.query('RESET ALL');

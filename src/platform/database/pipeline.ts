@@ -3,12 +3,12 @@ import { readConnectionsMax } from './connection-counts.ts';
 import type { ReportFailure } from './outages.ts';
 import type { Statement } from './statement.ts';
 
-/** After a connection could not be made. Meanwhile the pool serves, as it does until one is there. */
+/** Pause after a failed connection. The pool serves in the meantime. */
 const reconnectMs = 250;
 
 /** Short reads side by side on few connections. Nothing connects before the first of them. */
 export interface Pipeline {
-  /** @returns null when there is no connection now. Rejects with what pg says. */
+  /** @returns null without a connection. Rejects with the error of pg. */
   query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> | null;
   close(): Promise<void>;
 }
@@ -22,11 +22,11 @@ interface Lane {
 }
 
 /**
- * Statements that do not wait for one another's answers. What is asked in one turn of the event loop leaves in one write,
- * and the answers arrive together: with many callers that is the greater part of what a short read costs this process.
+ * Statements that do not wait for each other's results. Statements of one turn of the event loop leave in one write,
+ * and their results arrive together: with many callers this is most of the cost of a short read in this process.
  *
- * A slow statement holds up what was sent behind it, so what may take long belongs to the pool, and so does what changes
- * anything: when a connection is lost, nobody knows which of the statements on it ran.
+ * A slow statement delays those behind it, so statements that may take long use the pool. So do writes: when a
+ * connection is lost, it is unknown which of its statements ran.
  */
 export function createPipeline(options: {
   settings: ClientConfig;
@@ -59,7 +59,7 @@ export function createPipeline(options: {
     }, lost);
   }
 
-  /** Holds back what is written until this turn of the event loop is over. */
+  /** Holds back writes until the end of this turn of the event loop. */
   function cork(lane: Lane, client: Client): void {
     if (lane.isCorked) return;
     const { stream } = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection;

@@ -5,7 +5,7 @@ import type { OpenPrisma, PrismaOver } from './prisma-client.ts';
 import type { Statement } from './statement.ts';
 import { apiErrorOf } from './unavailable.ts';
 
-/** What is made once for each connection: it is of use to one transaction after the other. */
+/** Created once for each connection and reused by its transactions. */
 const lanes = new WeakMap<PoolClient, Lane>();
 
 /** What belongs to a transaction. */
@@ -23,11 +23,11 @@ export interface OpenTransaction extends TransactionParts {
 }
 
 /**
- * Runs work on one connection, all of it or nothing.
+ * Runs work on one connection, all of it or none.
  *
- * @param run Is given statements and Prisma's client, whose own transactions become savepoints.
- * @throws What `run` throws, after everything was undone; `UNAVAILABLE` when the connection is lost. When that happens
- *   at the very end, the work may have been done all the same.
+ * @param run Receives statements and Prisma's client, whose own transactions become savepoints.
+ * @throws The exceptions of `run`, after a rollback; `UNAVAILABLE` when the connection is lost. If that happens during
+ * the commit, the work may have been done.
  */
 export async function transaction<Result>(
   beginTransaction: () => Promise<OpenTransaction>,
@@ -99,7 +99,7 @@ export function closePrismaOf(client: PoolClient): void {
   lanes.get(client)?.close();
 }
 
-/** One connection whose statements go one after the other, whoever asks, and Prisma's client over it. */
+/** One connection that runs its statements one after the other, and Prisma's client over it. */
 class Lane {
   readonly #client: PoolClient;
   readonly #prismaOver: PrismaOver;
@@ -130,7 +130,7 @@ class Lane {
     return result;
   }
 
-  /** A statement of Prisma's, whose transactions are parts of ours. */
+  /** A statement of Prisma, whose transactions are parts of ours. */
   inner(statement: Statement): Promise<QueryResult> {
     if (statement.text === 'BEGIN') return this.query({ text: `SAVEPOINT inner_${++this.#savepoints}` });
     if (statement.text === 'COMMIT') return this.query({ text: `RELEASE SAVEPOINT inner_${this.#savepoints--}` });

@@ -25,7 +25,9 @@ export function apiErrorOf(error: unknown): unknown {
   return new ApiError('UNAVAILABLE', 'The database is not available; try again', { retryAfter: 1, cause: error });
 }
 
-/** Whether one of two transactions that waited for each other was ended: what has no effect outside of it may be tried again. */
+/**
+ * Whether one of two deadlocked transactions was ended: it can be repeated if it has no effect outside of the database.
+ */
 export const isDeadlock = (error: unknown): boolean => isOneOf(error, '40P01');
 
 /** Whether a write would have broken a unique constraint, as pg or Prisma says it. */
@@ -51,7 +53,7 @@ export function isUnavailable(error: unknown): boolean {
         return true;
     }
     if (typeof message === 'string' && unavailableCauses.test(message)) return true;
-    // Prisma hands down what it has no code of its own for, such as a server that only reads.
+    // Prisma passes on errors for which it has no code, such as a read-only server.
     const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: unknown };
     cause = next ?? driverAdapterError ?? (Array.isArray(errors) ? errors[0] : undefined);
   }

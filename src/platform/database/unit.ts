@@ -34,7 +34,7 @@ export class Units {
   }
 
   async run<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.current()) throw new Error('A unit of work cannot be part of another');
+    if (this.current()) throw new Error('Units of work cannot be nested');
     const unit = new UnitOfWork(this.#begin, () => this.#slots.take(caller));
     let result: Result;
     try {
@@ -52,7 +52,7 @@ export class Units {
 export class UnitOfWork implements Unit {
   /** False once the end has begun. */
   isOpen = true;
-  /** What is to be done after the commit. */
+  /** Functions to run after the commit. */
   readonly committed: (() => void)[] = [];
   readonly #beginTransaction: () => Promise<OpenTransaction>;
   readonly #takeSlot: () => Promise<() => void>;
@@ -98,7 +98,7 @@ export class UnitOfWork implements Unit {
 
   async rollback(): Promise<void> {
     this.isOpen = false;
-    // One that could not begin has nothing to undo.
+    // A unit that could not begin has nothing to undo.
     const transaction = await this.#transaction?.catch(() => null);
     await transaction?.rollback();
     this.#leaveSlot();

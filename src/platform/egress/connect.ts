@@ -7,20 +7,23 @@ import { EgressError } from './egress-error.ts';
 import type { Resolve } from './resolve.ts';
 import type { Destination } from './urls.ts';
 
-/** How many addresses of each family are tried: an answer of hundreds would make us knock at hundreds of doors. */
+/**
+ * Addresses of each family that are tried: otherwise a response with hundreds of addresses would cause hundreds of
+ * connections.
+ */
 const addressesTriedMax = 3;
 
 /**
- * Makes one connection.
+ * Opens one connection.
  *
- * @returns A socket whose other end has been judged, with the TLS handshake behind it.
+ * @returns A socket whose address was validated, after the TLS handshake.
  * @throws {EgressError} `forbidden`, `unresolved`, `unreachable` or `tls`; `aborted` by the signal.
  */
 export type Connect = (destination: Destination, signal: AbortSignal) => Promise<Socket>;
 
 /**
- * The judgement and the connection are one step: the socket is given the very addresses that were judged, and asks for none
- * itself. So an answer that changes between two questions (rebinding) changes nothing, and no answer outlives its connection.
+ * Validation and connection are one step: the socket gets the validated addresses and resolves nothing itself. So a DNS
+ * answer that changes between two lookups (rebinding) has no effect, and no answer outlives its connection.
  */
 export function createConnect(options: {
   allow: Allowances;
@@ -33,7 +36,7 @@ export function createConnect(options: {
   /** Every address that a name has, or an error when a single one of them is not public. */
   async function judgedAddresses({ host, port, isAllowed }: Destination): Promise<readonly string[]> {
     const isGood = (address: string) => isAllowed || isPublicAddress(address) || isInAllowedRange(allow, address, port);
-    // undici and net hand addresses past every lookup: they are judged here, at the one way to a socket.
+    // undici and net do not look up literal addresses: they are validated here, on the only way to a socket.
     const addresses =
       isIP(host) === 0
         ? await (isAllowed ? resolveAllowed : resolve)(host).catch(() => {

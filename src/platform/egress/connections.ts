@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   readonly connectionsMax: number;
   /** How long an unused connection stays, in milliseconds; a `Keep-Alive` of the receiver changes it, up to 30 s. */
   readonly idleMs: number;
-  /** How long a connection is used before its host is resolved and judged again, in milliseconds. */
+  /** How long a connection is used before its host is resolved and validated again, in milliseconds. */
   readonly ageMsMax: number;
 }
 
@@ -28,7 +28,7 @@ interface Connection extends Carrier {
   run(exchange: Exchange): void;
   /** Destroys the socket, or ends the attempt to have one. */
   destroy(): void;
-  /** Ends the connection, and with it what it carries. */
+  /** Ends the connection and its exchanges. */
   end(): void;
 }
 
@@ -80,7 +80,7 @@ export function createConnections(connect: Connect, limits: ConnectionLimits) {
     let requests = 0;
     let current: Exchange | null = null;
     const client = new Client(destination.origin, {
-      // undici calls it again when it has lost the socket: the host is resolved and judged for each one.
+      // undici calls it again after it has lost the socket: the host is resolved and validated for each one.
       connect: (_options, done) => {
         bornAt = performance.now();
         requests = 0;
@@ -129,7 +129,7 @@ export function createConnections(connect: Connect, limits: ConnectionLimits) {
       },
       end: () => (current ? current.fail('closed') : connection.abandon()),
     };
-    // Only where nothing is under way: otherwise the exchange is told, or undici connects again by itself.
+    // Only without a running exchange: otherwise the exchange gets the error, or undici reconnects itself.
     client.on('disconnect', () => {
       if (!current) connection.abandon();
     });

@@ -1,6 +1,6 @@
 /**
- * What may be told to whoever asked for the request. A forbidden address, a name that does not resolve and a refused
- * connection read alike: otherwise a caller could learn from the sentence what there is behind the wall.
+ * The public message of a failed request. A forbidden address, a name that does not resolve and a rejected connection
+ * have the same message: otherwise a caller could explore the internal network.
  */
 const notReached = 'The receiver could not be reached';
 
@@ -31,7 +31,7 @@ const messages = {
   closed: 'The platform is stopping',
 } as const;
 
-/** The closed list of ways in which a request fails. For logs and metrics: it tells more than the message may. */
+/** The closed list of failures of a request. For logs and metrics: it is more specific than the message. */
 export type EgressReason = keyof typeof messages;
 
 /**

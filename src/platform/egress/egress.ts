@@ -21,7 +21,10 @@ export interface EgressRequest {
   readonly responseBytesMax?: number;
   /** Whether the request may be sent again when a kept connection ended under it before a byte of the answer; false if left out. */
   readonly mayRepeat?: boolean;
-  /** Whose request it is: each has connections of its own, so that one whose requests hang holds up nobody else at a place. */
+  /**
+   * The owner of the request: each has its own connections, so that hanging requests of one owner do not delay others
+   * at the same host.
+   */
   readonly lane?: string;
   readonly signal?: AbortSignal;
 }
@@ -35,43 +38,47 @@ export interface EgressStream {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** The only way out for HTTP: to public hosts, without redirects, proxies, cookies or credentials of ours. */
+/**
+ * The only HTTP client for outgoing requests: to public hosts, without redirects, proxies, cookies or credentials of
+ * ours.
+ */
 export interface Egress {
   /**
-   * Judges a URL by its text: scheme, host, port, form. No name is resolved, so a name may still turn out to be forbidden.
+   * Validates a URL by its text: scheme, host, port, form. No name is resolved, so a name may still be forbidden later.
    *
-   * @returns The URL, or what is wrong: the rest of a sentence that begins with the name of the field ("must use https").
+   * @returns The URL, or the mistake: the rest of a sentence that begins with the name of the field ("must use https").
    */
   judgeUrl(text: string): { url: URL; mistake?: undefined } | { url?: undefined; mistake: string };
   /**
-   * Sends a request over HTTP/1.1, and reads the answer up to the cap.
+   * Sends a request over HTTP/1.1, and reads the response up to the cap.
    *
-   * @returns The answer, whatever its status; 3xx are not followed.
-   * @throws {EgressError} With a reason of a closed list, and a message that tells nothing of what is inside.
+   * @returns The response, whatever its status; 3xx are not followed.
+   * @throws {EgressError} With a reason of a closed list, and a message that reveals nothing about the network.
    */
   request(request: EgressRequest): Promise<EgressResponse>;
   /**
-   * The same, answered as soon as the headers are there. The deadline covers the body, too. What nobody reads yet waits in
-   * memory, at most `responseBytesMax`.
+   * The same, resolved after the headers. The deadline covers the body, too. Unread bytes wait in memory, at most
+   * `responseBytesMax`.
    *
    * @throws {EgressError} Until the headers; afterwards the body fails with it.
    */
   stream(request: Omit<EgressRequest, 'mayRepeat'>): Promise<EgressStream>;
-  /** Ends what is under way with `closed`, and all connections. Later requests are refused. */
+  /** Ends running exchanges with `closed`, and all connections. Later requests are rejected. */
   close(): void;
 }
 
 /**
- * @param options.isProduction Whether http is refused.
- * @param options.allow What EGRESS_ALLOW lets through.
+ * @param options.isProduction Whether http is rejected.
+ * @param options.allow The exceptions of EGRESS_ALLOW.
  * @param options.log Names with addresses that are not public are logged, with the addresses.
- * @param options.resolve All addresses of a name; the name servers of the machine if left out.
- * @param options.connectionsPerOriginMax Connections to one scheme, host and port for one lane; 128 if left out. Further requests wait.
- * @param options.connectionsMax Connections in all; 1 024 if left out. Unused ones make room, and origins take turns.
- * @param options.idleMs How long an unused connection is kept, in milliseconds; 4 000 if left out.
- * @param options.ageMsMax After how long a connection is no longer used again, in milliseconds; 60 000 if left out.
- * @param options.isInTransaction Whether the code that runs now holds a database transaction; never if left out. Outside of
- *   production a request is an error then: a slow host would hold one of few connections.
+ * @param options.resolve All addresses of a name; the name servers of the machine by default.
+ * @param options.connectionsPerOriginMax Connections to one scheme, host and port for one owner; 128 by default.
+ * Further requests wait.
+ * @param options.connectionsMax Connections in all; 1 024 by default. Unused ones are closed, and origins take turns.
+ * @param options.idleMs How long an unused connection is kept, in milliseconds; 4 000 by default.
+ * @param options.ageMsMax Age after which a connection is not used again, in milliseconds; 60 000 by default.
+ * @param options.isInTransaction Whether the running code holds a database transaction; never by default. Outside of
+ * production a request is then an error: a slow host would hold one of few connections.
  */
 export function createEgress(options: {
   isProduction: boolean;

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { EgressError, type EgressReason } from './egress-error.ts';
 import type { Destination } from './urls.ts';
 
-/** What came back. Redirects are not followed: 3xx is a status like any other. */
+/** The response. Redirects are not followed: 3xx is a status like any other. */
 export interface EgressResponse {
   readonly status: number;
   /** Names in lower case; a header that came several times is a list. */
@@ -19,7 +19,7 @@ export interface EgressResponse {
 export interface BodySink {
   /** The answer has begun: once, before everything else. */
   begin(status: number, headers: EgressResponse['headers']): void;
-  /** A piece of its own memory, not empty. */
+  /** A piece with its own memory, not empty. */
   chunk(piece: Buffer): void;
   end(): void;
 }
@@ -108,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { sink } = this.options;
     if (sink) {
       if (chunk.length > room) this.fail('oversized');
-      // Copied: a chunk is a piece of what was read from the socket.
+      // Copied: a chunk is a part of the buffer that was read from the socket.
       else if (chunk.length > 0) sink.chunk(Buffer.from(chunk));
       return;
     }
@@ -120,7 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.isSettled) return;
-    // First the connection, then the caller: whoever sends the next request at once finds it free.
+    // First the connection, then the caller: its next request then finds the connection free.
     this.#settle();
     this.carrier?.finished();
     this.#succeed(false);
@@ -158,7 +158,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.options.resolve({
       status: this.#status ?? 0,
       headers: this.#headers,
-      // Copied: a chunk is a piece of what was read from the socket, headers and all, and would keep the whole alive.
+      // Copied: a chunk is a part of the buffer that was read from the socket, headers included, and would keep the
+      // whole buffer alive.
       body: Buffer.concat(this.#chunks),
       isTruncated,
       ms: Math.round(performance.now() - this.#startedAt),
@@ -177,7 +178,7 @@ function reasonOf(error: Error & { code?: string }, hasBegun: boolean): EgressRe
   if (error instanceof EgressError) return error.reason;
   const { code = '', name, message } = error;
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return 'header';
-  // A client that asks for a certificate of ours tells it after the handshake.
+  // A server that requires a client certificate reports it after the handshake.
   if (code.startsWith('ERR_SSL')) return 'tls';
   if (message === 'bad response' || message === 'bad upgrade') return 'protocol';
   if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW') return 'protocol';

@@ -1,6 +1,6 @@
 /**
- * Ports that nobody receives HTTP on and that something answers which takes an HTTP request for commands, or which needs
- * no password where it is reached from inside. Below 1024 only 80 and 443 are open, so only higher ones stand here.
+ * Ports without HTTP whose services would interpret an HTTP request as commands, or need no password from inside. Below
+ * 1024 only 80 and 443 are allowed, so only higher ones are listed here.
  */
 const forbiddenPorts: ReadonlySet<number> = new Set([
   // The "bad ports" of browsers: protocols that can be spoken to through HTTP. https://fetch.spec.whatwg.org/#port-blocking
@@ -21,10 +21,10 @@ const forbiddenPorts: ReadonlySet<number> = new Set([
   5671, 5672, 15672, 9092, 61616, 4222, 2181, 4369,
   // Remote control and code by design: RMI, JMX, AJP, Node's inspector, RDP, VNC, WinRM.
   1099, 7199, 8009, 9229, 3389, 5900, 5901, 5985, 5986,
-  // A printer prints what it is sent; a node exporter tells everything about its machine.
+  // A printer prints its input; a node exporter reveals its whole machine.
   9100,
 ]);
 
-/** Whether something at a port may be asked: 80, 443, and from 1024 on what is not forbidden. */
+/** Whether a port is allowed: 80, 443, and from 1024 on all but the forbidden ones. */
 export const isOpenPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !forbiddenPorts.has(port));

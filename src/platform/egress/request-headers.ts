@@ -19,7 +19,7 @@ const ourNames: ReadonlySet<string> = new Set([
   'accept-encoding',
 ]);
 
-// A name: RFC 9110, section 5.6.2. A value: one line of Latin-1, which is what goes over the wire.
+// A name: RFC 9110, section 5.6.2. A value: one line of Latin-1, as it is sent.
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const oneLine = /^[\t\x20-\x7e\x80-\xff]*$/;
 

@@ -3,7 +3,7 @@ import { isPublicAddress } from './addresses.ts';
 import { type Allowances, isAllowedPort, isInAllowedRange } from './allowances.ts';
 import { isOpenPort } from './ports.ts';
 
-/** Where a request goes, judged as far as can be without asking for addresses. */
+/** The destination of a request, validated without resolving addresses. */
 export interface Destination {
   readonly href: string;
   /** Scheme, host and port: what connections are kept by. */
@@ -26,7 +26,7 @@ export type UrlJudgement =
 /** Characters of a URL, also of its percent-encoded form. */
 const urlLengthMax = 2_048;
 
-/** URLs whose judgement is remembered: it depends on nothing but the text. */
+/** URLs whose validation is cached: it depends only on the text. */
 const rememberedMax = 1_000;
 
 const notPublic = 'must point to a public host';
@@ -42,8 +42,8 @@ const privateSuffix =
 const publicForm = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 
 /**
- * Judges URLs by their text. The host is judged in the form that the WHATWG parser gives it, which is the one that is
- * connected to: 127.1, 0x7f000001, ①②⑦.⓪.⓪.①, `%31%32%37.0.0.1` and `127。0。0。1` are all 127.0.0.1.
+ * Validates URLs by their text. The host is validated in the form that the WHATWG parser gives it, which is the one
+ * that is connected to: 127.1, 0x7f000001, ①②⑦.⓪.⓪.①, `%31%32%37.0.0.1` and `127。0。0。1` are all 127.0.0.1.
  */
 export function createUrlJudge({ isProduction, allow }: { isProduction: boolean; allow: Allowances }) {
   const remembered = new Map<string, UrlJudgement>();
@@ -61,7 +61,7 @@ export function createUrlJudge({ isProduction, allow }: { isProduction: boolean;
 
 function judge(text: string, isProduction: boolean, allow: Allowances): UrlJudgement {
   if (text.length > urlLengthMax) return { mistake: 'must be at most 2048 characters' };
-  // The parser drops tabs and line ends without a word, and turns backslashes: others would read another URL.
+  // The parser silently drops tabs and line ends, and turns backslashes into slashes: other readers would see another URL.
   if (/[\p{Z}\p{C}\\]/u.test(text))
     return { mistake: 'must not contain white space, control characters or backslashes' };
   const [, scheme, authority] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]+)/i.exec(text) ?? [];
@@ -81,7 +81,9 @@ function judge(text: string, isProduction: boolean, allow: Allowances): UrlJudge
   const isAllowed = allow.hosts.has(`${url.hostname}:${port}`);
   if (!isAllowed) {
     if (!isOpenPort(port) && !isAllowedPort(allow, host, port))
-      return { mistake: 'must use port 80 or 443, or one from 1024 on that is no well-known port of another service' };
+      return {
+        mistake: 'must use port 80, 443 or a port from 1024 that is not the well-known port of another service',
+      };
     if (!isPublicHost(host, port, allow)) return { mistake: notPublic };
   }
   const path = url.pathname + url.search;

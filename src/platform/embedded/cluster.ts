@@ -51,10 +51,11 @@ export async function openDataDir(directory: string): Promise<string> {
 export const clusterPath = (dataDir: string): string => path.join(dataDir, 'postgres');
 
 /**
- * The cluster of a data folder, made if there is none. A cluster appears complete or not at all: initdb works in a folder
- * beside it, which is then renamed. If two processes do this at once, the second uses the first one's.
+ * The cluster of a data folder, created if there is none. A cluster appears complete or not at all: initdb works in a
+ * folder beside it, which is then renamed. If two processes do this at once, the second uses the cluster of the first.
  *
- * @throws {EmbeddedPostgresError} Another major version, a folder that is no cluster, a lost password, a failing initdb.
+ * @throws {EmbeddedPostgresError} Another major version, a folder that is not a cluster, a lost password, a failing
+ * initdb.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, user } = options;
@@ -181,7 +182,7 @@ async function initialize(target: string, options: ClusterOptions, password: str
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // PostgreSQL's own: sorts by code point and knows Unicode's letter case, the same on every machine.
+      // PostgreSQL's own locale: sorts by code point and knows Unicode's case mapping, the same on every machine.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',

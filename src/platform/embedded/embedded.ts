@@ -28,11 +28,11 @@ const restartTimeoutMs = 15_000;
 const restartPauseMsMax = 5_000;
 
 /**
- * Runs a PostgreSQL of our own for one data folder, and owns it: it is started or adopted, started again whenever it
- * dies, and refused to a second owner. It survives this process, and so does what it has acknowledged.
+ * Runs an embedded PostgreSQL for one data folder, and owns it: it is started or adopted, restarted when it dies, and
+ * locked against a second owner. It survives this process, and so do its acknowledged writes.
  *
  * @param options.dataDir Holds `postgres` (the cluster or a link to it), `postgres-password` and `postgres.log`.
- * @param options.settings Of PostgreSQL, over ours. They do not reach a server that is adopted.
+ * @param options.settings Of PostgreSQL, over ours. They do not reach an adopted server.
  * @throws {EmbeddedPostgresError} In use by another owner, of another major version, no room, no access, no binaries.
  */
 export async function startEmbeddedPostgres(options: {
@@ -117,8 +117,8 @@ async function prepared({ connection }: RunningServer): Promise<string> {
 }
 
 /**
- * Starts the server again on the same port whenever it dies, so that pools recover by themselves. The owner's connection
- * tells: it ends with the postmaster, be it our child or an adopted one. Returns the function that ends all this.
+ * Restarts the server on the same port when it dies, so that pools recover by themselves. The owner's connection shows
+ * it: it ends with the postmaster, whether that is our child or an adopted one. Returns the function that stops this.
  */
 function supervise(server: ServerOptions, first: RunningServer, log: EmbeddedLog): () => Promise<void> {
   const stopping = new AbortController();

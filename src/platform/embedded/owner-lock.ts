@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { isAlive } from './cluster.ts';
 import { EmbeddedPostgresError, orElsewhere } from './embedded-postgres-error.ts';
 
-/** Any two numbers that nobody else locks in the database `postgres`. */
+/** Two arbitrary numbers that nothing else locks in the database `postgres`. */
 const lockKey = [20546, 1] as const;
 
 const applicationPrefix = 'patchbay owner ';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { EmbeddedPostgresError, hasCode, orElsewhere } from './embedded-postgres-error.ts';
 import { runAs, type ServerUser } from './server-user.ts';
 
-/** A folder for files that the user `nobody` must reach, for projects below a private folder. */
+/** A folder for files that the unprivileged user must reach, for projects below a private folder. */
 export const reachableHome = '/var/lib/patchbay';
 
 export type EmbeddedLog = (level: 'info' | 'warn', message: string, fields?: object) => void;

@@ -31,7 +31,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 
 /**
  * True if the process is the postmaster of this cluster. After a restart of the machine or container the number in
- * postmaster.pid may belong to anybody, and a zombie still counts as alive to PostgreSQL.
+ * postmaster.pid may belong to any process, and a zombie still counts as alive to PostgreSQL.
  */
 export async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -63,7 +63,7 @@ export interface LaunchOptions {
 /** A postmaster that we started. */
 export interface Launched {
   readonly pid: number | undefined;
-  /** What it said before it ended; undefined while it runs. */
+  /** Its last output before it ended; undefined while it runs. */
   readonly lastWords: () => string | undefined;
 }
 
@@ -83,7 +83,7 @@ export async function launch(options: LaunchOptions, port: number): Promise<Laun
     `-D${cluster}`,
     ...Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
-  // A session of its own: Ctrl-C on our terminal must not reach it before we have finished our work.
+  // A separate session: Ctrl-C on our terminal must not reach it before we have finished our work.
   const child = spawn(postgres, args, {
     ...user,
     cwd: '/',

@@ -4,10 +4,10 @@ import { clusterPath } from './cluster.ts';
 import { isPostmaster, readPostmasterFile } from './postmaster.ts';
 
 /**
- * Where the embedded PostgreSQL of a data folder answers that the product runs at this moment, for a command beside it. Whoever
- * connects does not own it.
+ * Address of the embedded PostgreSQL of a data folder that the product is running, for a command beside it. A
+ * connection does not make the command its owner.
  *
- * @returns null when it does not run.
+ * @returns null if it does not run.
  */
 export async function runningEmbeddedUrl(dataDir: string): Promise<string | null> {
   const cluster = await realpath(clusterPath(path.resolve(dataDir))).catch(() => null);

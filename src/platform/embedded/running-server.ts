@@ -85,7 +85,7 @@ const passing = /could not bind|could not create any TCP|lock file "[^"]*" (alre
 
 /** @throws {EmbeddedPostgresError} The server ended for a reason that will not pass. */
 function obstacleIn(lastWords: string, { dataDir, logFile }: ServerOptions): string {
-  const reason = /(?:FATAL|PANIC|error): +(.*)/.exec(lastWords)?.[1] ?? 'it ended without a word';
+  const reason = /(?:FATAL|PANIC|error): +(.*)/.exec(lastWords)?.[1] ?? 'it stopped without a message';
   if (lastWords.includes('No space left on device')) {
     throw new EmbeddedPostgresError(
       `The disk that holds the data folder ${dataDir} is full: make room, set DATA_DIR to another folder, ${orElsewhere}.`,

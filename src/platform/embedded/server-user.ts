@@ -8,7 +8,10 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** "nobody" on Debian and most others. No account is created; the cluster is the only thing that it owns. */
+/**
+ * The unprivileged user of Debian and most other systems. No account is created; the cluster is the only thing that it
+ * owns.
+ */
 const nobody: ServerUser = { uid: 65534, gid: 65534 };
 
 /**

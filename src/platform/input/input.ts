@@ -174,7 +174,7 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 /** One line of text for a label: 1 to `max` characters, no control characters. */
 export const label = (field: string, max: number) => line(field, max).min(1, `${field} must not be empty`);
 
-/** Letters, numbers, punctuation and symbols, emoji among them: what is seen of a text. */
+/** Letters, numbers, punctuation and symbols, emoji included: the visible characters of a text. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** A label by which people know something: there is something to see. */
@@ -244,13 +244,27 @@ export const afterCursor = <Place>(placeOf: (cursor: string) => Place | null) =>
       return place;
     });
 
+/** One of a fixed set of words. */
+export const oneOf = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
+  z.enum(values, {
+    error: ({ input }) =>
+      input === undefined ? `${field} is required` : `${field} must be one of: ${values.join(', ')}`,
+  });
+
+/** The message about a value that is not an instant. */
+export const instantMessage = (field: string) => `${field} must be an RFC 3339 time such as 2026-01-31T12:00:00Z`;
+
+/** An instant: a Date from the GraphQL API, which reads the text itself, or the text that the REST API accepts and documents. */
+export const instant = (field: string) =>
+  z.union([z.date(), isoInstant.transform((text) => new Date(text))], { error: instantMessage(field) });
+
 /** A Boolean. In a query string it is `true` or `false`, which the REST layer reads. */
 export const trueOrFalse = (field: string) => z.boolean({ error: `${field} must be true or false` });
 
-/** What stands in the place of a secret value wherever it is not shown. Source: docs/specification/mcp-servers.md#secrets. */
+/** The replacement of a secret value that is not shown. Source: docs/specification/mcp-servers.md#secrets. */
 export const mask = '********';
 
-/** A url without its query, which often holds a key, for callers who may not see secrets. */
+/** A url without its query, which often contains a key, for callers who may not see secrets. */
 export function maskedUrl(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : `${url.slice(0, query)}?${mask}`;

@@ -14,10 +14,11 @@ export interface Connection<Row> {
 }
 
 /**
- * A page after a cursor, for the graph: 0 to 100 rows, 20 if left out.
+ * A page after a cursor, for GraphQL: 0 to 100 rows, 20 by default.
  *
- * A cursor holds the place of a row in the order of the list, not only its id. Prisma's own cursors look the row up by its
- * id whoever owns it, so that the answer would tell whether somebody else has such a row; and they end with the row.
+ * A cursor holds the place of a row in the order of the list, not only its id. Prisma's own cursors look the row up by
+ * its id regardless of its owner, so the response would show whether another user has such a row; and they end with the
+ * row.
  */
 export const ConnectionRequest = z.object({ first: firstRows(), after: afterCursor(placeOf) });
 
@@ -49,7 +50,7 @@ interface Table {
   count(args: never): PromiseLike<number>;
 }
 
-/** A page after a cursor of the rows of a table that a filter finds. @param query What is asked of each row. */
+/** A page after a cursor of the rows of a table that a filter finds. @param query The selection of each row. */
 export async function connectionIn<Row extends Aged>(
   table: Table,
   request: z.output<typeof ConnectionRequest>,

@@ -19,9 +19,9 @@ const factors: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * Reads an amount of CPU, such as `100m`, `0.5` or `2`.
+ * Parses an amount of CPU, such as `100m`, `0.5` or `2`.
  *
- * @returns Thousandths of a core, at least 1; null when the text is no such amount.
+ * @returns Thousandths of a core, at least 1; null for any other text.
  */
 export function millicoresOf(text: string): bigint | null {
   const [, whole, fraction = '', milli] = cpuPattern.exec(text) ?? [];
@@ -31,9 +31,9 @@ export function millicoresOf(text: string): bigint | null {
 }
 
 /**
- * Reads an amount of memory, such as `256Mi`, `1.5Gi` or `1000000`.
+ * Parses an amount of memory, such as `256Mi`, `1.5Gi` or `1000000`.
  *
- * @returns Bytes, at least 1; null when the text is no such amount.
+ * @returns Bytes, at least 1; null for any other text.
  */
 export function bytesOf(text: string): bigint | null {
   const [, whole, fraction = '', suffix] = memoryPattern.exec(text) ?? [];

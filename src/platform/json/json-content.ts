@@ -16,7 +16,10 @@ export async function jsonContentOf(value: unknown): Promise<JsonContent> {
   return block.bytes();
 }
 
-/** Bytes in one piece of memory, which is made anew only for text that needs escapes: blocks of memory cause collections, too. */
+/**
+ * Bytes in one piece of memory, which is allocated again only for text that needs escapes: blocks of memory cause
+ * garbage collections, too.
+ */
 class Block {
   #buffer: Buffer;
   #length = 0;

@@ -1,6 +1,7 @@
 /**
- * What is wrong with JSON that is stored as it came, in a sentence; null for nothing. NUL and lone surrogates cannot be stored, in
- * keys either, and a number beyond what JSON can say (`1e999` arrives as infinity) would leave as null.
+ * The mistake in JSON that is stored as it came, as a sentence; null for none. NUL and lone surrogates cannot be
+ * stored, in keys either, and a number beyond the range of JSON (`1e999` arrives as infinity) would be returned as
+ * null.
  *
  * @param field Begins the sentence.
  * @param bounds.bytesMax Bytes as JSON in UTF-8; a multiple of 1024.
@@ -13,7 +14,7 @@ export function jsonFault(
 ): string | null {
   const tooLong = `${field} must be at most ${bytesMax / 1_024} kB of JSON`;
   const unstorable = `${field} must not contain NUL characters and must be well-formed Unicode`;
-  // By a list of what is left to see, and before it is written out: a call for each step down would end the stack.
+  // With an explicit stack, and before serialization: recursion would overflow the call stack.
   const left: [value: unknown, depth: number][] = [[json, 1]];
   let bytes = 0;
   for (let next = left.pop(); next; next = left.pop()) {

@@ -13,12 +13,13 @@ const waiting: (() => void)[] = [];
 let isOpen = true;
 
 /**
- * Runs a step of the work on something large, such as a body of 2 MB. In a turn of the event loop one step of the whole process runs, so that a
- * small request waits for one short step and not for all that are due. Source: docs/decisions/0029-what-a-request-may-hold.md.
+ * Runs a step of the work on something large, such as a body of 2 MB. One step of the whole process runs in a turn of
+ * the event loop, so that a small request waits for one short step and not for all pending ones. Source:
+ * docs/decisions/0029-what-a-request-may-hold.md.
  *
  * @param work Takes a millisecond or less. It runs outside of the asynchronous context of its caller.
- * @returns What it returns.
- * @throws What it throws.
+ * @returns The result of the work.
+ * @throws The exceptions of the work.
  */
 export function largeStep<Result>(work: () => Result): Promise<Result> {
   return new Promise((resolve, reject) => {

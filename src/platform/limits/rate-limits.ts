@@ -37,7 +37,7 @@ const limits = {
   pages: { points: 60, seconds: minute },
 } as const satisfies Record<string, Limit>;
 
-/** What has a limit of its own: classes, and those of a class that depend on the caller. */
+/** Limited units: classes, and limits of a class that depend on the caller. */
 export type LimitName = keyof typeof limits;
 
 export const limitNames = Object.keys(limits) as LimitName[];
@@ -65,7 +65,7 @@ const guarded: ReadonlySet<LimitName> = new Set<LimitName>([
   'oauth.cleanup',
 ]);
 
-/** What is left of a class, for the headers. */
+/** The remaining budget of a class, for the headers. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -87,16 +87,17 @@ export class RateLimited extends ApiError {
 
 export interface RateLimits {
   /**
-   * Takes points off the caller's budget of a class: per key, else per user, else per address; of the class `agents` per project.
+   * Spends points of the caller's budget of a class: per key, else per user, else per address; for the class `agents`
+   * per project.
    *
-   * @returns What is left; null when the class is switched off.
-   * @throws {RateLimited} when less is left than is asked for.
-   * @throws {ApiError} `UNAVAILABLE` for a guarded class while Redis is away.
+   * @returns The remaining budget; null when the class is disabled.
+   * @throws {RateLimited} when too few points are left.
+   * @throws {ApiError} `UNAVAILABLE` for a guarded class while Redis is unavailable.
    */
   spend(rateClass: RateClass, caller: Caller, points?: number): Promise<RateState | null>;
   /**
-   * Before work that precedes the spending, such as reading a body. Takes nothing and asks nobody: it refuses a caller whose
-   * budget this process has seen spent, until the window ends.
+   * A check before work that precedes the spending, such as reading a body. It spends nothing and makes no request: it
+   * rejects a caller whose budget this process has seen exhausted, until the window ends.
    *
    * @throws {RateLimited} when nothing is left.
    */
@@ -104,10 +105,10 @@ export interface RateLimits {
   /**
    * Counts a guess in the class `account`, before it is checked.
    *
-   * @param target What is guessed at.
-   * @returns Takes the count back: for a guess that was right.
+   * @param target The account that is guessed at.
+   * @returns Takes the count back: for a correct guess.
    * @throws {RateLimited} when there were too many.
-   * @throws {ApiError} `UNAVAILABLE` while Redis is away.
+   * @throws {ApiError} `UNAVAILABLE` while Redis is unavailable.
    */
   countGuess(target: string): Promise<() => Promise<void>>;
 }
@@ -206,7 +207,7 @@ const rateLimited = (
   standing: Pick<Standing, 'remaining' | 'resetMs' | 'retryMs'>,
 ) => new RateLimited(rateClass, stateOf(limit, standing), Math.max(1, Math.ceil(standing.retryMs / 1_000)));
 
-// The counter has a clock of its own; the header shows the end in the time of this process.
+// The counter has its own clock; the header shows the end in the time of this process.
 const stateOf = ({ points }: Limit, { remaining, resetMs }: Pick<Standing, 'remaining' | 'resetMs'>): RateState => ({
   limit: points,
   remaining,

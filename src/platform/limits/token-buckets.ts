@@ -27,8 +27,8 @@ const intervalOf = ({ points, seconds }: Bucket): number => (seconds * 1_000_000
 const toleranceUs = 1;
 
 /**
- * A bucket is kept as the instant at which it is full again: one number, and what is missing follows from it. Instants are
- * microseconds of any clock.
+ * A bucket is stored as the instant at which it is full again: one number, from which the missing points follow.
+ * Instants are microseconds of any clock.
  */
 function takeTokens(
   bucket: Bucket,

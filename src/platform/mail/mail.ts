@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Queue, Worker } from '../messaging/queue.ts';
 
-/** A letter to a person: plain text. */
+/** An email: plain text. */
 export interface Letter {
   readonly to: string;
   /** One line. */
@@ -14,13 +14,13 @@ export interface Letter {
   readonly text: string;
 }
 
-/** A letter that was kept because there is no mail server. */
+/** An email that was kept because there is no mail server. */
 export interface KeptLetter extends Letter {
   readonly uuid: string;
   readonly createdAt: Date;
 }
 
-/** What stands in the queue. */
+/** Payload of a job. */
 interface PostedLetter extends Letter {
   /** The same at every attempt. */
   readonly uuid: string;
@@ -29,31 +29,31 @@ interface PostedLetter extends Letter {
 }
 
 export interface Mail {
-  /** Whether letters are sent or kept. False in production without SMTP_URL: there they would go nowhere. */
+  /** Whether emails are sent or kept. False in production without SMTP_URL, where they could not be read. */
   readonly isOn: boolean;
-  /** Whether letters are kept to be read at /dev/mail, because there is no mail server. */
+  /** Whether emails are kept to be read at /dev/mail, because there is no mail server. */
   readonly isLocal: boolean;
   /**
-   * Posts a letter as part of a transaction: it leaves when that is committed, at least once, and at once if the queue
-   * `mail` is hinted at. Every letter ends with the address of the platform.
+   * Queues an email as part of a transaction: it is sent after the commit, at least once, and at once if the queue
+   * `mail` is signalled. Every email ends with the address of the platform.
    */
   post(tx: Pick<Database, 'query'>, letter: Letter): Promise<void>;
-  /** Sends or keeps what was posted. */
+  /** Sends or keeps queued emails. */
   readonly worker: Worker;
-  /** The letters to one address that were kept, the newest first. */
+  /** The kept emails to one address, the newest first. */
   kept(address: string): Promise<KeptLetter[]>;
   close(): void;
 }
 
-/** Letters that are kept, all addresses together. */
+/** Kept emails, all addresses together. */
 const keptMax = 500;
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 10_000 };
 /** In all, and less than the time after which the queue hands an email to another worker. */
 const sendTimeoutMs = 20_000;
 
 /**
- * Letters to people: by the mail server of SMTP_URL; without one they are kept for a developer to see, and in production there
- * are none.
+ * Emails to users: sent by the mail server of SMTP_URL; without one they are kept for a developer to read, and in
+ * production there are none.
  */
 export function createMail({
   database,
@@ -84,7 +84,7 @@ export function createMail({
         subject,
         text,
         date: new Date(createdAt),
-        // The same at every attempt, so that a mailbox can tell a letter that comes twice.
+        // The same at every attempt, so that a mailbox can detect a duplicate.
         messageId: `<${uuid}@${new URL(APP_URL).hostname}>`,
         signal: AbortSignal.timeout(sendTimeoutMs),
         disableFileAccess: true,
@@ -92,8 +92,8 @@ export function createMail({
       });
     } catch (error) {
       const facts = factsOf(error);
-      if (!isForGood(facts)) throw new Error(`a letter could not be sent: ${JSON.stringify(facts)}`);
-      log.warn({ letter: uuid, ...facts }, 'a letter was refused for good');
+      if (!isForGood(facts)) throw new Error(`an email could not be sent: ${JSON.stringify(facts)}`);
+      log.warn({ letter: uuid, ...facts }, 'an email was permanently rejected');
     }
   }
 
@@ -115,9 +115,9 @@ export function createMail({
     isOn: transport !== null || isLocal,
     isLocal,
     async post(tx, { to, subject, text }) {
-      // Judged where they come in, too; a line break that slips through would be a header of the letter.
+      // Also validated at the input; a line break that slips through would become a header of the email.
       if (hasLineBreak(to) || hasLineBreak(subject))
-        throw new Error('a letter has a line break in its address or subject');
+        throw new Error('an email has a line break in its address or subject');
       const posted: PostedLetter = {
         uuid: randomUUID(),
         to,
@@ -166,8 +166,8 @@ function factsOf(error: unknown): SmtpFacts {
 }
 
 /**
- * Whether another attempt would be refused as well: the server has said so (RFC 5321, 4.2.1) of the recipient or of the
- * letter. What it says of us, such as a wrong password or an unwanted sender, an operator can mend.
+ * Whether another attempt would fail as well: the server has rejected (RFC 5321, 4.2.1) the recipient or the email. An
+ * operator can correct errors about the platform, such as a wrong password or an unwanted sender.
  */
 const isForGood = ({ command, responseCode = 0 }: SmtpFacts) =>
   (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500 && responseCode < 600;

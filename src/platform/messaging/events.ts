@@ -2,22 +2,25 @@ import type { Database } from '../database/database.ts';
 import { streamOf } from './stream.ts';
 
 /**
- * Live news that may be lost: what subscriptions show. What must arrive goes to the outbox instead.
+ * Live events that may be lost, for subscriptions. Events that must arrive go to the outbox instead.
  *
- * A payload is plain JSON, so that it travels between processes unchanged.
+ * A payload is plain JSON, so that it passes between processes unchanged.
  */
 export interface Events {
-  /** Tells every listener of the channel, in every process. Never throws: the news may be lost, the write may not. */
+  /**
+   * Publishes to every subscriber of the channel, in every process. Never throws: the event may be lost, the write may
+   * not.
+   */
   publish(channel: string, payload: unknown): void;
   /**
-   * The news of a channel. What any process publishes once this has resolved is heard, as long as nothing between the
-   * processes fails. Ends when the listener returns, or with `SlowListener`.
+   * The events of a channel. Events that any process publishes after this has resolved are received, as long as no
+   * connection between the processes fails. Ends when the subscriber returns, or with `SlowListener`.
    */
   subscribe<Payload>(channel: string): Promise<AsyncGenerator<Payload, void, void>>;
   close(): Promise<void>;
 }
 
-/** Thrown to a listener that does not keep up: memory is bounded, and a listener that knows can begin anew. */
+/** Thrown to a subscriber that does not keep up: memory is bounded, and a subscriber that knows can start again. */
 class SlowListener extends Error {
   override name = 'SlowListener';
 }
@@ -88,7 +91,7 @@ export function generatorOf<Payload>(
 
 type News<Payload> = AsyncGenerator<Payload, void, void>;
 
-/** The same news without some; returning it returns its source at once. */
+/** The same events, filtered; returning it returns its source at once. */
 export function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload) => Promise<boolean>): News<Payload> {
   const next = async (): Promise<IteratorResult<Payload, void>> => {
     for (;;) {
@@ -97,7 +100,7 @@ export function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload)
       try {
         if (await isWanted(each.value)) return each;
       } catch (error) {
-        // Whoever is told of the error asks for no more, and returns nothing.
+        // A subscriber that got the error reads no more, and returns nothing.
         await news.return();
         throw error;
       }

@@ -5,11 +5,11 @@ import type { Events } from './events.ts';
 const retryMs = 1_000;
 
 /**
- * Acts on every hint of a channel until it is stopped. For work that somebody looks for anyway: what is missed, because more
- * came at once than a listener may leave waiting, is found at the next look.
+ * Acts on every signal of a channel until it is stopped. For work that a timer also finds: a signal that is lost,
+ * because more came at once than may wait, only delays it.
  *
- * @param hints.of What the hints are of, for the log.
- * @returns Stops it, and waits until it has.
+ * @param hints.of The subject of the signals, for the log.
+ * @returns A function that stops it and waits for the end.
  */
 export async function heedHints<Hint>(
   { events, report }: { events: Pick<Events, 'subscribe'>; report: ReportFailure },

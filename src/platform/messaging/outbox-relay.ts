@@ -20,7 +20,7 @@ export interface OutboxReader {
 export interface OutboxRelay {
   /** Hands over all that is due. @returns How many events it was. */
   relay(): Promise<number>;
-  /** Does so whenever it is woken, and every second. @returns Takes nothing more, and waits for what is under way. */
+  /** Runs when it is woken, and every second. @returns A function that stops it and waits for running work. */
   start(): Promise<() => Promise<void>>;
 }
 
@@ -53,7 +53,7 @@ export function createOutboxRelay(deps: {
   let lastProfile = firstProfile;
   let batchRows = batchRowsMax;
 
-  /** @param onTaken Is told which events they are, before the readers have them. */
+  /** @param onTaken Receives the events before the readers do. */
   async function handOver(
     taking: ReturnType<typeof take>,
     onTaken: (given: OutboxRow[]) => void = () => {},
@@ -122,7 +122,7 @@ export function createOutboxRelay(deps: {
   }
 
   async function relay(): Promise<number> {
-    // Most looks find nothing: one statement tells, where a transaction takes three.
+    // Most runs find nothing: one statement shows it, a transaction takes three.
     const [any] = await database.query(peek(clock.pinned()));
     if (!any) return 0;
     for (let total = 0; ; ) {
@@ -147,7 +147,7 @@ export function createOutboxRelay(deps: {
         .catch((error: unknown) => database.report(error, 'the outbox could not be read'))
         .finally(() => {
           running = null;
-          // What was wanted after the last look.
+          // Requests since the last run.
           if (isWanted && !isStopping) look();
         });
     };

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from './events.ts';
 
-/** Something that happened and must be told. */
+/** An event that must be delivered. */
 export interface OutboxEvent {
   readonly id: string;
   readonly profileUuid: string;
@@ -25,7 +25,7 @@ export interface Outbox<Payloads> {
     tx: Pick<Database, 'query'>,
     event: { readonly profileUuid: string; readonly type: Type; readonly data: Payloads[Type] },
   ): Promise<string>;
-  /** The same for any number of events of one type, in one statement. They are told in the order of the list. */
+  /** The same for several events of one type, in one statement. They are delivered in the order of the list. */
   writeAll<Type extends keyof Payloads & string>(
     tx: Pick<Database, 'query'>,
     type: Type,

@@ -8,16 +8,16 @@ import type { Logger } from '../logger.ts';
 import type { Job } from './jobs.ts';
 
 /**
- * The durable queues, kept by pg-boss in the product's own database: what is put into one within a transaction is there
- * exactly when the transaction is, and is handed out until a worker has finished it.
+ * The durable queues, kept by pg-boss in the product's database: a job that is added in a transaction exists if the
+ * transaction commits, and is handed out until a worker has finished it.
  */
 export interface Queue {
   /**
-   * Puts jobs into a queue as part of a transaction.
+   * Adds jobs to a queue as part of a transaction.
    *
-   * @param waiting How many jobs of the same owner are in the queue already, 0 if left out: who has fewer comes first, so that
-   *   a tenant's thousand jobs do not delay another tenant's one.
-   * @param ids Of the jobs, new ones if left out. One whose id is in the queue already stays what and where it is.
+   * @param waiting Jobs of the same owner that are already queued, 0 by default: owners with fewer come first, so that
+   * a tenant's thousand jobs do not delay another tenant's one.
+   * @param ids Of the jobs, new ones by default. A job whose id is already queued stays unchanged.
    */
   send(
     tx: Pick<Database, 'query'>,
@@ -27,27 +27,27 @@ export interface Queue {
     ids?: readonly string[],
   ): Promise<void>;
   /**
-   * Deals with what is in a queue, at least once. A batch whose handler throws is handed out again later, with growing
+   * Processes the jobs of a queue, at least once. A batch whose handler throws is handed out again later, with growing
    * pauses.
    */
   work<Data extends object>(name: QueueName, handle: (batch: readonly Data[]) => Promise<void>): Promise<void>;
   /** Runs each job on its schedule, once for all processes together. */
   schedule(jobs: readonly Job[]): Promise<void>;
-  /** Looks into a queue now rather than at the next second. Only a hint: it is looked into anyway. */
+  /** Checks a queue now rather than at the next second. A lost call only delays it. */
   wake(name: QueueName): void;
-  /** Lets what is under way finish, then ends. */
+  /** Lets running work finish, then ends. */
   stop(): Promise<void>;
 }
 
 /** A batch that was taken and not finished is handed out again after so long: its worker has died. */
 const takenSeconds = 30;
-/** What has been dealt with is of no more use, and what failed for good is in the log. */
+/** Finished jobs have no further use, and permanently failed ones are in the log. */
 const keptSeconds = 600;
 
 const queues = {
   /** Letters to people. */
   mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3_600 },
-  /** MCP servers that are asked what they offer: 5 seconds each. What a server does wrong is no failure of the job. */
+  /** Discoveries of MCP servers: 5 seconds each. An error of a server is not a failure of the job. */
   discoveries: { retryLimit: 3, retryDelay: 5, retryBackoff: true },
   /** Documents that are read. The document itself says how often that was tried, and who does it. */
   documents: { retryLimit: 3, retryDelay: 5, retryBackoff: true },
@@ -99,7 +99,7 @@ const settingsOf = (url: string) => ({
 /** Makes or updates what pg-boss keeps in the database. For the start, after the migrations. */
 export async function installQueues(url: string): Promise<void> {
   const boss = new PgBoss({ ...settingsOf(url), supervise: false, schedule: false });
-  // What goes wrong while it starts is thrown as well.
+  // Errors during the start are thrown as well.
   boss.on('error', () => undefined);
   await boss.start();
   try {
@@ -130,13 +130,13 @@ export function createQueue(options: { url: string; log: Logger; report: ReportF
   });
   let isStopping = false;
   boss.on('error', (error) => {
-    if (!isStopping) report(error, 'the queues are in trouble');
+    if (!isStopping) report(error, 'the queues failed');
   });
   let starting: Promise<unknown> | null = null;
   /** Nothing connects before it is used; a start that failed is tried again by the next use. */
   const started = async () => {
     starting ??= boss.start().catch(async (error: unknown) => {
-      // What has begun already would not begin again, and the schedules with it.
+      // A started instance does not start again, nor do its schedules.
       await boss.stop({ graceful: false }).catch(() => undefined);
       starting = null;
       throw error;
@@ -158,7 +158,7 @@ export function createQueue(options: { url: string; log: Logger; report: ReportF
           const isDone = await handle(data).then(
             () => true,
             (error: unknown) => {
-              // Given back, it would come again when the claim has ended: the queue cannot be told either.
+              // Otherwise it would be handed out again at the end of the claim: the queue cannot be notified either.
               const mayWait = isApiError(error) && error.code === 'UNAVAILABLE' && !isStopping;
               if (!mayWait || performance.now() - begun > patienceMs) throw error;
               return false;

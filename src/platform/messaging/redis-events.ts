@@ -7,18 +7,19 @@ const prefix = 'patchbay:events:';
 
 export interface RedisEvents extends Events, Pick<RedisConnection, 'isUp' | 'settled'> {}
 
-/** News as it travels: who sent it, which of the sender's it is, and what it says. */
+/** An event on the wire: its sender, its number at the sender, and its payload. */
 type Envelope = readonly [sender: string, id: number, payload: unknown];
 
-/** News of ours on its way to Redis and back, by id. */
+/** Events of this process on their way to Redis and back, by id. */
 type OnTheWay = Map<number, { readonly channel: string; readonly payload: unknown; readonly late: NodeJS.Timeout }>;
 
-/** What is not back by then is told to our own listeners without Redis. */
+/** Events that have not returned by then are delivered to the subscribers of this process without Redis. */
 const returnTimeoutMs = 250;
 
 /**
- * Events between processes, over Redis pub/sub. Each listener hears each news at most once, and those of this process hear
- * what it publishes exactly once, whatever happens to Redis. While Redis is there, all processes hear in its order.
+ * Events between processes, over Redis pub/sub. Each subscriber receives each event at most once, and those of this
+ * process receive its own events exactly once, whatever happens to Redis. While Redis is available, all processes
+ * receive in its order.
  */
 export function createRedisEvents({ url, log }: { url: string; log: Logger }): RedisEvents {
   const publisher = connectToRedis({ url, log, use: 'publishing events', probe: (client) => client.ping() });
@@ -32,7 +33,10 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
   /** Those of them that Redis has confirmed. */
   const confirmed = new Set<string>();
 
-  /** Tells our listeners what has not come back. Whoever takes it off the map tells it, so nothing is told twice. */
+  /**
+   * Delivers events that have not returned to the subscribers of this process. Removing an event from the map decides
+   * who delivers it, so no event is delivered twice.
+   */
   function tellOnTheWay(): void {
     for (const [id, { channel, payload, late }] of onTheWay) {
       clearTimeout(late);
@@ -43,10 +47,10 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
 
   function publish(channel: string, payload: unknown): void {
     const id = ++sent;
-    // Without a listener here nobody has to be told by us, and without a channel nothing would come back.
+    // Without a subscriber here there is nothing to deliver, and without a channel nothing would return.
     const comesBack = publisher.isUp() && subscriber.isUp() && confirmed.has(channel);
     if (comesBack) {
-      // In the order in which it was published: what is late takes what is later along.
+      // In the order of publication: a late event takes the later ones along.
       onTheWay.set(id, { channel, payload, late: setTimeout(tellOnTheWay, returnTimeoutMs) });
     } else {
       tellOnTheWay();
@@ -60,7 +64,8 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
 
   subscriber.client.on('message', (channel: string, message: string) => {
     const envelope = envelopeOf(message);
-    if (envelope === null) return log.warn({ channel }, 'a message that is no event of ours came over Redis');
+    if (envelope === null)
+      return log.warn({ channel }, 'Redis delivered a message that is not an event of the platform');
     const [from, id, payload] = envelope;
     if (from !== sender) return listeners.deliver(channel.slice(prefix.length), payload);
     const own = onTheWay.get(id);
@@ -70,7 +75,7 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
     listeners.deliver(own.channel, own.payload);
   });
 
-  // Commands of one connection run in their order, so what was asked for last is what holds, however joins and leaves mix.
+  // Commands of one connection run in order, so the last one holds, however subscriptions start and end.
   function join(channel: string): Promise<void> {
     const joined = subscribed.get(channel);
     if (joined) return joined;

@@ -2,9 +2,9 @@ import type { ReportFailure } from '../database/outages.ts';
 import { type Events, generatorOf } from './events.ts';
 import { streamOf } from './stream.ts';
 
-/** What is read for those who watch a profile. */
+/** Reads the rows for the subscribers of a profile. */
 export interface Source<State, News, Hint = unknown> {
-  /** What is watched, for the log. */
+  /** The watched rows, for the log. */
   readonly of: string;
   /** Where a signal is published after each commit. It says that there is something to read, never what. */
   channelOf(profileUuid: string): string;
@@ -14,7 +14,7 @@ export interface Source<State, News, Hint = unknown> {
   look(profileUuid: string, state: State): Promise<{ state: State; news: readonly News[]; more: boolean }>;
   /** Whether a signal is about this at all. */
   concerns(hint: Hint): boolean;
-  /** Of the watched profiles those with news, by one statement. */
+  /** The watched profiles with new rows, by one statement. */
   changed(states: ReadonlyMap<string, State>): Promise<readonly string[]>;
 }
 
@@ -23,7 +23,7 @@ type Listener<News> = (news: News) => void;
 /** All local listeners of one profile: they share one look. */
 interface Watch<State, News, Hint> {
   readonly listeners: Set<Listener<News>>;
-  /** Resolved when hints arrive and the state is known. */
+  /** Resolved when signals arrive and the state is known. */
   readonly ready: Promise<void>;
   hints: AsyncGenerator<Hint, void, void> | null;
   state: State | undefined;
@@ -32,14 +32,15 @@ interface Watch<State, News, Hint> {
   isClosed: boolean;
 }
 
-/** Between two looks without a hint. A hint may be lost with a connection to Redis; what it was about may not. */
+/** Between two checks without a signal. A signal may be lost with a connection to Redis; the rows may not. */
 const lookAroundEveryMs = 10_000;
 
 export interface Watches<News> {
   /**
-   * The news of a profile from when it resolves, in order. Ends with `SlowListener` for who does not take them.
+   * The new rows of a profile after it resolves, in order. Ends with `SlowListener` for a subscriber that does not read
+   * them.
    *
-   * @param keep Decides what of the news waits to be taken; all of it if left out.
+   * @param keep Selects the rows that wait for the subscriber; all of them by default.
    */
   follow(
     profileUuid: string,
@@ -47,13 +48,13 @@ export interface Watches<News> {
   ): Promise<AsyncGenerator<News, void, void>>;
   /** Looks at a profile now. */
   look(profileUuid: string): void;
-  /** Looks at all watched profiles, as the timer does. Resolves when everybody has been told. */
+  /** Checks all watched profiles, as the timer does. Resolves when all subscribers have the rows. */
   lookAround(): Promise<void>;
 }
 
 /**
- * Follows stored things live. Hints that come while a look is under way are one more look together, so that however many
- * listen and however many hints come, a profile has at most one statement under way in this process.
+ * Follows stored rows live. Signals that arrive during a check cause one more check together, so that a profile has at
+ * most one running statement in this process, however many subscribers and signals there are.
  */
 export function createWatches<State, News, Hint>({
   source,
@@ -93,7 +94,7 @@ export function createWatches<State, News, Hint>({
     timer = null;
   }
 
-  /** First the hints: what is committed after them is hinted at, what is committed before them is in the state. */
+  /** Subscribe first: later commits are signalled, earlier ones are in the state. */
   async function begin(profileUuid: string, watch: Watch<State, News, Hint>): Promise<void> {
     watch.hints = await events.subscribe<Hint>(source.channelOf(profileUuid));
     if (watch.isClosed) return void (await watch.hints.return(undefined));
@@ -111,7 +112,7 @@ export function createWatches<State, News, Hint>({
     try {
       for await (const hint of hints) if (source.concerns(hint)) lookAt(profileUuid, watch);
     } catch (error) {
-      // More hints at once than are kept for us: there certainly is something to see.
+      // More signals at once than can wait: there certainly are new rows.
       report(error, `signals of ${source.of} were lost`);
       await begin(profileUuid, watch);
       lookAt(profileUuid, watch);
@@ -134,10 +135,10 @@ export function createWatches<State, News, Hint>({
         for (const news of seen.news) for (const listener of watch.listeners) listener(news);
       }
     } catch (error) {
-      // Looked at again with the next hint, or when all are looked at.
+      // Checked again with the next signal, or when all are checked.
       report(error, `${source.of} could not be read for their subscribers`);
     } finally {
-      // In the same turn as the last look at `isDue`: a hint in between would be nobody's.
+      // In the same turn as the last check of `isDue`: a signal in between would be lost.
       watch.looking = null;
     }
   }
@@ -150,7 +151,7 @@ export function createWatches<State, News, Hint>({
       for (const profileUuid of changed) look(profileUuid);
       await Promise.all(changed.map((profileUuid) => watches.get(profileUuid)?.looking));
     } catch (error) {
-      report(error, `${source.of} could not be looked for`);
+      report(error, `${source.of} could not be queried`);
     }
   }
 
@@ -184,11 +185,11 @@ export function createWatches<State, News, Hint>({
 }
 
 /**
- * Everything after a place, in order: first what is stored, read as it is taken, then each that is new.
+ * Everything after a place, in order: first the stored rows, read as they are consumed, then each new one.
  *
- * @param live What is new since before `source.lastPlace` is asked.
- * @param from A place; null for what is new once this has resolved.
- * @param source.after What comes after a place, at most `rows`.
+ * @param live New rows since before the read of `source.lastPlace`.
+ * @param from A place; null for rows that are new after this has resolved.
+ * @param source.after The rows after a place, at most `rows`.
  */
 export async function resumed<Row>(
   live: AsyncGenerator<Row, void, void>,

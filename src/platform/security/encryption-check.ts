@@ -17,14 +17,15 @@ interface NotedKey {
 }
 
 /**
- * Notes in the database which keys seal its secrets, and refuses those of another place: a worker whose `DATA_DIR` is not that
- * of the web processes would make a key of its own, open no secret, and seal what the others cannot open.
+ * Records in the database which keys seal its secrets, and rejects keys of another installation: a worker whose
+ * `DATA_DIR` differs from that of the web processes would generate its own key, open no secret, and seal secrets that
+ * the others cannot open.
  *
- * A key that the database knows and this process does not is only warned of: it may have been taken out on purpose. While the
- * database is away nothing is judged.
+ * A key that the database knows and this process lacks causes only a warning: it may have been removed on purpose.
+ * While the database is unavailable, nothing is checked.
  *
- * @param options.keys As `encryptionKeysOf` gives them.
- * @throws {ConfigError} Where none of the keys is one of the database's, or one has the id of another key.
+ * @param options.keys As `encryptionKeysOf` returns them.
+ * @throws {ConfigError} if none of the keys is one of the database's, or one has the id of another key.
  */
 export async function checkEncryptionKeys(options: {
   database: Database;
@@ -51,7 +52,7 @@ export async function checkEncryptionKeys(options: {
     // A database that is not migrated holds no secrets, and who uses it will say so.
     if ((error as { code?: unknown }).code === undefinedTable) return;
     if (!isUnavailable(error)) throw error;
-    log.warn({ error }, 'whether the encryption keys are those of the database is not known');
+    log.warn({ error }, 'the encryption keys could not be compared with those of the database');
   }
 }
 
@@ -75,20 +76,17 @@ function judge(noted: readonly NotedKey[], keys: readonly EncryptionKey[], log: 
     throw new ConfigError([
       `ENCRYPTION_KEYS: expected the key ${unknown.join(' or ')}, which seals the secrets of this database; ` +
         'left out, it is in DATA_DIR/encryption-key of the process that was started first. ' +
-        'Without it those secrets are lost; who gives them up empties the table encryption_keys',
+        'Without it those secrets are lost; to give them up, empty the table encryption_keys',
     ]);
   for (const key of keys) {
     const same = noted.find(({ id }) => id === key.id);
     if (same && !opens(key, same))
       throw new ConfigError([
-        `ENCRYPTION_KEYS: expected other bytes for the id ${key.id}: the database has secrets of it`,
+        `ENCRYPTION_KEYS: the key with the id ${key.id} is not the one that sealed the secrets of this database`,
       ]);
   }
   if (unknown.length > 0)
-    log.warn(
-      { keys: unknown },
-      'secrets that were sealed by keys that are not in ENCRYPTION_KEYS any more cannot be read',
-    );
+    log.warn({ keys: unknown }, 'secrets cannot be read: the keys that sealed them are no longer in ENCRYPTION_KEYS');
 }
 
 const sealedBy = (key: EncryptionKey): NotedKey => ({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Config, ConfigError, encryptionKeyList } from '../config.ts';
 
 export interface EncryptionKey {
-  /** 1 to 32 letters, digits, underscores and hyphens; stands readable in everything that the key has sealed. */
+  /** 1 to 32 letters, digits, underscores and hyphens; readable in every secret that the key has sealed. */
   readonly id: string;
   /** 32 bytes, in the form that no log and no `inspect` shows. */
   readonly key: KeyObject;
@@ -27,7 +27,7 @@ export async function encryptionKeysOf(
   throw new ConfigError(kept.error.issues.map(({ message }) => `${file}: expected ${message}`));
 }
 
-/** @param list In the form of the setting, already judged. */
+/** @param list In the form of the setting, already validated. */
 const parsed = (list: string): EncryptionKey[] =>
   list.split(',').map((pair) => {
     const [id = '', key = ''] = pair.split(':');
@@ -44,14 +44,14 @@ async function textOf(file: string): Promise<string | undefined> {
 }
 
 /**
- * Makes the key, or takes the one of another process that was faster. The file appears complete and flushed, or not at all:
- * what is sealed must not outlive its key in a power cut.
+ * Creates the key, or takes that of another process that was faster. The file appears complete and flushed, or not at
+ * all: sealed secrets must not outlive their key in a power cut.
  */
 async function made(file: string): Promise<string> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true });
   const staging = `${file}.${randomBytes(4).toString('hex')}`;
-  // An id of its own: the keys of two folders can stand in one list.
+  // A unique id: the keys of two folders can be in one list.
   const text = `made-${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`;
   try {
     await writeFile(staging, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });

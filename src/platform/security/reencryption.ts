@@ -42,13 +42,13 @@ export interface ReencryptionOutcome {
 }
 
 /**
- * Seals every secret anew that is not sealed by the first key. Other processes may go on reading and writing: each secret is
- * replaced only where it is still the one that was read, and each statement is a transaction of its own. A run that was ended goes
- * on where it was, because what is sealed by the first key is passed over.
+ * Seals every secret again that is not sealed by the first key. Other processes may read and write in the meantime: a
+ * secret is replaced only if it is still the one that was read, and each statement is its own transaction. An
+ * interrupted run can be repeated, because secrets that are sealed by the first key are skipped.
  *
- * @param options.keys As `encryptionKeysOf` gives them.
- * @param options.columns All columns with sealed secrets. A column from which secrets are copied stands before the one that they
- *   are copied to.
+ * @param options.keys As `encryptionKeysOf` returns them.
+ * @param options.columns All columns with sealed secrets. A column from which secrets are copied comes before the one
+ * that they are copied to.
  */
 export function createReencryption(options: {
   database: Pick<Database, 'query'>;
@@ -101,7 +101,7 @@ export function createReencryption(options: {
     const fetched = await database.query<FetchedRow>(fetchSealed(column, rows));
     const opened: (FetchedRow & { fresh: string })[] = [];
     let unopened = 0;
-    // Meanwhile another process may have sealed one of them by the first key.
+    // Another process may have sealed one of them by the first key since.
     for (const row of fetched.filter(({ sealed }) => !sealed.startsWith(`1.${current}.`))) {
       const fresh = resealed(column, row);
       if (fresh === null) unopened++;

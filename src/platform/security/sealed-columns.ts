@@ -34,7 +34,7 @@ export const nameOf = ({ table, column }: SealedColumn): string => `${table}.${c
 
 /** A row of `scan`: its key, and which encryption key its secret needs. */
 export type ScannedRow = SealedRow & {
-  /** Null for no secret; empty for a text that is no sealed secret. */
+  /** Null for no secret; empty for text that is not a sealed secret. */
   readonly needs: string | null;
 };
 

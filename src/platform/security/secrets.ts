@@ -18,10 +18,10 @@ export type Secrets = ReturnType<typeof createSecrets>;
  * Secrets at rest: AES-256-GCM with a random nonce. Source: docs/specification/operations.md#secrets-at-rest.
  *
  * A sealed secret is ASCII text, `1.<key id>.<base64url>`, a third longer than the secret and 50 characters: `npm run
- * secrets:reencrypt` seals everything by the first key and tells which keys are still needed. A key may seal 2^32 secrets (NIST SP 800-38D,
- * 8.3); far below that, a chance meeting of two nonces is not to be feared.
+ * secrets:reencrypt` seals all secrets by the first key and shows which keys are still needed. A key may seal 2^32
+ * secrets (NIST SP 800-38D, 8.3); far below that, a collision of two nonces is negligible.
  *
- * @param options.keys As `encryptionKeysOf` gives them: the first seals, all open.
+ * @param options.keys As `encryptionKeysOf` returns them: the first seals, all open.
  */
 export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
   const [current] = keys;
@@ -29,9 +29,9 @@ export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
   const keyOf = new Map(keys.map(({ id, key }) => [id, key]));
 
   /**
-   * @param text Any well-formed text, the empty one too. Its length can be told from the sealed form.
-   * @param context What the secret is and whose, such as `webhook <uuid> secret`: a sealed secret that is moved to another
-   *   row or column does not open there. Must be the same in `open`.
+   * @param text Any well-formed text, also the empty one. Its length can be derived from the sealed form.
+   * @param context The purpose and owner of the secret, such as `webhook <uuid> secret`: a sealed secret that is moved
+   * to another row or column cannot be opened there. Must be the same in `open`.
    * @throws {TypeError} For a lone surrogate, which UTF-8 would change.
    */
   function seal(text: string, context: string): string {
@@ -57,15 +57,15 @@ export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
     try {
       return cipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + cipher.final('utf8');
     } catch {
-      throw new SealError(`A secret sealed by the key ${id} was changed, or belongs elsewhere`);
+      throw new SealError(`A secret sealed by the key ${id} was changed, or belongs to another row`);
     }
   }
 
   const pseudonymKey = hkdfSync('sha256', current.key, '', 'patchbay pseudonym 1', 32);
 
   /**
-   * What stands for something that must not be stored itself: the same for the same text and context, and nobody without the
-   * key can tell what it is of. With another first key everything has another pseudonym.
+   * A pseudonym for text that must not be stored: the same for the same text and context, and useless without the key.
+   * Another first key changes all pseudonyms.
    *
    * @returns 128 bits in hexadecimal.
    */
@@ -80,7 +80,7 @@ export function createSecrets({ keys }: { keys: readonly EncryptionKey[] }) {
     createHmac('sha256', key).update(context).update('\n').update(text).digest();
 
   /**
-   * Signs a text by HMAC-SHA256, so that a change of what is stored beside it is noticed.
+   * Signs a text by HMAC-SHA256, so that a change of the stored text is detected.
    *
    * @param context The purpose of the signature, without line feeds. Must be the same in `isSigned`.
    * @returns `<key id>.<base64url>`.

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { bytesOf, millicoresOf } from '../input/quantities.ts';
 
-/** A setting that is a JSON object. Every mistake in it is named with the path of the member. @param example What is expected. */
+/**
+ * A setting that is a JSON object. Every mistake in it is named with the path of the member. @param example The
+ * expected form.
+ */
 const jsonSetting = <Schema extends z.ZodType>(schema: Schema, example: string) =>
   z
     .string()
@@ -29,7 +32,7 @@ const memory = z
 const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: `an object of ${Object.keys(shape).join(', ')}` });
 
-/** What the live agents of a project may have together. What is left out is not limited. */
+/** Limits of the live agents of a project. An omitted resource is not limited. */
 const Quota = strict({
   /** Sum of CPU limits of the agents that are not suspended. */
   cpu: cpu.optional(),
@@ -114,7 +117,7 @@ export const agentJsonSettings = {
     'Resources of an agent where its request names none: a JSON object of `cpuRequest`, `memoryRequest`, `cpuLimit` and `memoryLimit`. Left out: 100m, 256Mi, 1000m, 1Gi.',
   ),
   AGENT_QUOTAS: quotas.describe(
-    'What the live agents of a project may have together, by its tier (`free`, `pro`, `enterprise`, or `*` for all others): a JSON object such as `{"free": {"cpu": "4", "memory": "8Gi", "agents": 10}}`. `cpu` and `memory` count the limits of agents that are not suspended. Left out: no quota.',
+    'Quota of the live agents of a project, by tier (`free`, `pro`, `enterprise`, or `*` for all others): a JSON object such as `{"free": {"cpu": "4", "memory": "8Gi", "agents": 10}}`. `cpu` and `memory` count the limits of agents that are not suspended. Left out: no quota.',
   ),
   AGENT_PODS: pods.describe(
     'Additions to the pods of all agents: a JSON object of `tolerations`, `nodeSelector`, `runtimeClassName`, `securityContext` and `serviceAccount` (`name` of an account that exists, or `annotations` for those that are made). An agent that runs gets them with its next change.',
@@ -123,7 +126,7 @@ export const agentJsonSettings = {
 
 type Defaults = z.output<typeof defaults>;
 
-/** What is wrong with the defaults beside the highest values and each other. */
+/** Mistakes of the defaults: against the maxima and each other. */
 export function defaultsMistakes({
   AGENT_DEFAULTS,
   AGENT_MAX_CPU,

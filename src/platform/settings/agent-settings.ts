@@ -76,7 +76,7 @@ export const agentSettings = {
       return z.NEVER;
     })
     .describe(
-      'What agents may reach beside DNS and public addresses on port 443: a comma list of `CIDR:port` (`[CIDR]:port` for IPv6), such as a model server of yours.',
+      'Addresses that agents may reach in addition to DNS and public addresses on port 443: a comma list of `CIDR:port` (`[CIDR]:port` for IPv6), such as a model server of yours.',
     ),
 } as const;
 

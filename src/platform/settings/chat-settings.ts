@@ -29,11 +29,11 @@ export const chatSettings = {
       return z.NEVER;
     })
     .optional()
-    .describe('The models of that endpoint which chat sessions may have: a comma list, the first is the default.'),
+    .describe('The models of that endpoint that chat sessions can use: a comma list; the first is the default.'),
   CHAT_CONTEXT_TOKENS: whole('a number of tokens from 1024 to 2000000', 1_024, 2_000_000)
     .default(16_384)
-    .describe('Tokens that each of these models takes, the answer included.'),
+    .describe('Context size of each of these models in tokens, including the answer.'),
   CHAT_MONTHLY_TOKENS: whole('a number of tokens', 0, 1_000_000_000_000)
     .default(0)
-    .describe('Tokens that the chat of a profile may use in a month of UTC; 0 for any number.'),
+    .describe('Tokens that the chat of a profile can use in a month (UTC); 0 for no limit.'),
 } as const;

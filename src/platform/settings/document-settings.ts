@@ -42,9 +42,11 @@ export const documentSettings = {
     .string()
     .regex(/^[\w./:-]{1,200}$/, { error: 'the name of a model' })
     .default('text-embedding-3-small')
-    .describe('Its model. When it changes, documents are embedded anew in the background.'),
-  EMBEDDINGS_DIMS: wholeNumber('a number from 1 to 4096', 1, 4_096).default(1_536).describe('Numbers in its vectors.'),
+    .describe('The model of that endpoint. When it changes, all documents are embedded again in the background.'),
+  EMBEDDINGS_DIMS: wholeNumber('a number from 1 to 4096', 1, 4_096)
+    .default(1_536)
+    .describe('Dimensions of its vectors.'),
   EMBEDDINGS_PER_HOUR: wholeNumber('a number of texts from 0 to 100000000', 0, 100_000_000)
     .default(0)
-    .describe('Texts that each process may have embedded within an hour; 0 for no limit.'),
+    .describe('Texts that each process can send for embedding within an hour; 0 for no limit.'),
 } as const;

@@ -34,7 +34,7 @@ export function describeStreams(opened: () => { stage: OrchestratorStage; action
   });
 
   describe('watch', () => {
-    it('tells what exists, what changes and what is gone, until it is aborted', async () => {
+    it('reports existing, changed and removed deployments, until it is aborted', async () => {
       const known = deploymentOf();
       await ready(known);
       const seen: [deployment: string, status: DeploymentStatus | null][] = [];

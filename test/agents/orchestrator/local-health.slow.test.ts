@@ -121,7 +121,7 @@ describe('a local agent', () => {
     expect(events).toEqual(['Ready', 'Started', 'BackOff']);
   });
 
-  it('is told its environment, its port and the path of programs, and nothing else of the platform', async () => {
+  it('gets its environment, its port and the path of programs, and nothing else of the platform', async () => {
     const stage = await openLocalStage();
     const { deploymentOf, ready } = actionsOf(stage);
     const agent = deploymentOf({ image: 'local:tells-environment', env: { PORT: '1', GREETING: 'hello' } });

@@ -62,7 +62,7 @@ describe('kill -9', () => {
     expect(await stage.podsOf(deployment)).toHaveLength(1);
   });
 
-  it('of a runner ends its agent, and the watch tells it', async () => {
+  it('of a runner ends its agent, and the watch reports it', async () => {
     const stage = await openLocalStage();
     const { deploymentOf, ready } = actionsOf(stage);
     const agent = deploymentOf();
@@ -79,10 +79,10 @@ describe('kill -9', () => {
     const { runnerPid } = theOnly(await stage.podsOf(agent.deployment));
     process.kill(runnerPid as number, 'SIGKILL');
     await eventually('the end of the agent', async () => (await stage.instances(agent.deployment)).length === 0);
-    await eventually('the watch tells it', () => seen.at(-1) === null);
+    await eventually('the watch reports it', () => seen.at(-1) === null);
     expect(await stage.orchestrator.list(quiet())).toEqual([]);
     await ready(agent);
-    await eventually('the watch tells the new one', () => seen.at(-1)?.ready);
+    await eventually('the watch reports the new one', () => seen.at(-1)?.ready);
   });
 
   it('of a runner whose agent runs on is made good by apply and by remove', async () => {

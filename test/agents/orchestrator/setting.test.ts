@@ -24,7 +24,7 @@ describe('ORCHESTRATOR', () => {
     expect(kindOf({ ...production, KUBECONFIG: '/etc/kubeconfig' })).toBe('kubernetes');
   });
 
-  it('decides over what is found', () => {
+  it('takes precedence over detection', () => {
     expect(kindOf({ NODE_ENV: 'development', KUBECONFIG: '/etc/kubeconfig', ORCHESTRATOR: 'off' })).toBe('off');
     expect(kindOf({ NODE_ENV: 'test', ORCHESTRATOR: 'local' })).toBe('local');
   });

@@ -132,7 +132,7 @@ interface Connection {
 }
 
 describe('the size of an answer', () => {
-  it('counts 2 MB of one character by what it has in JSON', verifies('graph.counted'), async () => {
+  it('counts 2 MB of one character by its JSON', verifies('graph.counted'), async () => {
     const tenant = await tenantOf(server);
     // How many of them fit into 17 MB: a quote has two bytes, a control character six.
     for (const [name, character, fits] of [
@@ -147,7 +147,7 @@ describe('the size of an answer', () => {
     }
   });
 
-  it('begins anew with each event of a subscription', verifies('graph.counted'), async () => {
+  it('starts again with each event of a subscription', verifies('graph.counted'), async () => {
     const tenant = await tenantOf(server);
     const socket = await connectedSocket(server.base, tenant.secret);
     socket.send({

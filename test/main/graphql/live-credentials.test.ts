@@ -62,7 +62,7 @@ function source() {
 const codesOf = ({ value }: IteratorResult<ExecutionResult>) =>
   (value as ExecutionResult | undefined)?.errors?.map(({ extensions }) => extensions.code);
 
-it('F07: nothing passes once the credential is known to be over, not even what is waiting; then UNAUTHORIZED, then the end', async () => {
+it('F07: no event passes once the credential is known to be over, not even a waiting one; then UNAUTHORIZED, then the end', async () => {
   const { events, push, isReturned } = source();
   const stream = begin().guard(principal, events);
   push({ data: { n: 1 } });
@@ -79,7 +79,7 @@ it('F07: nothing passes once the credential is known to be over, not even what i
 });
 
 it(
-  'F09: a listener with more than a thousand events waiting is told so once, and ended',
+  'F09: a subscriber with more than a thousand waiting events gets an error, and its subscription ends',
   verifies('graph.slow-reader'),
   async () => {
     const { events, push, isReturned } = source();

@@ -95,7 +95,7 @@ describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
   });
 
   it(
-    'closes after an operation of somebody who has not said who it is with 4401',
+    'closes after an operation of an unauthenticated connection with 4401',
     verifies('graph.socket.protocol'),
     async () => {
       const connection = await openSocket(server.base);
@@ -174,7 +174,7 @@ describe.concurrent('the protocol graphql-transport-ws (F08)', () => {
 });
 
 describe.concurrent('operations over a socket', () => {
-  it('run queries and mutations like the other doors, with their codes', async () => {
+  it('run queries and mutations like the other entry points, with their codes', async () => {
     const connection = await connectedSocket(server.base, secret);
     connection.send(
       subscribe(
@@ -226,7 +226,7 @@ describe.concurrent('operations over a socket', () => {
   });
 
   it(
-    'tell changes to the profile alone: of two tenants each hears only its own (F07)',
+    'report changes to the profile alone: of two tenants each receives only its own (F07)',
     verifies('clipboard.changed', 'access.tenants'),
     async () => {
       const [one, other] = await Promise.all([tenantOf(server), tenantOf(server)]);

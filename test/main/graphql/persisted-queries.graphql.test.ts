@@ -19,13 +19,13 @@ describe('a hash of a persisted query without a text', verifies('graph.persisted
     ['null', { query: null }],
     ['an empty query', { query: '' }],
     ['a name and variables', { operationName: 'A', variables: { a: 1 } }],
-  ])('by POST with %s is told that the text is needed', async (_what, more) => {
+  ])('by POST with %s is asked for the text', async (_what, more) => {
     const { status, body } = await call('POST', '/graphql', { ...more, extensions });
     expect([status, body]).toEqual([200, { errors: notSupported }]);
   });
 
   it.each(['*/*', 'application/json', 'application/graphql-response+json', 'text/html,*/*'])(
-    'by GET that accepts %s is told the same, and no cache keeps it',
+    'by GET that accepts %s has the same error, and no cache keeps it',
     async (accept) => {
       const path = inAddress({ extensions: JSON.stringify(extensions), variables: '{}' });
       const { status, body, headers } = await call('GET', path, undefined, { Accept: accept });
@@ -34,7 +34,7 @@ describe('a hash of a persisted query without a text', verifies('graph.persisted
     },
   );
 
-  it('over a socket is told the same, and the socket goes on', async () => {
+  it('over a socket has the same error, and the socket stays open', async () => {
     const { send, next } = await connectedSocket(server.base, secret);
     for (const [id, payload] of Object.entries({
       a: { extensions },

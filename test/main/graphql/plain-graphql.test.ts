@@ -28,7 +28,7 @@ const requests: [string, Record<string, unknown>][] = [
   ['two operations', { query: 'query A { __typename } query B { a: __typename }', operationName: 'B' }],
   ['two operations and no name', { query: 'query A { __typename } query B { a: __typename }' }],
   ['introspection', { query: getIntrospectionQuery() }],
-  ['text that is no document', { query: '{' }],
+  ['text that is not a document', { query: '{' }],
   ['an empty document', { query: '' }],
   ['an unknown field', { query: '{ nothing }' }],
   ['a missing variable', { query: byName }],
@@ -68,7 +68,7 @@ describe('a plain POST is answered beside Yoga, and alike', () => {
           const told = [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name));
           return { status, text, headers: Object.fromEntries(told.filter(([name]) => !hopByHop.has(name))) };
         };
-        // Extensions are Yoga's to judge.
+        // Yoga validates extensions.
         expect(await ask({})).toEqual(await ask({ extensions: {} }));
       }
     }

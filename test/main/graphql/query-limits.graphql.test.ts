@@ -44,7 +44,7 @@ describe('what a document may hold (F01, F04)', () => {
       '{ projects(first: 100) { nodes { profiles(first: 100) { nodes { apiKeys(first: 100) { nodes { uuid } } } } } } }',
     ],
     [
-      'lists in a list that was not told how long to be',
+      'lists in a list without a length',
       `{ webhooks { nodes { ${times(20, (i) => `a${i}: deliveries(first: 100) { nodes { uuid } }`)} } } }`,
     ],
     [
@@ -52,11 +52,11 @@ describe('what a document may hold (F01, F04)', () => {
       `{ webhookPage { webhooks { ${times(10, (i) => `a${i}: deliveries(first: 100) { nodes { uuid } }`)} } } }`,
     ],
     [
-      'lists as long as a variable is that nobody gives',
+      'lists as long as a variable without a value',
       'query ($n: Int = 100) { projects(first: $n) { nodes { profiles(first: $n) { nodes { a: name b: name c: name } } } } }',
     ],
     [
-      'a hundred ids that nobody gives',
+      'a hundred ids without values',
       `query ($ids: [ID!]! = [${times(100, () => `"${nobody}"`)}]) { nodes(ids: $ids) { ... on Project { profiles(first: 100) { nodes { a: name b: name c: name } } } } }`,
     ],
     ['a hundred lists of 200', `{ ${times(100, (i) => `a${i}: proxiedServers { uuid }`)} }`],

@@ -145,7 +145,7 @@ it('fragments that spread two others each are counted in one walk, and refused f
   expect(body.errors[0].extensions.details).toEqual({ cost: 'at most 20000 fields' });
 });
 
-it('an error of a document over a socket tells its place', async () => {
+it('an error of a document over a socket has its place', async () => {
   const { secret } = await tenantOf(server);
   const connection = await connectedSocket(server.base, secret);
   connection.send({ id: '1', type: 'subscribe', payload: { query: '{ nothing }' } });

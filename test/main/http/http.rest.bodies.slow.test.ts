@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ server, secret, call } = http);
 });
 
-describe('a body that is no JSON object (I09)', () => {
+describe('a body that is not a JSON object (I09)', () => {
   it.each(titled(bodied))('is 400 in the shape of %s', verifies('everywhere.malformed-json'), async (_title, route) => {
     for (const body of ['{', '{"a":1}}', '[]', '[{"name":"a"}]', 'null', '"text"', '42', 'true', '\u0000', "{'a':1}"]) {
       const answer = await http.callRoute(route, body);

@@ -105,7 +105,7 @@ describe('bytes of bodies in flight (J03)', () => {
   );
 
   it(
-    'count what a packed body holds when it is unpacked, and what comes in chunks',
+    'count the unpacked size of a packed body, and the size of chunks',
     verifies('platform.bodies.in-flight'),
     async () => {
       const bytesInFlight = { caller: 500_000, process: 100_000_000 };

@@ -100,7 +100,7 @@ describe('an API key (B07)', () => {
     expect(server.statements).toHaveLength(2);
   });
 
-  it('that is not good wins over a good cookie: nobody is taken for somebody else', async () => {
+  it('that is not good wins over a good cookie: no caller is taken for another', async () => {
     expect((await bearer({ Authorization: 'Bearer x', Cookie: `session_token=${token}` })).status).toBe(401);
   });
 });
@@ -116,7 +116,7 @@ describe('the session cookie on a request that another site made (B11)', () => {
     ['another port', { Origin: 'http://127.0.0.1:1' }],
     ['another scheme', { Origin: `https://127.0.0.1:${port()}` }],
     [
-      'another scheme, which nobody trusted says',
+      'another scheme, sent without a trusted proxy',
       { Origin: `https://127.0.0.1:${port()}`, 'X-Forwarded-Proto': 'https' },
     ],
     ['a scheme that browsers do not have', { Origin: `ws://127.0.0.1:${port()}` }],

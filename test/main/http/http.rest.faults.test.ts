@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => proxy.close());
 
 describe('a database that is away (I01), or breaks', () => {
-  /** What each face says while the database is away, and how long the slowest took. */
+  /** The response of each API while the database is away, and the time of the slowest. */
   async function expectUnavailable(): Promise<number> {
     const elapsedMs = startStopwatch();
     const [clipboard, general, graph, ready, alive] = await Promise.all([

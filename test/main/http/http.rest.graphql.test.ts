@@ -108,7 +108,7 @@ describe('GraphQL over HTTP (F03)', () => {
   );
 
   it(
-    'what has the wrong type is told by its place and the type, and not repeated (I06)',
+    'a wrong type is reported by its place and the expected type, and not repeated (I06)',
     verifies('graph.masked-errors'),
     async () => {
       const set = 'mutation ($input: ClipboardSetInput!) { clipboardSet(input: $input) { entry { uuid } } }';

@@ -133,13 +133,13 @@ describe('TRUST_PROXY', () => {
     return text;
   }
 
-  it('of 0 believes nobody', verifies('everywhere.proxies'), async () => {
+  it('of 0 trusts no entry', verifies('everywhere.proxies'), async () => {
     expect(await seen(0, '203.0.113.9')).toBe('127.0.0.1');
     expect(await seen(0, undefined)).toBe('127.0.0.1');
   });
 
   it(
-    'of n takes the n-th address from the right, so that nobody chooses their own',
+    'of n takes the n-th address from the right, so that a client cannot choose its own',
     verifies('everywhere.proxies'),
     async () => {
       expect(await seen(1, '198.51.100.7')).toBe('198.51.100.7');
@@ -159,7 +159,7 @@ describe('TRUST_PROXY', () => {
   });
 
   it.each(['unknown', '_hidden', '', '1.2.3', '1.2.3.4.5', '1.2.3.400', '1.2.3.4:x', '1.2.3.4:123456', '[1.2.3.4]:80'])(
-    'takes %j, which is no address, as the next address on our side: every invention is the same spender',
+    'takes the next address on our side in place of %j, which is not an address: every invention is the same caller',
     async (entry) => {
       expect(await seen(1, entry)).toBe('127.0.0.1');
       expect(await seen(2, `${entry}, 10.0.0.1`)).toBe('10.0.0.1');

@@ -74,7 +74,7 @@ describe('a slow sender (I08)', () => {
     ['a request line', () => 'GET /api/clip'],
     ['headers behind a request that was answered', () => `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${head('X-Slow: ')}`],
   ])(
-    'of %s that never end is told 408 and loses the connection',
+    'of %s that never end get a 408 and lose the connection',
     verifies('platform.http.limits'),
     async (_what, first) => {
       const { text, milliseconds, countedMs } = await trickle(first(), 'x');
@@ -88,7 +88,7 @@ describe('a slow sender (I08)', () => {
     ['with a length', 'Content-Length: 100000\r\n\r\n{"value":"', 'x'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],
   ])(
-    'of a body %s is told 408, and nothing of it is stored',
+    'of a body %s gets a 408, and none of it is stored',
     verifies('platform.http.limits'),
     async (_what, rest, byte) => {
       const { text, milliseconds, countedMs } = await trickle(head(rest, '/api/clipboard/push'), byte);
@@ -118,7 +118,7 @@ describe('a slow sender (I08)', () => {
 });
 
 describe('many connections (I08)', () => {
-  it('a thousand that are idle, and a hundred that trickle, hinder nobody else', async () => {
+  it('a thousand idle ones and a hundred slow ones do not delay others', async () => {
     // None of them is slow yet when a busy machine takes half a minute for this test.
     const patient = await startTestServer({}, undefined, {
       timeouts: { ...httpTimeouts, headers: patienceMs, request: patienceMs },

@@ -183,7 +183,7 @@ describe('percent-encoding and query strings (I09)', () => {
 });
 
 describe('health', () => {
-  it('is told without credentials and never cached', verifies('platform.health'), async () => {
+  it('is served without credentials and never cached', verifies('platform.health'), async () => {
     const anonymous = callerOf(server, null);
     expect((await anonymous('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await anonymous('GET', '/readyz')).body).toEqual({ status: 'ready' });

@@ -131,7 +131,7 @@ describe('bytes on the wire (I08)', () => {
     await call('DELETE', '/api/clipboard/all');
   });
 
-  it('what follows a body that nobody read is not taken for a request', async () => {
+  it('what follows an unread body is not taken for a request', async () => {
     // The refusal comes before the body: its bytes must not be read as the next request.
     const inner = `POST /api/clipboard/push HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n{"value":"smuggled!"}`;
     for (const path of ['/api/clipboard', '/graphql', '/nothing']) {

@@ -196,7 +196,7 @@ describe('when something breaks', verifies('everywhere.idempotency.atomic'), () 
     expect((await call('GET', '/api/clipboard')).body.total).toBe(1);
   });
 
-  it('A08: a commit whose outcome nobody was told is found by the retry, which duplicates nothing', async () => {
+  it('A08: the retry finds a commit whose outcome was lost, and duplicates nothing', async () => {
     const proxy = await createTcpProxy(server.url);
     onTestFinished(() => proxy.close());
     const away = await startTestServer({}, proxy.url);
@@ -234,7 +234,7 @@ describe('when something breaks', verifies('everywhere.idempotency.atomic'), () 
     expect(kinds).toEqual(['PUSHED', 'CLEARED']);
   });
 
-  it('B06: what is kept cannot be read by who has the database, and goes after its time', async () => {
+  it('B06: a recorded response cannot be read from the database, and is deleted after its time', async () => {
     const { call } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
     const made = await call('POST', '/api/api-keys', { name: 'key' }, keyed('canary-key'));
     const rows = await rowsOf(

@@ -68,7 +68,7 @@ describe('rate limits', () => {
       statuses.push((await nobody('GET', path)).status);
     expect(statuses).toEqual([401, 404, 404, 429, 429]);
     expect(strict.statements).toEqual([]);
-    // Somebody with a key is somebody else.
+    // A caller with a key counts as another caller.
     expect((await (await tenantOf(strict)).call('GET', '/api/clipboard')).status).toBe(200);
   });
 

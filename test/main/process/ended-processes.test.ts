@@ -14,7 +14,7 @@ describe('the pause before a process is started again', () => {
     expect(pausesOf(Array(9).fill(500))).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('begins anew after a process that lived for a minute', () => {
+  it('starts again after a process that lived for a minute', () => {
     expect(pausesOf([500, 500, 500, 60_000, 500, 500])).toEqual([0, 1_000, 2_000, 0, 1_000, 2_000]);
   });
 });
@@ -29,7 +29,7 @@ describe('the reason of an end', () => {
   const cases: [string, Parameters<typeof reasonOf>[0], string | RegExp][] = [
     ['a full heap', { code: null, signal: 'SIGABRT', stderr: heap }, /^Out of memory: the JavaScript heap/],
     ['a hang', { code: null, signal: 'SIGKILL', stderr: `x\n${hungSentence(30)}\n` }, hungSentence(30)],
-    ['SIGKILL without a word', { code: null, signal: 'SIGKILL', stderr: '' }, /^Signal SIGKILL: .*memory ran out/],
+    ['SIGKILL without output', { code: null, signal: 'SIGKILL', stderr: '' }, /^Signal SIGKILL: .*memory ran out/],
     ['another signal', { code: null, signal: 'SIGSEGV', stderr: '' }, 'Signal SIGSEGV'],
     ['an exit code', { code: 1, signal: null, stderr: '' }, 'Exit code 1'],
     [

@@ -23,7 +23,7 @@ async function replaced(product: Product, signal: NodeJS.Signals): Promise<strin
   expect(product.child.exitCode).toBeNull();
   expect(product.webProcesses()).toHaveLength(1);
   expect(product.webProcesses()).not.toContain(pid);
-  const [line] = linesOf(product, 'a web process ended; another takes its place');
+  const [line] = linesOf(product, 'a web process stopped; a replacement is started');
   expect(line).toMatchObject({ level: 50, pid, pauseMs: 0 });
   return String(line?.reason);
 }

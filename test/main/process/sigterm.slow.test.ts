@@ -162,7 +162,7 @@ describe('SIGTERM', () => {
   });
 
   it(
-    'under the load of 32 clients of three kinds is told by readiness first, leaves no request that ran without its answer, ends streams cleanly, and loses no acknowledged write (I03)',
+    'under the load of 32 clients of three kinds changes readiness first, answers every running request, ends streams cleanly, and loses no acknowledged write (I03)',
     verifies('platform.sigterm', 'graph.socket.stop', 'platform.health'),
     async () => {
       const dataDir = await dataDirOf();

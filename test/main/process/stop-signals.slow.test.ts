@@ -9,9 +9,9 @@ const stage = prepareProduct();
 
 describe('an error that nothing caught (I05)', () => {
   it.each([
-    ['a rejection that nobody handles', "Promise.reject(new Error('nobody caught this'))"],
-    ['an error thrown in a timer', "setTimeout(() => { throw new Error('nobody caught this') }, 1)"],
-    ['a rejection with what is no error', "Promise.reject('nobody caught this')"],
+    ['an unhandled rejection', "Promise.reject(new Error('no handler caught this'))"],
+    ['an error thrown in a timer', "setTimeout(() => { throw new Error('no handler caught this') }, 1)"],
+    ['a rejection without an error', "Promise.reject('no handler caught this')"],
   ])(
     '%s is logged, and the process stops as it should, with exit code 1: a supervisor starts it again',
     async (_what, code) => {
@@ -27,7 +27,7 @@ describe('an error that nothing caught (I05)', () => {
         expect.objectContaining({
           level: 60,
           msg: 'stopping after an error that nothing caught',
-          error: expect.objectContaining({ message: 'nobody caught this' }),
+          error: expect.objectContaining({ message: 'no handler caught this' }),
         }),
       ]);
       if (code.includes('new Error')) expect(lines[0].error.stack).toMatch(/^Error: nobody caught this\n {4}at /);
@@ -40,7 +40,7 @@ describe('an error that nothing caught (I05)', () => {
     },
   );
 
-  it('while it stops already changes nothing: what is under way still finishes', async () => {
+  it('during a stop changes nothing: running requests still finish', async () => {
     const product = await stage.start(await stage.dataDirOf(), onSigusr2("Promise.reject(new Error('too late'))"));
     const exit = once(product.child, 'exit');
     product.child.kill('SIGTERM');

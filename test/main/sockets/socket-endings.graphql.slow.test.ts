@@ -23,7 +23,7 @@ const slowly = { everyMs: 50 };
 const big = 'x'.repeat(2_000_000);
 const nobodyIsLeft = (on: TestServer) =>
   eventually(
-    'nobody is left',
+    'all connections are gone',
     async () => (await liveConnections(on, 'socket')) + (await liveConnections(on, 'subscription')) === 0,
   );
 
@@ -84,7 +84,7 @@ describe('a client that goes (F06)', () => {
     const after = inUse();
     expect(Math.abs(after.descriptors - before.descriptors)).toBeLessThanOrEqual(3);
     expect(after.heapBytes / before.heapBytes).toBeLessThan(1.05);
-    // The one statement a second about all who are connected is not asked when nobody is.
+    // The one statement a second about all connected callers is not sent without connections.
     await delay(1_200);
     expect(server.statements).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('a client that stops reading (F09)', () => {
   );
 
   it(
-    'for good is let go, and the memory of the server does not grow with what it was sent',
+    'permanently is closed, and the memory of the server does not grow with the data',
     verifies('graph.slow-reader'),
     async () => {
       const server = await startTestServer({}, undefined, {
@@ -145,7 +145,7 @@ describe('a client that stops reading (F09)', () => {
         connection.socket.terminate();
         held.push(megabytesHeld());
       }
-      // Some 60 MB went out in these rounds, most of which nobody took.
+      // Some 60 MB went out in these rounds, and most of it was not read.
       expect((held.at(-1) as number) - (held[2] as number)).toBeLessThan(60);
       await server.stop();
     },
@@ -197,7 +197,7 @@ async function requestsOver({ base }: TestServer): Promise<number> {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-describe('a client that is gone without a word', () => {
+describe('a client that has silently gone', () => {
   it('is found by its silence and let go; who answers pings stays', async () => {
     const server = await startTestServer({}, undefined, { sockets: { heartbeatMs: 60 } });
     const { secret } = await tenantOf(server);
@@ -246,7 +246,7 @@ describe('a server that stops (I03)', () => {
   });
 });
 
-describe('what a socket or stream tells of a fault (F10)', () => {
+describe('errors of a socket or stream (F10)', () => {
   it('is SERVER_ERROR with an id, and nothing of the database', verifies('graph.masked-errors'), async () => {
     const { secret, call, graphql } = await tenantOf(server);
     await call('POST', '/api/clipboard', { name: 'n', value: 'v' });

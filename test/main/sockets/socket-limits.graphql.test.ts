@@ -72,7 +72,7 @@ describe('how many sockets there may be (E08)', () => {
     await small.stop();
   });
 
-  it('of an address that do not say who they are: the next upgrade is answered 429; who is known does not count', async () => {
+  it('of an address with unauthenticated connections: the next upgrade is answered 429; authenticated ones do not count', async () => {
     const small = await startTestServer({}, undefined, { sockets: { strangersPerAddress: 3 } });
     const { secret } = await tenantOf(small);
     for (let i = 0; i < 5; i++) await connectedSocket(small.base, secret);
@@ -131,12 +131,12 @@ describe('what one socket may ask (E08)', () => {
   it.each([
     ['pings of the protocol', (connection: GraphqlSocket) => connection.send({ type: 'ping' })],
     ['pings of WebSocket', ({ socket }: GraphqlSocket) => socket.ping('x')],
-    ['pongs that nobody asked for', ({ socket }: GraphqlSocket) => socket.pong('x')],
+    ['unsolicited pongs', ({ socket }: GraphqlSocket) => socket.pong('x')],
   ])('a flood of %s closes it with 4429 (F08)', verifies('graph.socket.limits'), async (_what, send) => {
     const server = await strict();
     const connection = await connectedSocket(server.base, (await tenantOf(server)).secret);
     for (let i = 0; i < 1_000; i++) send(connection);
-    // More than 60 pongs that cannot be sent yet are too many for ws itself, which ends the connection without a word.
+    // More than 60 pongs that cannot be sent yet are too many for ws itself, which silently ends the connection.
     expect([4429, 1006]).toContain(await codeOf(connection));
   });
 

@@ -54,7 +54,7 @@ describe('while the database is away', () => {
     if (principal === null) throw new Error('a key has a principal');
     live.watch(principal, () => undefined);
     await services.webhooks.sendDue();
-    // Whoever watches a profile has its notifications read when a hint comes.
+    // A signal causes a read of the notifications of a watched profile.
     const watched = [
       await services.notifications.added(stage.caller),
       await services.notifications.unreadCountChanged(stage.caller),

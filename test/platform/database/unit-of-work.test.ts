@@ -131,7 +131,7 @@ describe('a unit of work', () => {
     expect(await committed()).toEqual(['before', 'beside']);
   });
 
-  it('is over for what it has left running', async () => {
+  it('is closed for statements that it left running', async () => {
     const ended = Promise.withResolvers<void>();
     let late: Promise<unknown> | null = null;
     await database.runUnit('caller', async () => {
@@ -149,7 +149,7 @@ describe('a unit of work', () => {
 
   it('cannot be part of another', async () => {
     const inner = () => database.runUnit('caller', async () => {});
-    await expect(database.runUnit('caller', inner)).rejects.toThrow('A unit of work cannot be part of another');
+    await expect(database.runUnit('caller', inner)).rejects.toThrow('Units of work cannot be nested');
   });
 
   it('costs two statements more than its work, and none without a write', async () => {

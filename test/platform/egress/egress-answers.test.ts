@@ -107,7 +107,7 @@ describe('the deadline (D06)', () => {
 });
 
 describe('an answer', () => {
-  it.each([301, 302, 303, 307, 308])('of %i is a status, and nobody goes there (D07)', async (status) => {
+  it.each([301, 302, 303, 307, 308])('of %i is a status, and is not followed (D07)', async (status) => {
     await using target = await createReceiver(answering('target'));
     const location = `Location: http://127.0.0.1:${target.port}/\r\n`;
     await using call = await send(answering('moved', `${status} Moved`, location));
@@ -160,11 +160,7 @@ describe('an answer', () => {
       `HTTP/1.1 200 OK\r\n${'X-Filler: yyyyyyyyyyyyyyyyyyyyyyyy\r\n'.repeat(600)}\r\n`,
       'protocol',
     ],
-    [
-      'an upgrade that nobody asked for',
-      'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-      'protocol',
-    ],
+    ['an unsolicited upgrade', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'protocol'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 'protocol'],
     ['nothing, and the connection ends', '', 'interrupted'],
     ['half a body, and the connection ends', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx', 'interrupted'],

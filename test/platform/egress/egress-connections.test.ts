@@ -67,7 +67,7 @@ describe('connections', () => {
     await Promise.all(many);
   });
 
-  it('are of one lane each: whose requests hang holds up nobody else at the same place', async () => {
+  it('belong to one owner each: hanging requests of one do not delay others at the same host', async () => {
     await using receiver = await createReceiver((socket, request) => {
       if (request.body !== 'hang') echo(socket, request);
     });
@@ -96,7 +96,7 @@ describe('connections', () => {
     expect(silent.requests).toHaveLength(2);
   });
 
-  it('end when nobody uses them for a while', async () => {
+  it('end when they are unused for a while', async () => {
     await using receiver = await createReceiver(echo);
     await createOne({ idleMs: 50 }).request(post(receiver));
     await eventually('it is closed', () => receiver.open() === 0);

@@ -27,7 +27,7 @@ describe('TLS', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  it('fails where nobody vouches for the certificate, also when the environment says not to mind', async () => {
+  it('fails without a trusted certificate, also when the environment disables the check', async () => {
     await using receiver = await createReceiver(answering(''), { tls });
     expect((await failureOf(get(name, receiver.port))).reason).toBe('tls');
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';

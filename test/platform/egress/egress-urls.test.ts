@@ -77,7 +77,7 @@ describe('a URL (D10)', () => {
     for (const end of ['#', '#a', '?b#c']) expect(mistakeOf(start + end)).toBe('must not have a fragment');
   });
 
-  it('may name port 80, 443, and from 1024 on what is no well-known port of another service', () => {
+  it('may name port 80, 443, and those from 1024 that are not well-known ports of another service', () => {
     for (const port of [80, 443, 1024, 3000, 4000, 5000, 8000, 8080, 8443, 9000, 49_152, 65_535])
       expect(mistakeOf(`https://example.com:${port}/`), `${port}`).toBeUndefined();
     const closed = [
@@ -110,7 +110,7 @@ describe('a URL (D10)', () => {
       expect(mistakeOf(`https://example.com:${port}/`)).toBe('must be a valid URL');
   });
 
-  it('is judged alike a second time, also after thousands of others', () => {
+  it('has the same result a second time, also after thousands of others', () => {
     for (let i = 0; i < 3_000; i += 1) expect(mistakeOf(`https://example.com/${i}`)).toBeUndefined();
     for (let i = 0; i < 2; i += 1) {
       expect(mistakeOf('https://example.com/0')).toBeUndefined();

@@ -5,7 +5,10 @@ import { createEgress } from '../../../src/platform/egress/egress.ts';
 import { failureOf } from '../../support/failed-request.ts';
 import { answering, createReceiver, type Receiver } from '../../support/receiver.ts';
 
-/** Whoever connects to these has got through: they listen at all addresses of this machine that a spelling may mean. */
+/**
+ * A connection here has passed the guard: these servers listen at all addresses of this machine that a spelling may
+ * mean.
+ */
 const canaries: Receiver[] = [];
 let port = 0;
 beforeAll(async () => {
@@ -104,7 +107,7 @@ describe('addresses that are not public', () => {
     expect(hits()).toBe(0);
   });
 
-  it('are refused also where a resolver answers what is no address at all', async () => {
+  it('are refused also if a resolver returns invalid addresses', async () => {
     for (const answer of ['localhost', '127.1', '0x7f000001', '', 'fe80::1%lo', '127.0.0.1/8'])
       expect((await failureOf(guarded(async () => [answer]).request(get(`http://${name}:${port}/`)))).reason).toBe(
         'forbidden',
@@ -123,7 +126,7 @@ describe('addresses that are not public', () => {
 });
 
 describe('rebinding (D09)', () => {
-  it('changes nothing: the address that was judged is the one that is connected to, and each connection is judged', async () => {
+  it('changes nothing: the validated address is the one that is connected to, and each connection is validated', async () => {
     // 127.0.0.2 plays the public host.
     await using outside = await createReceiver(answering('outside', '200 OK', 'Connection: close\r\n'), {
       host: '127.0.0.2',
@@ -164,8 +167,8 @@ describe('rebinding (D09)', () => {
   });
 });
 
-describe('what a failure tells (D09, D11)', () => {
-  it('is the same for a forbidden address, a name without any, and a door that is closed', async () => {
+describe('the message of a failure (D09, D11)', () => {
+  it('is the same for a forbidden address, a name without any, and a closed port', async () => {
     const closed = await createReceiver(answering(''));
     await closed[Symbol.asyncDispose]();
     const forbidden = await failureOf(guarded(async () => ['10.1.2.3']).request(get(`http://${name}:${closed.port}/`)));

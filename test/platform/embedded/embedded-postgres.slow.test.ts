@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** A new folder through which user nobody may pass, as a data folder must allow it. */
+/** A new folder that the unprivileged user can reach, as a data folder must be. */
 async function emptyDataDir(): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), 'patchbay-postgres-'));
   await chmod(directory, 0o711);
@@ -317,7 +317,7 @@ describe('a data folder that cannot be used', () => {
 });
 
 /** Root alone needs the detour over /var/lib/patchbay. */
-describe.runIf(process.geteuid?.() === 0)('root with a data folder that nobody else can reach', () => {
+describe.runIf(process.geteuid?.() === 0)('root with a data folder that no other user can reach', () => {
   it('puts the cluster below /var/lib/patchbay, says so, and finds it again through the link', async () => {
     const directory = await emptyDataDir();
     await chmod(directory, 0o700);

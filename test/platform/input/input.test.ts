@@ -29,7 +29,7 @@ function detailsOf(schema: z.ZodType, input: unknown): Readonly<Record<string, u
 describe('parse', () => {
   const Person = z.object({ name: label('name', 5), age: integerBetween('age', 0, 9).default(1) });
 
-  it('fills in defaults and drops what is unknown', verifies('everywhere.unknown-fields'), () => {
+  it('fills in defaults and drops unknown fields', verifies('everywhere.unknown-fields'), () => {
     expect(parse(Person, { name: 'a', isAdmin: true, constructor: 1 })).toEqual({ name: 'a', age: 1 });
   });
 
@@ -44,7 +44,7 @@ describe('parse', () => {
     expect(() => parse(Person, {})).toThrow('Validation error');
   });
 
-  it('refuses what is no object under the name `input`', () => {
+  it('refuses other values than objects under the name `input`', () => {
     for (const input of [null, undefined, 'x', 1, []]) expect(Object.keys(detailsOf(Person, input))).toEqual(['input']);
   });
 
@@ -114,8 +114,8 @@ describe('a list', () => {
   const list = listOf('tags', z.string('each of tags must be a string'), { of: 'strings', min: 1, max: 2 });
   it.each([
     ['is required', undefined, 'tags is required'],
-    ['is no single value', 'a', 'tags must be a list of strings'],
-    ['is no object', { 0: 'a' }, 'tags must be a list of strings'],
+    ['is not a single value', 'a', 'tags must be a list of strings'],
+    ['is not an object', { 0: 'a' }, 'tags must be a list of strings'],
     ['has a least length', [], 'tags must have at least 1 item'],
     ['has a greatest length', ['a', 'b', 'c'], 'tags must have at most 2 items'],
     ['has elements of one kind', [1], 'each of tags must be a string'],

@@ -61,7 +61,7 @@ describe('the bucket of a tier', () => {
     expect(await passed(5)).toBe(1);
   });
 
-  it('tells whole points, when it is full, and when enough points are there', async () => {
+  it('shows whole points, when it is full, and when enough points are there', async () => {
     const { advance, ask } = bucketAt(free);
     const first = await ask(4);
     expect([tokensOf(free, first), first.fullIn, msUntil(free, first, 1)]).toEqual([6, 4_000_000, 0]);

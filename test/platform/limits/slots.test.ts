@@ -35,7 +35,7 @@ it('leaves slots free that their caller may not take', async () => {
   await third;
 });
 
-it('is UNAVAILABLE with a time to retry after the wait, and forgets who has left', async () => {
+it('is UNAVAILABLE with a time to retry after the wait, and forgets callers that have left', async () => {
   const slots = createSlots({ slots: 1, perCaller: 1, waitMs: 1, message });
   const leave = await slots.take('a');
   await expect(slots.take('b')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });

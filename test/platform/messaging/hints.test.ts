@@ -12,7 +12,7 @@ function stage() {
   return { events, warned, heard, start };
 }
 
-it('heeds what comes, and nothing once it is stopped', async () => {
+it('acts on signals, until it is stopped', async () => {
   const { events, heard, warned, start } = stage();
   const stop = await start();
   events.publish('c', 1);
@@ -33,5 +33,5 @@ it('goes on after more came at once than may wait, and says so', async () => {
     return heard.includes(-1);
   });
   await stop();
-  expect(warned).toEqual(['hints of tests were missed']);
+  expect(warned).toEqual(['signals of tests were missed']);
 });

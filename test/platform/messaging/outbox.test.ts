@@ -151,7 +151,7 @@ describe('the outbox', () => {
     expect(typesOf(received)).toEqual(['good', 'better', 'bad']);
   });
 
-  it('is read as soon as it is woken, and what was written without a word is found all the same', async () => {
+  it('is read as soon as it is woken, and finds events without a signal too', async () => {
     const stop = await relayTo(keeping).start();
     await write('woken');
     outbox.wake();

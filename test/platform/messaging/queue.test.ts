@@ -59,7 +59,7 @@ describe('a queue', () => {
     expect(seen).toEqual([kept, kept]);
   });
 
-  it('runs what is scheduled once a tick for all workers, and forgets what is scheduled no more', async () => {
+  it('runs schedules once a tick for all workers, and forgets removed schedules', async () => {
     const runs: string[] = [];
     const jobOf = (name: string): Job => ({
       name,

@@ -21,7 +21,7 @@ async function resumedAfter(from: number, stored: readonly number[]) {
   return { live, events: await resumed(news, from, source) };
 }
 
-it('what is missed comes in order, then what is new, also when several are asked for at once', async () => {
+it('missed rows come in order, then new ones, also when several are requested at once', async () => {
   const { live, events } = await resumedAfter(1, [1, 2, 3, 4, 5]);
   const asked = [1, 2, 3, 4, 5].map(() => events.next());
   live.push(5);

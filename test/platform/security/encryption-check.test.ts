@@ -19,7 +19,7 @@ async function newDatabase() {
 }
 
 describe('the encryption keys of a process', () => {
-  it('are noted by the first, and are good for whoever has them', async () => {
+  it('are recorded by the first process, and accepted from every process that has them', async () => {
     const database = await newDatabase();
     const check = (...keys: ReturnType<typeof key>[]) => checkEncryptionKeys({ database, clock, log, keys });
     await check(key('a', 1));
@@ -45,7 +45,7 @@ describe('the encryption keys of a process', () => {
     const database = await newDatabase();
     await checkEncryptionKeys({ database, clock, log, keys: [key('a', 1)] });
     const error = await checkEncryptionKeys({ database, clock, log, keys: [key('a', 2), key('b', 3)] }).catch(String);
-    expect(error).toContain('expected other bytes for the id a');
+    expect(error).toContain('the key with the id a is not the one');
     expect(error).not.toContain(Buffer.alloc(32, 2).toString('base64'));
   });
 

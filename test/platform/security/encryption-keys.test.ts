@@ -71,7 +71,7 @@ describe('without the setting', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => keysIn(folder)));
     clearInterval(watch);
     expect(new Set(all.flatMap(bytesOf)).size).toBe(1);
-    // Nobody ever saw another key in it, or half of one.
+    // No process ever saw another key in it, or half of one.
     contents.add(readFileSync(path.join(folder, 'encryption-key'), 'utf8'));
     expect([...contents]).toEqual([`${all.map(bytesOf)[0]}\n`]);
     expect(await readdir(folder)).toEqual(['encryption-key']);

@@ -140,7 +140,7 @@ describe('secrets:reencrypt', () => {
   });
 
   it(
-    'leaves what it cannot open, and counts it by key and column',
+    'leaves secrets that it cannot open, and counts them by key and column',
     verifies('platform.secrets.reencrypted'),
     async () => {
       const { reencryption, put, secrets } = await stage({ ...many(3, 'lost'), good: 'old', moved: 'old', odd: 'old' });

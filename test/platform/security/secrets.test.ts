@@ -27,7 +27,7 @@ const changed = (text: string): string[] =>
 
 describe('a sealed secret', () => {
   it.each(['', 'x', 'whsec_abc', 'ключ 🔑\u0000\n', 'x'.repeat(100_000)])(
-    'opens to what was sealed',
+    'opens to the sealed text',
     verifies('platform.secrets.sealed'),
     (text) => {
       expect(secrets.open(secrets.seal(text, context), context)).toBe(text);
@@ -48,7 +48,7 @@ describe('a sealed secret', () => {
   it('does not open in another place', verifies('platform.secrets.sealed'), () => {
     const sealed = secrets.seal('canary', context);
     for (const place of ['', 'webhook 7d2f secre', `${context} `, 'webhook 7d2e secret', `1\n${context}`])
-      expect(failureOf(sealed, secrets, place).message, place).toMatch(/changed, or belongs elsewhere/);
+      expect(failureOf(sealed, secrets, place).message, place).toMatch(/changed, or belongs to another row/);
   });
 
   it('does not open with any of its characters changed', verifies('platform.secrets.sealed'), () => {
@@ -75,7 +75,7 @@ describe('a sealed secret', () => {
     failureOf(sealed.slice(0, -1) + alphabet[alphabet.indexOf(last) + 1]);
   });
 
-  it('that cannot be opened is told without its content', verifies('platform.secrets.sealed'), () => {
+  it('that cannot be opened is reported without its content', verifies('platform.secrets.sealed'), () => {
     for (const error of [failureOf('whsec_canary'), failureOf('1.k1.canary'), failureOf('')])
       expect(error.message).toBe('This is not a sealed secret');
     const unknown = failureOf(createSecrets({ keys: [key('old')] }).seal('canary', context));

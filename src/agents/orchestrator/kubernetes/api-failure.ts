@@ -9,7 +9,7 @@ interface StatusBody {
   readonly details?: { readonly kind?: string; readonly causes?: readonly { field?: string; message?: string }[] };
 }
 
-/** A response of the API server that is no success. Its message is for logs: it may repeat values. */
+/** An unsuccessful response of the API server. Its message is for logs: it may repeat values. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure';
   readonly status: number;
@@ -36,10 +36,10 @@ export const isStatus = (error: unknown, ...statuses: number[]): error is ApiFai
   error instanceof ApiFailure && statuses.includes(error.status);
 
 /**
- * Any error of a call as one that the owner of an agent may see.
+ * Converts any error of a call to one that the owner of an agent may see.
  *
- * @param what What was to be made, such as `Deployment`; left out where nothing was.
- * @throws {TypeError} the error itself when it is a mistake of this program.
+ * @param what The object of the call, such as `Deployment`; left out if there is none.
+ * @throws {TypeError} the error itself if it is a bug of this program.
  */
 export function orchestratorErrorOf(error: unknown, what?: string): OrchestratorError {
   if (error instanceof OrchestratorError) return error;

@@ -16,7 +16,7 @@ export interface ApiRequest {
 export interface KubernetesApi {
   /**
    * @returns The JSON of the response.
-   * @throws {ApiFailure} for a response that is no success; other errors for none.
+   * @throws {ApiFailure} for an unsuccessful response; other errors if there is no response.
    */
   call<Response>(method: string, path: string, request: ApiRequest): Promise<Response>;
   /** The lines of a response while they arrive, until its end or until the signal is aborted. @throws {ApiFailure} */
@@ -29,12 +29,12 @@ export interface KubernetesApi {
 const responseBytesMax = 32 * 1024 * 1024;
 
 /**
- * A client of its own over the kubeconfig of client-node. Generated calls of client-node 2.0 make a new dispatcher, and so a new TLS
- * connection, for each request, read responses without a bound, and cannot be aborted. Certificates, tokens, plug-ins and
- * proxies are client-node's work.
+ * A client of our own over the kubeconfig of client-node. Generated calls of client-node 2.0 create a dispatcher, and
+ * so a TLS connection, for each request, read responses without a bound, and cannot be aborted. client-node provides
+ * certificates, tokens, plug-ins and proxies.
  *
- * These requests do not pass the platform's guard of outgoing requests: the address comes from the operator's kubeconfig or from the
- * cluster itself, never from a user, and is usually a private one, which that guard refuses.
+ * These requests do not pass the platform's guard of outgoing requests: the address comes from the operator's
+ * kubeconfig or from the cluster, never from a user, and is usually a private one, which that guard rejects.
  */
 export function createKubernetesApi(config: KubeConfig): KubernetesApi {
   const cluster = config.getCurrentCluster();

@@ -38,7 +38,7 @@ export async function appliedObject(
 export function drainedService({ metadata }: WireObject, namespace: string): KubernetesObject {
   const { name, labels = {}, ownerReferences = [] } = metadata;
   const agentUuid = labels[agentLabel];
-  if (!agentUuid) throw new OrchestratorError('conflict', 'Service: it is not one of the platform');
+  if (!agentUuid) throw new OrchestratorError('conflict', 'Service: the platform does not manage it');
   // Labels and owners of other managers stay theirs.
   const ours = Object.fromEntries(Object.entries(labels).filter(([key]) => labelKeys.has(key)));
   const owners = ownerReferences.filter(({ controller }) => controller).map((owner) => ({ ...owner }));

@@ -9,8 +9,8 @@ const certificateReady = 'CertificateReady';
 export type ObservedCertificate = WireCertificate | null | 'unreadable';
 
 /**
- * The condition of a certificate, whose reason tells apart one that is pending from one that failed: `CertificateIssued`, `CertificatePending`,
- * `CertificateFailed`, or `CertificateUnreadable` where cert-manager is not installed or the platform may not read its certificates.
+ * The condition of a certificate: `CertificateIssued`, `CertificatePending`, `CertificateFailed`, or
+ * `CertificateUnreadable` if cert-manager is not installed or the platform may not read its certificates.
  *
  * @see https://cert-manager.io/docs/usage/certificate/, conditions `Ready` and `Issuing`
  */

@@ -16,7 +16,7 @@ export interface ObservedDeployment {
   readonly cause: FailureCause | null;
 }
 
-/** Why a container waits that will not start without a change of the agent or of the cluster. */
+/** Waiting reasons of a container that cannot start without a change of the agent or of the cluster. */
 const hopelessReasons = new Set([
   'CrashLoopBackOff',
   'ImagePullBackOff',

@@ -7,7 +7,9 @@ import type { WireDeployment, WirePod } from './wire.ts';
 
 const eventsMax = 10;
 const logLinesMax = 20;
-/** The part of a call's time that is spent on them: the failure itself must not be late because a node does not answer. */
+/**
+ * The share of a call's time for events and logs: the failure itself must not be late because a node does not respond.
+ */
 const additionsShare = 1 / 3;
 
 /**

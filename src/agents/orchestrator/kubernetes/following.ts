@@ -51,9 +51,9 @@ interface WatchEvent<Item> {
 /**
  * Follows the objects of a kind until the signal is aborted: a list, then a watch from the list's resource version.
  *
- * Client-node's informers are not used: they have stalled silently, because a connection that dies without an error is never noticed
- * there, and they stop at the first error. Here every watch has an end on both sides, an expired version (410) leads to a new list, a
- * new list comes from time to time anyway, and every failure is followed by a pause that grows and varies.
+ * The informers of client-node are not used: they do not notice a connection that dies without an error, and they stop
+ * at the first error. Here both sides limit the length of a watch, an expired version (410) leads to a new list, a new
+ * list is read from time to time, and every failure is followed by a growing, random pause.
  */
 export async function follow<Item extends WireObject>(following: Following<Item>): Promise<void> {
   const { signal, timing, clock } = following;
@@ -74,7 +74,7 @@ export async function follow<Item extends WireObject>(following: Following<Item>
       version = await watch(following, known, version, () => {
         failures = 0;
       });
-      // A server that ends each watch at once must not be asked without a pause.
+      // A server that ends each watch at once is requested only with a pause.
       if (performance.now() - begun < shortWatchMs) await pause(backoffMs(timing, 2), signal);
     } catch (error) {
       if (signal.aborted) return;

@@ -91,13 +91,16 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
       const { items } = await listed<WireCertificate>(api, path('Certificate'), { labelSelector, signal });
       return items[0] ?? null;
     } catch (error) {
-      // Without cert-manager there is no such kind; an older role does not permit it.
+      // Without cert-manager this kind does not exist; an older role does not permit it.
       if (isStatus(error, 404) || isStatus(error, 403)) return 'unreadable';
       throw error;
     }
   }
 
-  /** @returns Whether the object is gone. The server answers with the object while it, or what it owns, still ends. */
+  /**
+   * @returns Whether the object is removed. The server returns the object while it, or an object that it owns, still
+   * ends.
+   */
   async function removeObject(kind: Kind, name: string, signal: AbortSignal): Promise<boolean> {
     try {
       const answer = await api.call<WireObject>('DELETE', path(kind, name), {
@@ -151,7 +154,8 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
 
     remove: (deployment, signal) =>
       call(signal, async (limit) => {
-        // The owner goes last: in the foreground, the garbage collector first removes what it owns, pods included.
+        // The owner is deleted last and in the foreground: the garbage collector first removes the objects that it
+        // owns, pods included.
         if (!(await removeObject('ConfigMap', deployment, limit))) return false;
         const rest = await Promise.all(
           [...labelledKinds, 'Pod' as const].map(async (kind) => {
@@ -164,7 +168,7 @@ export function createKubernetesOrchestrator(options: KubernetesOptions): Kubern
             .flat()
             .map(async ({ kind, metadata }) => kind !== 'Pod' && (await removeObject(kind, metadata.name, limit))),
         );
-        // After the Ingress: as long as it exists, cert-manager makes its Secret anew.
+        // After the Ingress: while it exists, cert-manager creates its Secret again.
         const secrets = [secretNameOf(deployment), tlsSecretNameOf(deployment)];
         if (gone.includes(false)) return false;
         return (await Promise.all(secrets.map((name) => removeObject('Secret', name, limit)))).every(Boolean);

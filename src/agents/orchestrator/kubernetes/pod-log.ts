@@ -21,10 +21,10 @@ export interface LogSource {
 }
 
 /**
- * The lines of a pod's log that exist.
+ * The existing lines of a pod's log.
  *
- * @param options.previous Whether the container is meant that ended before the present one.
- * @returns None while the container has not begun.
+ * @param options.previous Whether to read the log of the previous container.
+ * @returns No lines before the container has started.
  */
 export async function lastLines(
   { api, namespace }: LogSource,
@@ -57,7 +57,7 @@ export async function* deploymentLog(
       const pod = await newestPod(source, deployment, bounded());
       if (pod && !follow) yield* await lastLines(source, pod, { tailLines }, bounded());
       if (!follow) return;
-      // Of a pod that was read before, only what came after; of one that replaced it, everything.
+      // For a known pod, only the new lines; for its replacement, all lines.
       const query =
         pod === last.pod
           ? { sinceTime: last.stamp.replace(/\.\d+/, '') || undefined }

@@ -55,7 +55,7 @@ export async function watchStatuses(
   async function describe(name: string, deployment: WireDeployment): Promise<void> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(source.callMs)]);
     const status = await describedStatus(source, deployment, podsOf(name), limit);
-    // It may have changed or gone meanwhile; then that is reported next.
+    // It may have changed or been removed since; then that is reported next.
     if (!signal.aborted && !changed.has(name)) tell(name, status);
   }
 
@@ -94,7 +94,7 @@ export async function watchStatuses(
   }
   const onChange = (name: string | undefined) => {
     if (name === undefined || signal.aborted) return;
-    // What is described now would be reported after what has changed meanwhile: it waits until that has ended.
+    // A description that starts now could be reported after later changes: it waits for the running one.
     if (!describing.has(name) && reportAtOnce(name)) {
       changed.delete(name);
       return;
@@ -132,7 +132,10 @@ export async function watchStatuses(
   const instanceOf = ({ metadata }: WireObject) => metadata.labels?.[instanceLabel];
 
   const certificatesListed = Promise.withResolvers<void>();
-  /** Certificates carry the labels of their Ingress. Where they cannot be read, the statuses of the pods are reported all the same. */
+  /**
+   * Certificates carry the labels of their Ingress. If they cannot be read, the statuses of the pods are still
+   * reported.
+   */
   const followedCertificates = () => {
     const onCertificate = (certificate: WireCertificate, change: (instance: string) => void) => {
       const instance = instanceOf(certificate);

@@ -15,7 +15,7 @@ export interface AgentProcess {
 
 /** A longer line is cut into several. */
 const lineCharactersMax = 16_384;
-/** So long the output may stay open after the end, for what was started by the agent and still writes. */
+/** The output may stay open this long after the end, for child processes of the agent that still write. */
 const lastOutputMs = 200;
 
 const endsWithRunner = new URL('./ends-with-runner.ts', import.meta.url).href;
@@ -56,7 +56,9 @@ export function startAgent(options: {
   };
 }
 
-/** Passes on each line of a stream. What has no line end is passed on in pieces, so that no output fills the memory. */
+/**
+ * Passes on each line of a stream. A line without an end is passed on in pieces, so that output cannot fill the memory.
+ */
 function readLines(stream: Readable, onLine: (text: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (text: string) => {

@@ -6,15 +6,15 @@ import { OrchestratorError, type PodEvent } from '../orchestrator.ts';
 
 // The state of local agents, in files below DATA_DIR/agents that every process of the machine can read:
 //
-//   <deployment>/spec.json           what is desired; written by `apply`
-//   <deployment>/drained             exists once the agent is drained
-//   <deployment>/removing            exists once the deployment is being removed, with the instant at which that began
-//   <deployment>/pods/<pod>/runner   the process id of the pod's runner; written by the process that started it
-//   <deployment>/pods/<pod>/status.json, log, log.1, errors   written by the runner
+// <deployment>/spec.json the desired state; written by `apply`
+// <deployment>/drained exists once the agent is drained
+// <deployment>/removing exists once the deployment is being removed, with the start of the removal
+// <deployment>/pods/<pod>/runner the process id of the pod's runner; written by the process that started it
+// <deployment>/pods/<pod>/status.json, log, log.1, errors written by the runner
 //
-// Each file is replaced as a whole, by rename. No secret stands in any of them.
+// Each file is replaced as a whole, by rename. They contain no secrets.
 
-/** What is desired of a deployment. */
+/** The desired state of a deployment. */
 export interface LocalSpec {
   readonly agentUuid: string;
   readonly revision: number;
@@ -26,7 +26,7 @@ export interface LocalSpec {
 
 /** What the runner of a pod has recorded of it. */
 export interface PodStatus {
-  /** `refused`: there is no program for the image, so there is no runner. */
+  /** `refused`: the image has no program, so there is no runner. */
   readonly phase: 'running' | 'waiting' | 'ending' | 'ended' | 'refused';
   readonly agentPid: number | null;
   /** Where the agent answers on 127.0.0.1. */
@@ -60,7 +60,7 @@ export interface DeploymentFolder {
 /**
  * The folder of a deployment.
  *
- * @throws {OrchestratorError} for a name that is no DNS label: it would lead elsewhere.
+ * @throws {OrchestratorError} for a name that is not a DNS label: it could lead to another folder.
  */
 export function folderOf(root: string, deployment: string): string {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(deployment))
@@ -74,7 +74,7 @@ export const podFolderOf = (folder: string, podId: string): string => path.join(
 export const makeFolder = async (folder: string): Promise<void> =>
   void (await mkdir(folder, { recursive: true, mode: 0o700 }));
 
-/** Writes a file for this user alone. Readers see the old text or the new one, also if this process is killed meanwhile. */
+/** Writes a file for this user only. Readers see the old text or the new one, even if this process is killed. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const unfinished = `${file}.${randomUUID()}`;
   try {
@@ -105,14 +105,14 @@ export async function unmark(folder: string): Promise<void> {
   for (const marker of Object.values(markers)) await rm(path.join(folder, marker), { force: true });
 }
 
-/** What is desired of a deployment; null for one that does not exist. */
+/** The desired state of a deployment; null for one that does not exist. */
 export const readSpec = (folder: string): Promise<LocalSpec | null> => readJson(path.join(folder, 'spec.json'));
 
 export async function isRemoving(folder: string): Promise<boolean> {
   return (await textOf(path.join(folder, markers.removing))) !== null;
 }
 
-/** Everything that is recorded of a deployment; null where there is no folder. */
+/** All records of a deployment; null if it has no folder. */
 export async function readFolder(folder: string): Promise<DeploymentFolder | null> {
   const names = await namesIn(folder);
   if (names === null) return null;

@@ -16,8 +16,8 @@ const isCounted = ({ status, runnerPid }: Pod): boolean =>
 const isReady = (pod: Pod) => pod.status?.ready === true;
 
 /**
- * Whether a deployment exists. One whose current pod has no runner does not: the process that applied it has ended, or the runner
- * was killed. It exists again when it is applied again.
+ * Whether a deployment exists. A deployment whose current pod has no runner does not: the process that applied it has
+ * ended, or the runner was killed. It exists again when it is applied again.
  */
 export const isThere = ({ spec, pods }: DeploymentFolder): boolean =>
   spec !== null && (spec.podId === null || pods.some((pod) => pod.id === spec.podId && isCounted(pod)));

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeploymentStatus, StatusListener } from '../orchestrator.ts';
 
 /**
- * Tells a listener what changes, by looking again and again until the signal is aborted.
+ * Reports changes to a listener by polling until the signal is aborted.
  *
- * @param read The status of every deployment that has a folder; null for one that has ended unasked.
- * @param pollMs Milliseconds between two looks.
+ * @param read The status of every deployment that has a folder; null for one that ended unexpectedly.
+ * @param pollMs Milliseconds between two polls.
  */
 export async function watchStatuses(
   read: () => Promise<ReadonlyMap<string, DeploymentStatus | null>>,

@@ -160,7 +160,7 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
     for (const deployment of await deploymentsIn(root)) {
       const found = await readFolder(path.join(root, deployment));
       if (found === null || found.spec === null) continue;
-      // What is left of one that has ended unasked is overwritten by the next `apply`.
+      // The remains of a deployment that ended unexpectedly are overwritten by the next `apply`.
       if (isThere(found) || found.removingSince !== null) owned.push({ deployment, agentUuid: found.spec.agentUuid });
     }
     return owned;
@@ -199,7 +199,7 @@ export function createLocalOrchestrator(options: LocalOptions): Orchestrator {
   };
 }
 
-/** The answer of a call. @throws {OrchestratorError} @throws The reason of the signal if that was aborted before or meanwhile. */
+/** The result of a call. @throws {OrchestratorError} @throws The reason of the signal if it is aborted. */
 async function answered<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   signal.throwIfAborted();
   try {

@@ -100,7 +100,7 @@ export function readPodLog(folder: string): PodLogReader {
         if (handle === null) return lines;
         lines.push(...(await linesOf(handle)));
         if (await isSameFile(handle, current)) return lines;
-        // The log went on in a new file. What was written before that is read by now, but for a last moment.
+        // The log continues in a new file. All earlier text has been read, except for the last moment.
         lines.push(...(await linesOf(handle)));
         await handle.close();
         handle = null;

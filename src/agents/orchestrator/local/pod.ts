@@ -26,11 +26,11 @@ const failuresUntilRestart = 10;
 const startProbeMs = 100;
 
 /**
- * Runs the agent of one pod until it is no longer wanted: restarts it with growing pauses, checks its health, and records what
- * happens. It goes by what the folder of the deployment says, again and again, so it needs no messages from other processes:
+ * Runs the agent of one pod: restarts it with growing pauses, checks its health, and records events. It polls the
+ * folder of the deployment, so it needs no messages from other processes:
  *
- * - A pod ends when its deployment is removed, has no replicas, or has another pod that is ready.
- * - A pod that is not ready ends as soon as there is another one, ready or not.
+ * - A pod ends when its deployment is removed, has no replicas, or has another ready pod.
+ * - A pod that is not ready ends as soon as there is another pod.
  *
  * @param options.findPort Finds a port for each start.
  * @param signal Ends the pod as well.
@@ -144,9 +144,9 @@ async function superviseAgent(
 }
 
 /**
- * Looks at what is desired: at each change of the deployment's folder, and all the time, because a change can be missed.
+ * Reads the desired state at each change of the deployment's folder, and periodically, because a change can be missed.
  *
- * @returns Why the pod is no longer wanted; null if the signal was aborted before.
+ * @returns Why the pod must end; null if the signal was aborted first.
  */
 async function lookUntilUnwanted(
   folder: string,

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline';
 import { systemClock } from '../../../platform/clock.ts';
 import { type PodSettings, runPod } from './pod.ts';
 
-// The runner of one pod, a process of its own: `runner.ts <folder of the deployment> <pod>`. It reads its settings, secrets
-// among them, from the first line of its standard input. The input then stays open for as long as the process lives that
-// started it: its end, also by kill -9, ends the pod.
+// The runner of one pod, a separate process: `runner.ts <folder of the deployment> <pod>`. It reads its settings and
+// secrets from the first line of its standard input. The input stays open as long as the process that started it lives;
+// its end, also by kill -9, ends the pod.
 
 const [folder = '', podId = ''] = process.argv.slice(2);
 const stopping = new AbortController();

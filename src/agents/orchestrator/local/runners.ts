@@ -38,7 +38,7 @@ export function createRunners(graceMs: number): Runners {
       const podFolder = podFolderOf(folder, podId);
       const errors = openSync(path.join(podFolder, 'errors'), 'a', 0o600);
       const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-      // A session of its own: Ctrl-C on our terminal must not end the agent before we do.
+      // A separate session: Ctrl-C on our terminal must not end the agent before we do.
       const child = spawn(process.execPath, [program, folder, podId], {
         cwd: '/',
         env: { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },

@@ -1,6 +1,6 @@
 /** How often the local driver looks and how long it waits, all in milliseconds. */
 export interface LocalTiming {
-  /** Between two looks of a runner at what is desired. */
+  /** Between two reads of the desired state by a runner. */
   readonly lookMs: number;
   /** Between two looks of `watch` and of a log that is followed. */
   readonly pollMs: number;

@@ -1,7 +1,7 @@
 import type { V1ObjectMeta, V1OwnerReference } from '@kubernetes/client-node';
 import type { AgentDeployment } from '../orchestrator.ts';
 
-/** Labels and annotations of ours begin with this. */
+/** Prefix of our labels and annotations. */
 const prefix = 'agents.patchbay.dev';
 
 /** The agent's uuid: the one label that selects its pods. It never changes, and no other agent has it. */

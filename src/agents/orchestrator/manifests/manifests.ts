@@ -12,8 +12,8 @@ import { ingressOf, networkPolicyOf, serviceOf } from './network.ts';
 import { deploymentOf, secretNameOf } from './workload.ts';
 
 /**
- * The object that owns all others of an agent: they are deleted with it, and do not stay without it. It is made first, because the
- * others name its uid.
+ * The object that owns all others of an agent: they are deleted with it. It is created first, because the others name
+ * its uid.
  */
 export const ownerOf = (agent: AgentDeployment, settings: ManifestSettings): V1ConfigMap => ({
   apiVersion: 'v1',
@@ -33,10 +33,10 @@ const ownerReferenceOf = (agent: AgentDeployment, uid: string): V1OwnerReference
 });
 
 /**
- * Everything that the owner owns, in stages: the objects of one stage may be made at once, after all of the stage before. The pods come
- * last, so that none runs a moment without its network policy, or waits for its Secret.
+ * All objects that the owner owns, in stages: the objects of one stage are created in parallel, after the stage before.
+ * Pods come last, so that a pod never runs without its network policy or waits for its Secret.
  *
- * @param ownerUid The uid of the owner that exists.
+ * @param ownerUid The uid of the existing owner.
  */
 export function ownedStagesOf(
   agent: AgentDeployment,
@@ -55,7 +55,10 @@ export function ownedStagesOf(
   ];
 }
 
-/** An account without rights and without a token. Without it the pods had the namespace's default account, which others may give rights. */
+/**
+ * An account without permissions and without a token. Otherwise the pods would use the namespace's default account,
+ * which may have permissions.
+ */
 const serviceAccountOf = (
   metadata: V1ServiceAccount['metadata'] & object,
   annotations: Readonly<Record<string, string>> | undefined,

@@ -94,7 +94,10 @@ export interface NetworkPolicy extends Omit<V1NetworkPolicy, 'spec'> {
   };
 }
 
-/** Denies what it does not name: in from the ingress controller alone, out to DNS, public addresses on 443, and what the operator adds. */
+/**
+ * Denies all traffic except: in from the ingress controller, out to DNS, to public addresses on 443, and to the
+ * operator's additions.
+ */
 export function networkPolicyOf(
   agent: AgentDeployment,
   settings: ManifestSettings,

@@ -5,7 +5,7 @@ import { sampleDataStateOf } from '../../../sample-data/sample-data-state.ts';
 import { shownPath } from '../../process/shown-path.ts';
 import type { DemoOnPage } from './home-page.ts';
 
-/** @returns null where there is no demo account, or where its key is not in this data folder. */
+/** @returns null if there is no demo account, or its key is not in this data folder. */
 export async function demoOnPage(database: Pick<Database, 'prisma'>, dataDir: string): Promise<DemoOnPage | null> {
   const { keyFile, passwordFile } = demoFiles(dataDir);
   const profileUuid = existsSync(keyFile) ? await demoProfileOf(database) : null;

@@ -12,15 +12,15 @@ export interface DemoOnPage {
 }
 
 export interface HomeFacts {
-  /** Null in production, and where there is no demo account. */
+  /** Null in production, and if there is no demo account. */
   readonly demo: DemoOnPage | null;
   /** Whether email is kept to be read at /dev/mail. */
   readonly isMailLocal: boolean;
-  /** The name of the user who is signed in. */
+  /** The name of the signed-in user. */
   readonly user: string | null;
   /** The address of the platform. */
   readonly appUrl: string;
-  /** What was wrong with a sign-in, and the name that was given. */
+  /** The error of a sign-in, and the submitted name. */
   readonly failure?: { readonly message: string; readonly name: string };
 }
 

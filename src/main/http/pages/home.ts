@@ -74,7 +74,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
   /** A form of this site: another site must neither sign a browser in, as a user of its choice, nor sign it out. */
   async function callerOfForm(req: Request, res: Response): Promise<Caller> {
     await spendPage(req, res);
-    if (!isSameOrigin(req)) throw new ApiError('FORBIDDEN', 'This form is for pages of this site alone');
+    if (!isSameOrigin(req)) throw new ApiError('FORBIDDEN', 'This form accepts requests only from pages of this site');
     return identify(req);
   }
 

@@ -7,9 +7,9 @@ import { escaped, policyFor } from './html.ts';
 import type { SpendPage } from './packed-page.ts';
 
 /**
- * GET /dev/mail: the letters that would have been sent, where there is no mail server and it is not production; elsewhere there
- * is nothing at this path. Only a signed-in user sees them, and only those to the own address: a development server that
- * somebody reaches from outside is no open door, and behind a proxy every address looks like one's own machine.
+ * GET /dev/mail: emails that would have been sent, if there is no mail server, outside production; elsewhere this path
+ * does not exist. Only a signed-in user can read them, and only those to the user's own address: a development server
+ * may be reachable from outside, and behind a proxy every address looks local.
  */
 export function serveLocalMail(
   pages: Router,

@@ -18,7 +18,7 @@ export const layoutPolicy = policyFor(style, { images: "'self'", forms: "'self'"
 /**
  * A page of the platform, without scripts.
  *
- * @param page.body HTML: what comes from outside is escaped.
+ * @param page.body HTML with all external text escaped.
  */
 export const laidOut = ({ title, body }: { title: string; body: string }): string => `<!doctype html>
 <html lang="en">

@@ -128,7 +128,7 @@ describe('its sign-in form', () => {
       const answer = await submit(server, '/sign-in', { name: '"><script>alert(1)</script>', password });
       const text = await answer.text();
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
-      expect(text).toContain('<p role="alert">The user name, e-mail address or password is wrong</p>');
+      expect(text).toContain('<p role="alert">The user name, email address or password is wrong</p>');
       expect(text).toContain('value="&quot;&gt;&lt;script&gt;');
       expect(text).not.toContain('<script');
       const empty = await submit(server, '/sign-in', {});
