@@ -108,7 +108,8 @@ export function createOperationRunner(deps: {
     const args = argumentsOf(operation, variables, context);
     const source = await createSourceEventStream(args);
     if (!isStream(source)) return inPublic(source, context);
-    const executed = (event: unknown) => execute({ ...args, rootValue: event });
+    // A context belongs to one execution: the loaders of an event end with it.
+    const executed = (event: unknown) => execute({ ...args, rootValue: event, contextValue: { ...context } });
     const resultOf = operation.sharesResults ? shared(operation, variables, executed) : executed;
     const results = mapped(source, (event) =>
       watched(operation, context, async () => inPublic(await resultOf(event), context)),

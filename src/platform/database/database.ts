@@ -1,4 +1,4 @@
-import { type Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
+import type { Client, PoolClient, QueryResultRow } from 'pg';
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import { createSlots } from '../limits/slots.ts';
 import type { Logger } from '../logger.ts';
@@ -9,7 +9,7 @@ import { PiecewiseSocket } from './piecewise-socket.ts';
 import { createPipeline } from './pipeline.ts';
 import { type OpenPrisma, openPrisma, type PrismaOver } from './prisma-client.ts';
 import { createSessionLocks, type SessionLocks } from './session-locks.ts';
-import type { Statement } from './statement.ts';
+import { type Statement, TimedPool } from './statement.ts';
 import { begin, closePrismaOf, type TransactionParts, transaction } from './transaction.ts';
 import { apiErrorOf } from './unavailable.ts';
 import { type Unit, Units } from './unit.ts';
@@ -113,12 +113,12 @@ const lockTimeoutMs = 5_000;
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { url, log, processes = 1, onStatement, timeouts = databaseTimeouts, prismaOver = openPrisma } = options;
+  const { connectMs, answerMs } = timeouts;
   const settings = {
     connectionString: url,
     max: poolConnections(processes),
-    connectionTimeoutMillis: timeouts.connectMs,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
-    query_timeout: timeouts.answerMs,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -129,8 +129,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   // A pool reports its end before the server has processed it; the server could be stopped in between.
   let isClosing = false;
   const outages = createOutages({ log, ping: () => queryPool({ text: 'SELECT 1' }) });
-  const pool = new Pool(settings);
-  const prismaPool = new Pool({ ...settings, application_name: 'patchbay-prisma' });
+  const pool = new TimedPool(settings, answerMs);
+  const prismaPool = new TimedPool({ ...settings, application_name: 'patchbay-prisma' }, answerMs);
   for (const each of [pool, prismaPool]) {
     // An idle connection that the server ends emits here; the pool makes a new one when it is next needed.
     each.on('error', (error) => {
@@ -146,12 +146,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const beginOnPool = () => begin(pool, prismaOver);
   const single = {
-    settings,
     report: outages.report,
     ...(onStatement && { onConnect: (client: Client) => tap(client, onStatement) }),
   };
-  const pipeline = createPipeline(single);
-  const locks = createSessionLocks(single);
+  const pipeline = createPipeline({ ...single, settings, answerMs });
+  const locks = createSessionLocks({ ...single, settings: { ...settings, query_timeout: answerMs } });
   const longWork = createLongWork(settings);
   const slots = unitSlots(processes);
   const units = new Units(
@@ -174,6 +173,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     try {
       return (await pool.query<Row>(statement)).rows;
     } catch (error) {
+      // pg's error was made where the response arrived: this stack leads to the caller.
+      if (error instanceof Error) Error.captureStackTrace(error, queryPool);
       throw apiErrorOf(error);
     }
   }
@@ -190,7 +191,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         if (rows) return await rows;
       } catch (error) {
         const apiError = apiErrorOf(error);
-        const left = timeouts.answerMs - (performance.now() - asked);
+        const left = answerMs - (performance.now() - asked);
         if (apiError === error || left < leastTimeMs) throw apiError;
         // A connection that is lost takes down all that is on it. A read may be tried again, in the time that is left.
         return queryPool({ ...statement, query_timeout: left });

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
-import type { Statement } from './statement.ts';
+import { endConnection, type Statement } from './statement.ts';
 import { apiErrorOf } from './unavailable.ts';
 
 /** Statements that may take minutes, such as the building of an index. */
@@ -30,7 +30,6 @@ export function createLongWork(settings: ClientConfig): LongWork {
       const client = new Client({
         ...settings,
         application_name: 'patchbay-long-work',
-        query_timeout: 0,
         statement_timeout: 0,
         lock_timeout: 0,
       });
@@ -53,18 +52,13 @@ export function createLongWork(settings: ClientConfig): LongWork {
       } finally {
         open.delete(client);
         // A statement that is under way would be waited for.
-        if (isClosing) destroy(client);
+        if (isClosing) endConnection(client);
         else await client.end().catch(() => {});
       }
     },
     close() {
       isClosing = true;
-      for (const client of open) destroy(client);
+      for (const client of open) endConnection(client);
     },
   };
-}
-
-/** Cuts the connection: `end` would wait for the statement under way. */
-function destroy(client: Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { readConnectionsMax } from './connection-counts.ts';
 import type { ReportFailure } from './outages.ts';
-import type { Statement } from './statement.ts';
+import { limitTime, type Statement } from './statement.ts';
 
 /** Pause after a failed connection. The pool serves in the meantime. */
 const reconnectMs = 250;
@@ -30,10 +30,12 @@ interface Lane {
  */
 export function createPipeline(options: {
   settings: ClientConfig;
+  /** Time for the response to a statement that does not say otherwise. */
+  answerMs: number;
   report: ReportFailure;
   onConnect?: (client: Client) => void;
 }): Pipeline {
-  const { settings, report, onConnect } = options;
+  const { settings, answerMs, report, onConnect } = options;
   const lanes = Array.from(
     { length: readConnectionsMax },
     (): Lane => ({ client: null, isReady: false, isCorked: false, retryAt: 0 }),
@@ -53,6 +55,7 @@ export function createPipeline(options: {
     };
     client.on('error', lost);
     client.on('end', () => lost());
+    limitTime(client, answerMs);
     onConnect?.(client);
     client.connect().then(() => {
       if (lane.client === client) lane.isReady = true;

@@ -54,13 +54,6 @@ export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTra
   }
   const lane = lanes.get(client) ?? new Lane(client, prismaOver);
   lanes.set(client, lane);
-  // A connection may be lost between two statements. The next of them says so; unheard, the event would end the process.
-  const unheard = () => {};
-  client.on('error', unheard);
-  const release = (isLost: boolean) => {
-    client.off('error', unheard);
-    client.release(isLost);
-  };
   const open: OpenTransaction = {
     get prisma() {
       return lane.prisma;
@@ -77,12 +70,12 @@ export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTra
       const { command } = await lane.query({ text: 'COMMIT' });
       if (command !== 'COMMIT')
         throw new Error('a transaction could not be committed: one of its statements had failed');
-      release(false);
+      client.release();
     },
     rollback: () =>
       lane.query({ text: 'ROLLBACK' }).then(
-        () => release(false),
-        () => release(true),
+        () => client.release(),
+        () => client.release(true),
       ),
   };
   try {
