@@ -47,8 +47,10 @@ describe('every answer that counts tells what is left', verifies('everywhere.rat
   it('every route over its limit is 429, also for a body that is no JSON', async () => {
     const strict = await startTestServer(everyClass('1/1m'));
     for (const route of distinctRoutes) {
-      const tenant = await tenantOf(strict, { scopes: ['read', 'write', 'admin'] });
-      const { call } = route.access === 'session' ? await sessionOf(strict) : tenant;
+      const { call } =
+        route.access === 'session'
+          ? await sessionOf(strict)
+          : await tenantOf(strict, { scopes: ['read', 'write', 'admin'] });
       await call(route.method, pathOf(route));
       expectRateHeaders(await call(route.method, pathOf(route)), 429);
       const body = route.method === 'GET' ? undefined : '{';

@@ -69,7 +69,11 @@ export async function noteChanges(database: Client): Promise<void> {
 export async function stored(database: Client): Promise<string> {
   const { rows } = await database.query<{ name: string; digest: string }>({
     name: 'stored',
-    text: 'SELECT name, bit_xor(hash) AS digest FROM noted_changes GROUP BY name HAVING bit_xor(hash) <> 0 ORDER BY name',
+    // What has cancelled out need not be added up again.
+    text: `WITH noted AS (DELETE FROM noted_changes RETURNING name, hash),
+        digests AS (SELECT name, bit_xor(hash) AS digest FROM noted GROUP BY name HAVING bit_xor(hash) <> 0),
+        kept AS (INSERT INTO noted_changes SELECT name, digest FROM digests)
+      SELECT name, digest FROM digests ORDER BY name`,
   });
   return rows.map(({ name, digest }) => `${name} ${digest}`).join('\n');
 }

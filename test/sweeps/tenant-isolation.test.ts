@@ -34,7 +34,14 @@ beforeAll(async () => {
 
 // One row makes another profile the active one; the next begins as if none had.
 beforeEach(async () => {
-  await server.services.auth.profiles.activate(own.user, { uuid: String(own.user.principal?.profileUuid) });
+  const { userUuid, profileUuid } = own.user.principal ?? {};
+  const { rows } = await database.query({
+    name: 'active',
+    text: 'SELECT active_profile_uuid AS uuid FROM users WHERE uuid = $1',
+    values: [userUuid],
+  });
+  if (rows[0]?.uuid !== profileUuid)
+    await server.services.auth.profiles.activate(own.user, { uuid: String(profileUuid) });
 });
 const rootFields = (['Query', 'Mutation', 'Subscription'] as const).flatMap((kind) => {
   const type = schema.getType(kind);
