@@ -72,19 +72,26 @@ describe(`token buckets over ${processes} connections to one Redis`, () => {
     const ask = asker({ 'agents.free': '600/1m+5' });
     const caller = callerOf('free', 'refill');
     const start = performance.now();
+    const [perMs, burst] = [10 / 1_000, 5];
     let passed = 0;
+    // What a full bucket does not take, where a busy machine left too long between two rounds.
+    let lost = 0;
+    let lastBegun = start;
     await eventually(
       'two seconds are over',
       async () => {
+        const begun = performance.now();
         passed += passedOf(await Promise.all(Array.from({ length: 12 }, () => ask(caller)))).length;
+        lost += Math.max(0, (performance.now() - lastBegun) * perMs - burst);
+        lastBegun = begun;
         return performance.now() - start > 2_000;
       },
       { everyMs: 20 },
     );
-    const expected = 5 + ((performance.now() - start) / 1_000) * 10;
+    const expected = burst + (performance.now() - start) * perMs;
     // One for the last answer, which came a moment before the measurement of the time.
     expect(passed).toBeLessThanOrEqual(expected + 1);
-    expect(passed).toBeGreaterThanOrEqual(expected - 3);
+    expect(passed).toBeGreaterThanOrEqual(expected - 3 - lost);
   });
 
   it('E06: leave no key in Redis without an end', async () => {
