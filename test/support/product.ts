@@ -164,8 +164,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Starts the product where it cannot run, and waits for its end. */
-export async function endOfProduct(dataDir: string, environment: Record<string, string> = {}): Promise<Ended> {
+export async function endOfProduct(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  onStart: (child: ChildProcess) => void = () => {},
+): Promise<Ended> {
   const child = spawned(dataDir, environment);
+  onStart(child);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk) => {
