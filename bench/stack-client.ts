@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createStacks } from '../src/clipboard/stack.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { createDatabase } from '../src/platform/database/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
+import { newEntry } from '../test/support/new-clipboard-entry.ts';
 import { value } from './seed.ts';
 
 // One of the processes that share a hot profile: several clients push and pop for a while, then it prints operations/s.
@@ -11,27 +11,16 @@ const [kind, operations, profileUuid = '', clients, milliseconds] = process.argv
 const database = createDatabase({ url: process.env.DATABASE_URL as string, log: createLogger('warn') });
 const stacks = createStacks({ database, clock: systemClock });
 
-const newEntry = () => ({
-  uuid: randomUUID(),
-  value,
-  contentType: 'text/plain',
-  encoding: 'utf-8' as const,
-  sizeBytes: value.length,
-  visibility: 'private' as const,
-  createdByTool: null,
-  createdByModel: null,
-  source: 'sdk' as const,
-  ttlSeconds: 3_600,
-});
+const entry = () => newEntry(value);
 
 const strict = {
-  push: () => stacks.push(profileUuid, newEntry()),
+  push: () => stacks.push(profileUuid, entry()),
   pop: () => stacks.pop(profileUuid),
 };
 
 const unordered = {
   push() {
-    const { uuid, value, contentType, encoding, sizeBytes, visibility, source, ttlSeconds } = newEntry();
+    const { uuid, value, contentType, encoding, sizeBytes, visibility, source, ttlSeconds } = entry();
     return database.query({
       name: 'push',
       text: `INSERT INTO clipboard_entries (uuid, profile_uuid, seq, value, content_type, encoding, size_bytes, visibility,

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as statements from '../../src/clipboard/statements.ts';
-import { newEntry } from '../support/clipboard-entry.ts';
 import { type Asked, connectExplaining, type Explained, explain, explainAgain, type Plan } from '../support/explain.ts';
+import { newEntry } from '../support/new-clipboard-entry.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 
 /** How deep the stack is, and how many names the profile has; as many entries again are others'. */

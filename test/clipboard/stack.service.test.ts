@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createStacks } from '../../src/clipboard/stack.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Database, Statement } from '../../src/platform/database/database.ts';
-import { newEntry } from '../support/clipboard-entry.ts';
+import { newEntry } from '../support/new-clipboard-entry.ts';
 
 /** Stacks over a database that answers nothing until it is let, and notes what each call carries. */
 function heldStacks() {

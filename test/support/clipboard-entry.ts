@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { NewEntry } from '../../src/clipboard/statements.ts';
 import { uuid } from './clipboard-answers.ts';
+import { defaults } from './new-clipboard-entry.ts';
 
 /** Everything that a client may say of a value, and nothing of it by default. The value must be base64. */
 export const givenFields = {
@@ -9,15 +8,6 @@ export const givenFields = {
   visibility: 'workspace',
   createdByTool: 'a tool',
   createdByModel: 'a model',
-} as const;
-
-const defaults = {
-  contentType: 'text/plain',
-  encoding: 'utf-8',
-  visibility: 'private',
-  createdByTool: null,
-  createdByModel: null,
-  source: 'sdk',
 } as const;
 
 /** An entry of an ASCII value as REST shows it when a client said nothing else. In the order of the fields. */
@@ -34,13 +24,4 @@ export const entryBody = (now: Date, place: { name: string | null; idx: number |
   createdAt: now.toISOString(),
   updatedAt: now.toISOString(),
   expiresAt: new Date(now.getTime() + 86_400_000).toISOString(),
-});
-
-/** The same entry as statements write it. */
-export const newEntry = (value = 'value'): NewEntry => ({
-  ...defaults,
-  uuid: randomUUID(),
-  value,
-  sizeBytes: value.length,
-  ttlSeconds: 60,
 });
