@@ -161,7 +161,7 @@ const IdleInput = builder.inputType('AgentIdleInput', {
 mutation('agentSetIdle', {
   description: 'Sets the time without activity after which an agent is suspended.',
   rateLimit: 'agents',
-  input: { type: IdleInput, description: 'The agent and its time.' },
+  input: { type: IdleInput, description: 'The agent and its idle time.' },
   payload: changedAgent,
   resolve: async ({ uuid, idleAfterSeconds }, context, info) =>
     changed(

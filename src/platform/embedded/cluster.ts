@@ -68,8 +68,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   await assertSameMajor(directory, options.binaries);
   if (!(await canEnter(user, directory))) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL cannot run as root, and user ${user?.uid} cannot reach the database in ${directory}: let others pass ` +
-        `through the folders above it (chmod o+x), or move it below ${reachableHome} and leave a symbolic link.`,
+      `PostgreSQL cannot run as root, and user ${user?.uid} cannot reach the database in ${directory}: make the folders ` +
+        `above it accessible (chmod o+x), or move it below ${reachableHome} and leave a symbolic link.`,
     );
   }
   return { directory, password };
