@@ -113,11 +113,11 @@ export type AgentRedeployInput = {
 
 /** Resources of an agent, as Kubernetes quantities. A request must not exceed its limit. */
 export type AgentResourcesInput = {
-  /** Maximum of CPU; `1000m` by default. */
+  /** CPU limit; `1000m` by default. */
   cpuLimit?: string | null | undefined;
   /** Reserved CPU; `100m` by default. */
   cpuRequest?: string | null | undefined;
-  /** Maximum of memory; `1Gi` by default. */
+  /** Memory limit; `1Gi` by default. */
   memoryLimit?: string | null | undefined;
   /** Reserved memory; `256Mi` by default. */
   memoryRequest?: string | null | undefined;
@@ -281,7 +281,7 @@ export type ChatSessionCreateInput = {
   model?: string | null | undefined;
   /** UUID of your own profile, which is the default. */
   profileUuid?: string | null | undefined;
-  /** 0 to 2; 0.2 by default. */
+  /** Sampling temperature, 0 to 2; 0.2 by default. */
   temperature?: number | null | undefined;
   /** 1 to 200 characters; the beginning of the first message by default. */
   title?: string | null | undefined;

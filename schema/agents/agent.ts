@@ -75,8 +75,8 @@ const Resources = builder
     fields: (t) => ({
       cpuRequest: t.exposeString('cpuRequest', { description: 'Reserved CPU, such as `100m`.' }),
       memoryRequest: t.exposeString('memoryRequest', { description: 'Reserved memory, such as `256Mi`.' }),
-      cpuLimit: t.exposeString('cpuLimit', { description: 'Maximum of CPU.' }),
-      memoryLimit: t.exposeString('memoryLimit', { description: 'Maximum of memory.' }),
+      cpuLimit: t.exposeString('cpuLimit', { description: 'CPU limit.' }),
+      memoryLimit: t.exposeString('memoryLimit', { description: 'Memory limit.' }),
     }),
   });
 

@@ -41,8 +41,8 @@ const ResourcesInput = builder.inputType('AgentResourcesInput', {
   fields: (t) => ({
     cpuRequest: t.string({ description: 'Reserved CPU; `100m` by default.' }),
     memoryRequest: t.string({ description: 'Reserved memory; `256Mi` by default.' }),
-    cpuLimit: t.string({ description: 'Maximum of CPU; `1000m` by default.' }),
-    memoryLimit: t.string({ description: 'Maximum of memory; `1Gi` by default.' }),
+    cpuLimit: t.string({ description: 'CPU limit; `1000m` by default.' }),
+    memoryLimit: t.string({ description: 'Memory limit; `1Gi` by default.' }),
   }),
 });
 

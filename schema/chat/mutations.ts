@@ -22,7 +22,7 @@ mutation('chatSessionCreate', {
     fields: (t) => ({
       profileUuid: t.string({ description: 'UUID of your own profile, which is the default.' }),
       model: t.string({ description: 'One of `chatModels`; the first by default.' }),
-      temperature: t.float({ description: '0 to 2; 0.2 by default.' }),
+      temperature: t.float({ description: 'Sampling temperature, 0 to 2; 0.2 by default.' }),
       maxTokens: t.int({ description: 'Tokens of an answer: 1 to 32 000; 1 024 by default.' }),
       title: t.string({ description: '1 to 200 characters; the beginning of the first message by default.' }),
       tools: t.field({

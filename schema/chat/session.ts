@@ -15,7 +15,7 @@ export const ChatSession = builder.prismaNode('ChatSession', {
       description: 'The title; the beginning of the first message by default, null before it.',
     }),
     model: t.exposeString('model', { description: 'Name of the model.' }),
-    temperature: t.exposeFloat('temperature', { description: '0 to 2.' }),
+    temperature: t.exposeFloat('temperature', { description: 'Sampling temperature, 0 to 2.' }),
     maxTokens: t.exposeInt('maxTokens', { description: 'Maximum of output tokens of an answer.' }),
     tools: t.field({
       type: [ChatSessionTool],
