@@ -25,7 +25,7 @@ export interface RestDependencies {
    *
    * @throws {ApiError} `RATE_LIMITED` for a caller whose budgets of all these operations are exhausted.
    */
-  checkBudget(call: Pick<RestCall, 'req' | 'caller'> & { readonly operations: readonly DocumentNode[] }): Promise<void>;
+  checkBudget(call: Pick<RestCall, 'req' | 'caller'> & { readonly operations: readonly DocumentNode[] }): void;
   /**
    * Reads a JSON body of at most `bytesMax` bytes. @throws {ApiError} for any other body; a body beyond the caller's
    * bounds is not read.
@@ -91,6 +91,15 @@ export interface RestCall {
   readonly capabilities?: ReadonlySet<RouteCapability> | undefined;
 }
 
+/** Answers a call of one route. It never rejects. */
+export type RestHandler = (req: Request, res: Response) => Promise<void>;
+
+export interface RestRouter {
+  readonly router: Router;
+  /** The handlers of routes without parameters, by method and path: `POST /api/clipboard/get`. */
+  readonly direct: ReadonlyMap<string, RestHandler>;
+}
+
 /** The documented HTTP paths over the graph: one place for parsing, refusing and laying out answers. */
 export function createRestRouter({
   routes,
@@ -110,8 +119,9 @@ export function createRestRouter({
   once,
   errorBehind,
   onFault,
-}: RestDependencies): Router {
+}: RestDependencies): RestRouter {
   const router = Router({ caseSensitive: true, strict: true });
+  const direct = new Map<string, RestHandler>();
 
   // A literal segment is never read as an id: `/read-all` comes before `/:id`, also for a method that only `/:id` has.
   for (const hasParams of [false, true]) {
@@ -143,13 +153,13 @@ export function createRestRouter({
     );
   };
   router.use(onError);
-  return router;
+  return { router, direct };
 
   function serve(alternatives: readonly [Route, ...Route[]]): void {
     const [first] = alternatives;
     const operations = [...new Set(alternatives.map(({ operation }) => operation))];
     const bodyBytesMax = Math.max(...alternatives.map((route) => route.bodyBytesMax ?? bodyBytesMaxDefault));
-    router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, async (req, res) => {
+    const handle: RestHandler = async (req, res) => {
       // Set while a call is validated and has spent nothing yet: a call that is rejected here is counted.
       let early: Caller | null = null;
       let form: ReceivedForm | null = null;
@@ -159,7 +169,7 @@ export function createRestRouter({
           await countRefused(req, caller);
           throw unauthorized();
         }
-        if (first.method !== 'GET') await checkBudget({ operations, req, caller });
+        if (first.method !== 'GET') checkBudget({ operations, req, caller });
         early = caller;
         const asked = { params: req.params as Record<string, string>, query: readQuery(req.originalUrl) };
         if (first.takesFile) {
@@ -172,7 +182,7 @@ export function createRestRouter({
             {
               ...asked,
               body: first.method === 'GET' ? {} : await readBody(req, bodyBytesMax, caller),
-              lastEventId: req.get('last-event-id'),
+              lastEventId: req.headers['last-event-id'] as string | undefined,
             };
         const route = alternatives.find(({ when }) => when?.(raw) ?? true) ?? first;
         early = null;
@@ -187,10 +197,12 @@ export function createRestRouter({
           if (errors?.length) throw errorBehind(errors[0] as GraphQLError);
           return route.body(data, request);
         };
-        const layOut = async (result: ExecutionResult) => jsonContentOf(bodyOf(result));
+        const layOut = (result: ExecutionResult) => jsonContentOf(bodyOf(result));
         const { status = 200 } = route;
         const call = { operation, variables, req, res, caller, capabilities };
-        const key = route.isIdempotent ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
+        // Most have none, and all headers are read anew for the distinct ones.
+        const hasKey = route.isIdempotent && req.headers['idempotency-key'] !== undefined;
+        const key = hasKey ? req.headersDistinct['idempotency-key']?.join(', ') : undefined;
         if (route.givesEvents) {
           const results = await follow(call);
           if (!(Symbol.asyncIterator in results)) return void bodyOf(results);
@@ -222,12 +234,14 @@ export function createRestRouter({
         await form?.discard();
         refuse(await counted(error, early, req), first.errors, req, res);
       }
-    });
+    };
+    router[first.method.toLowerCase() as Lowercase<Route['method']>](first.path, handle);
+    if (!first.path.includes(':')) direct.set(`${first.method} ${first.path}`, handle);
   }
 
   function refuseOthers(path: string, { methods, errors }: { methods: string[]; errors: ErrorShape }): void {
     router.all(path, (req, res) => {
-      res.set('Allow', methods.join(', '));
+      res.setHeader('Allow', methods.join(', '));
       refuse(new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`), errors, req, res);
     });
   }
@@ -245,8 +259,8 @@ export function createRestRouter({
     if (res.headersSent || res.destroyed) return;
     if (!isApiError(error)) onFault(error, req);
     const apiError = isApiError(error) ? error : new ApiError('SERVER_ERROR', 'Internal server error');
-    if (apiError.retryAfter !== undefined) res.set('Retry-After', String(apiError.retryAfter));
-    if (apiError.code === 'UNAUTHORIZED') res.set('WWW-Authenticate', 'Bearer');
+    if (apiError.retryAfter !== undefined) res.setHeader('Retry-After', String(apiError.retryAfter));
+    if (apiError.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Bearer');
     answerJson(req, res, { status: statusOf(shape, apiError), text: JSON.stringify(shape.body(apiError)) });
   }
 }

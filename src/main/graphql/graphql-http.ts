@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { anonymous, type Caller } from '../../platform/caller.ts';
 import { ApiError, isApiError, statusOfCode } from '../../platform/errors.ts';
@@ -32,14 +32,14 @@ const anonymousBodyBytesMax = 64 * 1024;
 const streamStalledMs = 30_000;
 
 /** The graph at /graphql: queries by GET, everything by POST with a JSON body, subscriptions as server-sent events. */
-export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void {
+export function createGraphqlHandler(deps: GraphqlHttpDependencies): (req: Request, res: Response) => Promise<void> {
   const { graphql, identify, countRefused, readBody, spendPage, log } = deps;
 
-  app.all('/graphql', async (req, res) => {
+  async function answer(req: Request, res: Response): Promise<void> {
     let caller: Caller | null = null;
     try {
       if (!['GET', 'HEAD', 'POST'].includes(req.method)) {
-        res.set('Allow', 'GET, POST');
+        res.setHeader('Allow', 'GET, POST');
         throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not allowed here`);
       }
       if (req.method !== 'POST' && wantsPage(req)) return await serveGraphiql(req, res, spendPage);
@@ -67,7 +67,7 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
     } catch (error) {
       refuse(req, res, caller === null ? error : await counted(error, caller, req));
     }
-  });
+  }
 
   /** Counts a request that failed before anything of it was counted. @returns The error, or the one for too many of them. */
   async function counted(error: unknown, caller: Caller, req: Request): Promise<unknown> {
@@ -92,9 +92,11 @@ export function serveGraphql(app: Express, deps: GraphqlHttpDependencies): void 
     const { code, message, details, retryAfter } = apiError;
     const extensions = { code, ...(details && { details }), ...(retryAfter !== undefined && { retryAfter }) };
     const text = JSON.stringify({ errors: [{ message, extensions }] });
-    if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
+    if (retryAfter !== undefined) res.setHeader('Retry-After', String(retryAfter));
     answerJson(req, res, { status: statusOfCode[code], text });
   }
+
+  return answer;
 }
 
 /**

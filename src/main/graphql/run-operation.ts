@@ -75,7 +75,7 @@ export function createOperationRunner(deps: {
       });
     }
     await spend(operation, context);
-    await noteActivity(operation, context);
+    if (context.caller.principal?.kind === 'agent') await noteActivity(operation, context);
   }
 
   /** A call of an agent with its own credential is an activity of the agent, unless it only reports. */

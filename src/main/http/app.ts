@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import { createRestRouter, type RequestChecks, type RestCall, routes } from '../../../rest-adapter/index.ts';
-import type { RestDependencies } from '../../../rest-adapter/router.ts';
+import type { RestDependencies, RestHandler } from '../../../rest-adapter/router.ts';
 import type { Auth } from '../../auth/index.ts';
 import type { DocumentArea } from '../../documents/index.ts';
 import { anonymous, type Caller } from '../../platform/caller.ts';
@@ -13,7 +13,7 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { apiErrorBehind } from '../graphql/errors.ts';
 import type { Graphql } from '../graphql/graphql.ts';
-import { serveGraphql } from '../graphql/graphql-http.ts';
+import { createGraphqlHandler } from '../graphql/graphql-http.ts';
 import type { Variables } from '../graphql/operation-cost.ts';
 import { enter, leave } from '../process/event-loop-watch.ts';
 import { createBodyReader, type ReadBody } from './body.ts';
@@ -94,15 +94,23 @@ export function createApp(deps: AppDependencies): Server {
   app.disable('etag');
   app.set('query parser', false);
   app.use((req, res, next) => {
-    before(req, res, count, log);
-    // The client then opens another connection for its next request, instead of using a closed one.
-    if (!isOpen()) res.set('Connection', 'close');
-    const hosts = headerValues(req, 'host').length;
-    if (hosts > 1) return refuseHost(req, res, 'The request has several Host headers');
-    if (hosts === 0 && req.httpVersion !== '1.0') return refuseHost(req, res, 'The request has no Host header');
-    if (req.method === 'OPTIONS') return preflight(req, res);
-    next();
+    // A mounted handler rewrites the path while it works.
+    const { path } = req;
+    if (begin(req, res, path, () => (req.route as { path?: unknown } | undefined)?.path)) next();
   });
+
+  /** @returns Whether the request goes on; if not, it is answered. */
+  function begin(req: Request, res: Response, path: string, routeOf: () => unknown): boolean {
+    before(req, res, { path, routeOf, count, log });
+    // The client then opens another connection for its next request, instead of using a closed one.
+    if (!isOpen()) res.setHeader('Connection', 'close');
+    const hosts = headerValues(req, 'host').length;
+    if (hosts > 1) refuseHost(req, res, 'The request has several Host headers');
+    else if (hosts === 0 && req.httpVersion !== '1.0') refuseHost(req, res, 'The request has no Host header');
+    else if (req.method === 'OPTIONS') preflight(path, res);
+    else return true;
+    return false;
+  }
 
   const limited = <Result>(req: Request, work: () => Promise<Result>) => withRateHeaders(req, metrics, work);
   const show = ({ res }: Request, state: RateState | null): void => {
@@ -112,20 +120,19 @@ export function createApp(deps: AppDependencies): Server {
     limited(req, async () => show(req, await rateLimits.spend('general', caller)));
   const identified = (req: Request) => limited(req, () => identify.identify(req, (state) => show(req, state)));
   const boundedBody: ReadBody = (req, ...bounds) => limited(req, () => readBody(req, ...bounds));
-  const checkBudget: RestDependencies['checkBudget'] = ({ operations, req, caller }) =>
-    limited(req, async () => {
-      let apiError: unknown;
-      for (const operation of operations) {
-        try {
-          for (const rateClass of graphql.operations.ofRoute(operation).ratePoints.keys())
-            rateLimits.check(rateClass, caller);
-          return;
-        } catch (error) {
-          apiError = error;
-        }
+  const checkBudget: RestDependencies['checkBudget'] = ({ operations, req, caller }) => {
+    let apiError: unknown;
+    for (const operation of operations) {
+      try {
+        for (const rateClass of graphql.operations.ofRoute(operation).ratePoints.keys())
+          rateLimits.check(rateClass, caller);
+        return;
+      } catch (error) {
+        apiError = error;
       }
-      throw apiError;
-    });
+    }
+    throw noteExceeded(apiError, req, metrics);
+  };
 
   const spendPage: SpendPage = (req) =>
     limited(req, async () => show(req, await rateLimits.spend('pages', anonymous(identify.addressOf(req)))));
@@ -141,7 +148,15 @@ export function createApp(deps: AppDependencies): Server {
   app.use((req, res, next) => (isCall(req.path) ? next() : pages(req, res, next)));
   const contextOf = ({ req, res, caller, capabilities }: Omit<RestCall, 'variables'>) =>
     graphql.contextOf({ caller, requestId: requestIdOf(req), res, capabilities });
-  serveGraphql(app, { graphql, identify: identified, countRefused, readBody: boundedBody, spendPage, log });
+  const answerGraphql = createGraphqlHandler({
+    graphql,
+    identify: identified,
+    countRefused,
+    readBody: boundedBody,
+    spendPage,
+    log,
+  });
+  app.all('/graphql', answerGraphql);
   serveOauthCallbacks(app, { graphql, identify: identified, countRefused, log });
   serveMaintenance(app, {
     ...deps,
@@ -149,36 +164,54 @@ export function createApp(deps: AppDependencies): Server {
     countFailure: (req, caller) =>
       limited(req, async () => show(req, await rateLimits.spend('authentication', caller))),
   });
-  app.use(
-    createRestRouter({
-      routes,
-      checks: deps.checks,
-      identify: identified,
-      countRefused,
-      checkBudget,
-      readBody: boundedBody,
-      async receiveFile(call) {
-        await graphql.admit(graphql.operations.ofRoute(call.operation), {}, contextOf(call));
-        return limited(call.req, () => receiveUpload(call.req, call.caller));
-      },
-      sendFile: (call, file) => limited(call.req, () => sendFile(call, file)),
-      answerJson,
-      follow: (call) =>
-        graphql.run(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
-      sendEvents,
-      spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
-      execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
-      perform: (call) =>
-        graphql.perform(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
-      once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
-      errorBehind: apiErrorBehind,
-      onFault: (error, req) =>
-        log.error(
-          { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },
-          'a request failed',
-        ),
-    }),
-  );
+  const rest = createRestRouter({
+    routes,
+    checks: deps.checks,
+    identify: identified,
+    countRefused,
+    checkBudget,
+    readBody: boundedBody,
+    async receiveFile(call) {
+      await graphql.admit(graphql.operations.ofRoute(call.operation), {}, contextOf(call));
+      return limited(call.req, () => receiveUpload(call.req, call.caller));
+    },
+    sendFile: (call, file) => limited(call.req, () => sendFile(call, file)),
+    answerJson,
+    follow: (call) =>
+      graphql.run(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
+    sendEvents,
+    spend: (call) => graphql.spend(graphql.operations.ofRoute(call.operation), contextOf(call)),
+    execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
+    perform: (call) =>
+      graphql.perform(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
+    once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
+    errorBehind: apiErrorBehind,
+    onFault: (error, req) =>
+      log.error(
+        { requestId: requestIdOf(req), error, method: req.method, path: loggedPath(req.path) },
+        'a request failed',
+      ),
+  });
+  app.use(rest.router);
+
+  // The paths that programs ask most are found by one look; Express tries one path after the other.
+  const direct: ReadonlyMap<string, RestHandler> = new Map([...rest.direct, ['POST /graphql', answerGraphql]]);
+
+  function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { method, url = '/' } = incoming;
+    const end = url.indexOf('?');
+    const path = end === -1 ? url : url.slice(0, end);
+    const handle = direct.get(`${method} ${path}`);
+    if (handle === undefined) return void app(incoming, outgoing);
+    // The handlers use no more than this of what Express adds.
+    const req = Object.assign(incoming, { res: outgoing, originalUrl: url, params: noParams }) as unknown as Request;
+    const res = outgoing as Response;
+    if (!begin(req, res, path, () => path)) return;
+    handle(req, res).catch((error: unknown) => {
+      log.error({ requestId: requestIdOf(req), error }, 'a request could not be answered');
+      res.destroy();
+    });
+  }
 
   const server = createServer(
     {
@@ -192,7 +225,7 @@ export function createApp(deps: AppDependencies): Server {
       shouldUpgradeCallback: ({ url, headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?')[0] === '/graphql',
     },
-    app,
+    answer,
   );
   server.on('clientError', refuseUnreadable);
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1), which leaves the answer in its shape.
@@ -203,28 +236,39 @@ export function createApp(deps: AppDependencies): Server {
 }
 
 /** Counts a request that a rate limit rejects, and sets the headers with the remaining budget. */
-async function withRateHeaders<Result>(
-  { res }: Request,
-  { rateLimitErrors }: Pick<Metrics, 'rateLimitErrors'>,
+function withRateHeaders<Result>(
+  req: Request,
+  metrics: Pick<Metrics, 'rateLimitErrors'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RateLimited) {
-      rateLimitErrors.inc({ class: error.rateClass });
-      if (res) showExceededRate(res, error.state);
-    }
-    throw error;
-  }
+  return work().catch((error: unknown) => {
+    throw noteExceeded(error, req, metrics);
+  });
 }
 
-/** What every answer carries, and a log line when it is out. */
-function before(req: Request, res: Response, count: CountRequest, log: Logger): void {
+function noteExceeded(
+  error: unknown,
+  { res }: Request,
+  { rateLimitErrors }: Pick<Metrics, 'rateLimitErrors'>,
+): unknown {
+  if (error instanceof RateLimited) {
+    rateLimitErrors.inc({ class: error.rateClass });
+    if (res) showExceededRate(res, error.state);
+  }
+  return error;
+}
+
+const noParams = {};
+
+/** What every answer carries, and a log line when it is out. @param routeOf The pattern of the route that has answered. */
+function before(
+  req: Request,
+  res: Response,
+  { path, routeOf, count, log }: { path: string; routeOf: () => unknown; count: CountRequest; log: Logger },
+): void {
   const start = performance.now();
   const requestId = requestIdOf(req);
-  // A mounted handler rewrites the path while it works.
-  const { method, path } = req;
+  const { method } = req;
   res.setHeader('X-Request-Id', requestId);
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Referrer-Policy', 'no-referrer');
@@ -238,8 +282,7 @@ function before(req: Request, res: Response, count: CountRequest, log: Logger): 
   res.on('close', () => {
     leave(entry);
     const ms = performance.now() - start;
-    const route = req.route as { path?: unknown } | undefined;
-    count({ method, path: route?.path, status: res.statusCode, seconds: ms / 1_000 });
+    count({ method, path: routeOf(), status: res.statusCode, seconds: ms / 1_000 });
     if (!log.isLevelEnabled('info')) return;
     const facts = { requestId, method, path: loggedPath(path), status: res.statusCode, ms: Math.round(ms * 10) / 10 };
     log.info(facts, 'request');
@@ -257,19 +300,20 @@ const isCookieRoute = (path: string) =>
   ['/', '/sign-in', '/sign-out', '/dev/mail'].includes(path) ||
   ['/api/auth/', '/api/oauth/', '/api/registry/github/'].some((prefix) => path.startsWith(prefix));
 
-function preflight(req: Request, res: Response): void {
-  if (!isCookieRoute(req.path)) {
-    res.set({
-      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Range, Range, X-Request-Id',
-      'Access-Control-Max-Age': '86400',
-    });
+function preflight(path: string, res: ServerResponse): void {
+  if (!isCookieRoute(path)) {
+    res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    res.setHeader(
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type, Idempotency-Key, If-Range, Range, X-Request-Id',
+    );
+    res.setHeader('Access-Control-Max-Age', '86400');
   }
-  res.status(204).end();
+  res.writeHead(204).end();
 }
 
 /** Source: RFC 9112, 3.2. */
 function refuseHost(req: Request, res: Response, message: string): void {
-  res.set('Connection', 'close');
+  res.setHeader('Connection', 'close');
   answerJson(req, res, { status: 400, text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }) });
 }

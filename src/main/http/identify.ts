@@ -106,7 +106,12 @@ export function credentialOf(req: IncomingMessage): string | null {
 
 /** Each value of a header that may have been sent several times, which `headers` hides. */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
-  return rawHeaders.filter((_, place) => place % 2 === 1 && rawHeaders[place - 1]?.toLowerCase() === name);
+  const values: string[] = [];
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const given = rawHeaders[place] as string;
+    if (given.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[place + 1] as string);
+  }
+  return values;
 }
 
 const isUnsafe = ({ method }: IncomingMessage) => !['GET', 'HEAD', 'OPTIONS'].includes(method ?? '');
