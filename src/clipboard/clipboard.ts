@@ -115,7 +115,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const { limit, offset, ...filter } = parse(PageRequest, input);
     const wanted = { limit, offset, filter, after: null, withTotal: true, withValues, bytesMax: pageBytesMax };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
-    const entries = startThatFits(rows.filter(isEntry)).map(entryOf);
+    const entries = startThatFits(rows.filter(isTaken)).map(entryOf);
     return { entries, total: rows[0]?.total ?? 0, limit, offset };
   }
 
@@ -142,10 +142,9 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
       bytesMax: pageBytesMax,
     };
     const rows = await database.query<statements.PageRow>(statements.page(profileUuid, clock.pinned(), wanted));
-    const entries = rows.filter(isEntry);
-    const shown = startThatFits(entries);
+    const shown = startThatFits(rows.filter(isTaken));
     const edges = shown.map((row) => ({ cursor: cursorOf(row), node: entryOf(row) }));
-    return { edges, hasNextPage: shown.length < entries.length || (rows[0]?.more ?? false) };
+    return { edges, hasNextPage: shown.length < rows.filter(({ uuid }) => uuid !== null).length };
   }
 
   /** How many live entries of the caller the filter lets through. */
@@ -285,8 +284,8 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
 const channelOf = (profileUuid: string) => `clipboard:${profileUuid}`;
 
 type FullRow = Extract<statements.PageRow, statements.ListedRow>;
-const isEntry = (row: statements.PageRow): row is FullRow => row.uuid !== null;
-const entryOf = ({ seq: _seq, total: _total, more: _more, ...entry }: FullRow): ClipboardEntry => entry;
+const isTaken = (row: statements.PageRow): row is FullRow => row.taken === true;
+const entryOf = ({ seq: _seq, total: _total, taken: _taken, ...entry }: FullRow): ClipboardEntry => entry;
 
 /** @throws {ApiError} `TOO_LARGE` over 2 MB. */
 function newEntry(principal: Principal, input: z.output<typeof NewStackEntry>): statements.NewEntry {

@@ -104,10 +104,39 @@ export interface Page {
   bytesMax: number;
 }
 
-export type PageRow = { total: number | null; more: boolean } & ({ uuid: null } | ListedRow);
+/** An entry that is not `taken` follows the page, and comes without its value. */
+export type PageRow = { total: number | null; taken: boolean | null } & ({ uuid: null } | ListedRow);
 
 /** `seq` is null on a named entry. */
 export type ListedRow = ClipboardEntry & { seq: string | null };
+
+/**
+ * Both parts are read in the order of their indexes, and no further than the page. A limit that is a number in the text and a total that
+ * a function counts let PostgreSQL see that one plan is good for all profiles: to plan each run anew takes longer than the run.
+ */
+const plainPageText = (
+  rowsMax: number | string,
+) => `SELECT ${entryColumnsWith("CASE WHEN e.taken AND $7 THEN e.value ELSE '' END")},
+      e.idx, e.seq::text AS seq, e.taken, all_entries.total
+    FROM (SELECT CASE WHEN $5 THEN (SELECT clipboard_total($1, $2)) END AS total) all_entries
+      LEFT JOIN (
+        SELECT *, row_number() OVER place <= $3 AND (sum(size_bytes) OVER place - size_bytes < $6 OR NOT $7) AS taken
+        FROM (
+          (SELECT *, (row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx FROM clipboard_entries
+            WHERE ${liveStackEntries('coalesce($2, statement_timestamp())')} ORDER BY seq DESC LIMIT ${rowsMax})
+          UNION ALL
+          (SELECT *, NULL AS idx FROM clipboard_entries
+            WHERE profile_uuid = $1 AND seq IS NULL AND expires_at > coalesce($2, statement_timestamp())
+            ORDER BY created_at DESC, uuid DESC LIMIT ${rowsMax})
+          LIMIT $3::bigint + 1 OFFSET $4) both_parts
+        WINDOW place AS (ORDER BY seq DESC NULLS LAST, created_at DESC, uuid DESC ROWS UNBOUNDED PRECEDING)
+      ) e ON true
+    ORDER BY e.seq DESC NULLS LAST, e.created_at DESC, e.uuid DESC`;
+
+/** Rows up to which a page counts as one of the first. With more, sorting all entries seems as cheap as following the index. */
+const firstRowsMax = 32;
+const firstPageText = plainPageText(firstRowsMax);
+const laterPageText = plainPageText('$3::bigint + $4::bigint + 1');
 
 const ofPage = filterConditions(11);
 const pageText = `WITH clock AS (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
@@ -115,49 +144,47 @@ const pageText = `WITH clock AS (SELECT coalesce($2::timestamptz, clock_timestam
       SELECT uuid, 0 AS part, idx, created_at, size_bytes FROM (
         SELECT *, (row_number() OVER (ORDER BY seq DESC) - 1)::int AS idx
         FROM clipboard_entries WHERE ${liveStackEntries('(SELECT now FROM clock)')}
-        ORDER BY seq DESC LIMIT CASE WHEN ${ofPage.areAbsent} AND $7::bigint IS NULL THEN $3::bigint + $4::bigint + 1 END) live
-      WHERE $8::timestamptz IS NULL AND ${ofPage.pass} AND ($7::bigint IS NULL OR seq < $7)
+        ORDER BY seq DESC LIMIT CASE WHEN ${ofPage.areAbsent} AND $8::bigint IS NULL THEN $3::bigint + $4::bigint + 1 END) live
+      WHERE $9::timestamptz IS NULL AND ${ofPage.pass} AND ($8::bigint IS NULL OR seq < $8)
       ORDER BY idx LIMIT $3::bigint + $4::bigint + 1),
     named AS (
       SELECT uuid, 1 AS part, NULL::int AS idx, created_at, size_bytes FROM clipboard_entries
       WHERE profile_uuid = $1 AND seq IS NULL AND expires_at > (SELECT now FROM clock) AND ${ofPage.pass}
-        AND ($8::timestamptz IS NULL OR (created_at, uuid) < ($8, $9::uuid))
+        AND ($9::timestamptz IS NULL OR (created_at, uuid) < ($9, $10::uuid))
         AND (SELECT count(*) FROM stack) <= $3::bigint + $4::bigint
       ORDER BY created_at DESC, uuid DESC LIMIT $3::bigint + $4::bigint + 1),
     page AS (
       SELECT *, row_number() OVER place AS ord, sum(size_bytes) OVER place - size_bytes AS bytes_before
       FROM (SELECT * FROM stack UNION ALL SELECT * FROM named ORDER BY part, idx, created_at DESC, uuid DESC OFFSET $4 LIMIT $3::bigint + 1) both_parts
       WINDOW place AS (ORDER BY part, idx, created_at DESC, uuid DESC)),
-    taken AS (SELECT * FROM page WHERE ord <= $3 AND (bytes_before < $6 OR NOT $10))
-    SELECT ${entryColumnsWith("CASE WHEN $10 THEN e.value ELSE '' END")}, taken.idx, e.seq::text AS seq,
+    taken AS (SELECT *, ord <= $3 AND (bytes_before < $6 OR NOT $7) AS taken FROM page)
+    SELECT ${entryColumnsWith("CASE WHEN taken.taken AND $7 THEN e.value ELSE '' END")}, taken.idx, e.seq::text AS seq,
       CASE WHEN $5 THEN (SELECT count(*)::int FROM clipboard_entries
         WHERE profile_uuid = $1 AND expires_at > (SELECT now FROM clock) AND ${ofPage.pass}) END AS total,
-      (SELECT count(*) FROM page) > (SELECT count(*) FROM taken) AS more
+      taken.taken
     FROM clock LEFT JOIN taken ON true LEFT JOIN clipboard_entries e ON e.uuid = taken.uuid
     ORDER BY taken.ord`;
 
 /**
  * The stack by index, then the named entries, newest first. There is at least one row, so that the total is always
- * returned; the page ends at `limit` entries or at `bytesMax` bytes of values (but holds at least one entry), and
- * `more` says whether there are others.
+ * returned; the page ends at `limit` entries or at `bytesMax` bytes of values (but holds at least one entry). Pages without filters and
+ * cursor have statements of their own, which cost half as much.
  */
-export const page = (profile: string, pinned: Date | null, wanted: Page): QueryConfig => ({
-  name: 'clipboard_page',
-  text: pageText,
-  values: [
-    profile,
-    pinned,
-    wanted.limit,
-    wanted.offset,
-    wanted.withTotal,
-    wanted.bytesMax,
-    wanted.after && 'seq' in wanted.after ? wanted.after.seq : null,
-    wanted.after && 'uuid' in wanted.after ? wanted.after.createdAt : null,
-    wanted.after && 'uuid' in wanted.after ? wanted.after.uuid : null,
-    wanted.withValues,
-    ...filterValues(wanted.filter),
-  ],
-});
+export function page(profile: string, pinned: Date | null, wanted: Page): QueryConfig {
+  const { limit, offset, withTotal, bytesMax, withValues, after } = wanted;
+  const bounds = [profile, pinned, limit, offset, withTotal, bytesMax, withValues];
+  const filterBy = filterValues(wanted.filter);
+  if (after === null && filterBy.every((value) => value === null))
+    return limit + offset < firstRowsMax
+      ? { name: 'clipboard_first_page', text: firstPageText, values: bounds }
+      : { name: 'clipboard_later_page', text: laterPageText, values: bounds };
+  const place = [
+    after && 'seq' in after ? after.seq : null,
+    after && 'uuid' in after ? after.createdAt : null,
+    after && 'uuid' in after ? after.uuid : null,
+  ];
+  return { name: 'clipboard_page', text: pageText, values: [...bounds, ...place, ...filterBy] };
+}
 
 /** What a write needs of an entry; the database adds the times. */
 export interface NewEntry extends Omit<ClipboardEntry, 'name' | 'idx' | WrittenField> {

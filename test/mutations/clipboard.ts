@@ -116,8 +116,8 @@ export const clipboard = mutationsOf('clipboard', [
   [
     'page-bytes',
     'statements.ts',
-    '(bytes_before < $6 OR NOT $10)',
-    '(bytes_before >= 0 OR $6::bigint IS NULL OR NOT $10)',
+    '- size_bytes < $6 OR NOT $7)',
+    '- size_bytes >= 0 OR $6::bigint IS NULL OR NOT $7)',
     'A page ends at 8 MB of values.',
     ['clipboard.service', 'clipboard.rest.list'],
   ],

@@ -11,6 +11,7 @@ const nestedLoops = ['jit=off', 'enable_seqscan=off', 'enable_hashjoin=off', 'en
 const settings: Record<string, string[]> = {
   clipboard_pop: byIndex,
   clipboard_remove_by_index: byIndex,
+  clipboard_total: ['enable_bitmapscan=off', ...pinnedPlan],
   mcp_servers_seen_otherwise: ['jit=off'],
   search_follow_figures: ['jit=off'],
   search_follow_server: nestedLoops,
