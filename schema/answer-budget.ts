@@ -46,14 +46,19 @@ class AnswerTooLarge extends GraphQLError {
   }
 }
 
-const budgets = new WeakMap<object, Budget>();
+/**
+ * Where the coerced variables keep the budget. In a WeakMap the texts of each answer would outlive it by a collection, which costs more than
+ * counting them.
+ */
+const budgetKey = Symbol('budget');
 
 /**
  * Keyed by the coerced variables, which graphql creates for each execution; a context lasts as long as its
  * subscription.
  */
 export function budgetOf({ variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>, context?: Context): Budget {
-  const known = budgets.get(variableValues);
+  const run: { [budgetKey]?: Budget } = variableValues;
+  const known = run[budgetKey];
   if (known) return known;
   const begun: Budget = {
     limits: context?.capabilities?.has('list-whole-inventory') ? inventoryLimits : limits,
@@ -66,7 +71,7 @@ export function budgetOf({ variableValues }: Pick<GraphQLResolveInfo, 'variableV
     waiting: [],
     error: null,
   };
-  budgets.set(variableValues, begun);
+  run[budgetKey] = begun;
   return begun;
 }
 

@@ -76,8 +76,8 @@ export const main = mutationsOf('main', [
   [
     'exceeded-class',
     'http/rate-headers.ts',
-    'before.remaining <= state.remaining',
     'before.remaining > state.remaining',
+    'before.remaining <= state.remaining',
     'A 429 shows the class that it exceeds.',
     ['sweeps/rate-headers', 'auth/guesses.rest'],
   ],

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { RateState } from '../../platform/limits/rate-limits.ts';
 
 /** The rate headers of a response. null for a request that was counted only in disabled classes. */
-const shown = new WeakMap<ServerResponse, RateState | null>();
+const shown = Symbol('what the headers tell');
+
+type Counted = ServerResponse & { [shown]?: RateState | null };
 
 /**
  * Notes that a request was counted, and sets the headers of its response. For several classes they show the one with
@@ -10,16 +12,16 @@ const shown = new WeakMap<ServerResponse, RateState | null>();
  *
  * @param state null for a disabled class.
  */
-export function showRate(res: ServerResponse, state: RateState | null): void {
-  const before = shown.get(res) ?? null;
-  if (state === null || (before !== null && before.remaining <= state.remaining)) return void shown.set(res, before);
-  shown.set(res, state);
-  setRateHeaders(res, state);
+export function showRate(res: Counted, state: RateState | null): void {
+  const before = res[shown] ?? null;
+  const isTighter = state !== null && (before === null || before.remaining > state.remaining);
+  res[shown] = isTighter ? state : before;
+  if (isTighter) setRateHeaders(res, state);
 }
 
 /** Shows the class whose limit a request exceeds, whatever other class it was counted in. */
-export function showExceededRate(res: ServerResponse, state: RateState): void {
-  shown.set(res, state);
+export function showExceededRate(res: Counted, state: RateState): void {
+  res[shown] = state;
   setRateHeaders(res, state);
 }
 
@@ -31,4 +33,4 @@ function setRateHeaders(res: ServerResponse, { limit, remaining, reset }: RateSt
 }
 
 /** Whether the request was counted in some class. */
-export const isCounted = (res: ServerResponse): boolean => shown.has(res);
+export const isCounted = (res: Counted): boolean => res[shown] !== undefined;
