@@ -26,8 +26,8 @@ export function parseRequest(
     params,
     fileUuid,
     lastEventId,
-    query: query ? (graphValue(query, request.query) as RouteRequest['query']) : {},
-    body: input ? graphValue(input, request.body) : {},
+    query: query ? (conversionOf(query)(request.query) as RouteRequest['query']) : {},
+    body: input ? conversionOf(input)(request.body) : {},
   };
   return { request, variables: variables(ofGraph), wrong: null };
 }
@@ -55,9 +55,22 @@ function coreOf(schema: z.ZodType): z.ZodType {
   return below ? coreOf(below) : schema;
 }
 
-/** A parsed value in the graph's spelling, as its schema says: names in camelCase, values of enums in capitals. */
-function graphValue(schema: z.ZodType, value: unknown): unknown {
-  if (value === null || value === undefined) return value;
+type Convert = (value: unknown) => unknown;
+
+/** By schema: what a schema says of its values is looked up once. */
+const conversions = new WeakMap<z.ZodType, Convert>();
+
+/** Converts a parsed value to the graph's spelling, as its schema says: names in camelCase, values of enums in capitals. */
+function conversionOf(schema: z.ZodType): Convert {
+  const known = conversions.get(schema);
+  if (known) return known;
+  const convert = makeConversion(schema);
+  const made: Convert = (value) => (value === null || value === undefined ? value : convert(value));
+  conversions.set(schema, made);
+  return made;
+}
+
+function makeConversion(schema: z.ZodType): Convert {
   const { type, shape, element, left, right } = coreOf(schema).def as unknown as {
     type: string;
     shape: Record<string, z.ZodType>;
@@ -67,21 +80,29 @@ function graphValue(schema: z.ZodType, value: unknown): unknown {
   };
   switch (type) {
     case 'enum':
-      return String(value).toUpperCase().replaceAll('-', '_');
-    case 'array':
-      return (value as unknown[]).map((item) => graphValue(element, item));
-    case 'intersection':
-      return { ...(graphValue(left, value) as object), ...(graphValue(right, value) as object) };
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(shape).flatMap(([name, field]) =>
-          Object.hasOwn(value, name)
-            ? [[camelCase(name), graphValue(field, (value as Record<string, unknown>)[name])]]
-            : [],
-        ),
+      return (value) => String(value).toUpperCase().replaceAll('-', '_');
+    case 'array': {
+      const convert = conversionOf(element);
+      return (value) => (value as unknown[]).map((item) => convert(item));
+    }
+    case 'intersection': {
+      const parts = [conversionOf(left), conversionOf(right)];
+      return (value) => Object.assign({}, ...parts.map((convert) => convert(value)));
+    }
+    case 'object': {
+      const fields = Object.entries(shape).map(
+        ([name, field]) => [name, camelCase(name), conversionOf(field)] as const,
       );
+      return (value) => {
+        const converted: Record<string, unknown> = {};
+        for (const [name, graphName, convert] of fields)
+          if (Object.hasOwn(value as object, name))
+            converted[graphName] = convert((value as Record<string, unknown>)[name]);
+        return converted;
+      };
+    }
     default:
-      return value;
+      return (value) => value;
   }
 }
 

@@ -4,6 +4,9 @@ import { largeStep } from '../json/large-steps.ts';
 /** Bytes that are given to the system at once. It copies them before it goes on. */
 const pieceBytes = 128 * 1024;
 
+/** Up to so many bytes one block is given to the system faster than its parts. */
+const copiedBytesMax = 16 * 1024;
+
 type Done = (error?: Error | null) => void;
 
 /** A connection that sends large statements in pieces, with turns of the event loop between them: 2 MB at once take milliseconds. */
@@ -15,7 +18,16 @@ export class PiecewiseSocket extends Socket {
 
   override _writev(chunks: { chunk: Buffer; encoding: BufferEncoding }[], done: Done): void {
     const bytes = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
-    if (bytes <= pieceBytes) super._writev?.(chunks, done);
+    if (bytes <= copiedBytesMax)
+      super._write(
+        Buffer.concat(
+          chunks.map(({ chunk }) => chunk),
+          bytes,
+        ),
+        'buffer' as BufferEncoding,
+        done,
+      );
+    else if (bytes <= pieceBytes) super._writev?.(chunks, done);
     else
       this.#send(
         chunks.map(({ chunk }) => chunk),

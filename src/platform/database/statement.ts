@@ -1,4 +1,4 @@
-import { type ClientBase, Pool, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
 
 /** A statement; `query_timeout` in milliseconds where it may take longer than an answer should. */
 export type Statement = QueryConfig & { query_timeout?: number };
@@ -15,20 +15,38 @@ export type Statement = QueryConfig & { query_timeout?: number };
  * @param answerMs Time for the response in milliseconds, unless the statement says otherwise.
  */
 export function limitTime(client: ClientBase, answerMs: number): void {
-  const query = client.query.bind(client) as (statement: QueryConfig, done: Done) => void;
-  const timed = ({ query_timeout = answerMs, ...statement }: Statement): Promise<QueryResult> =>
+  const query = client.query.bind(client) as (query: Query | QueryConfig, done: Done) => void;
+  const timed = (statement: Statement): Promise<QueryResult> =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         reject(new Error('Query read timeout'));
         endConnection(client);
-      }, query_timeout);
-      query(statement, (error, result) => {
+      }, statement.query_timeout ?? answerMs);
+      query(queryOf(statement), (error, result) => {
         clearTimeout(late);
         if (error) reject(error);
         else resolve(result);
       });
     });
   client.query = timed as ClientBase['query'];
+}
+
+type Query = object & { name?: string };
+const { Query } = Client as unknown as { Query: new (text: string, values: unknown[] | undefined) => Query };
+
+/**
+ * A statement as pg sends it. A statement that pg is given it copies property by property, which takes longer than all else that it does with
+ * it. Prisma's say how their rows are read, which only a statement can.
+ */
+function queryOf(given: Statement & { rowMode?: string; types?: unknown }): Query | QueryConfig {
+  const { name, text, values } = given;
+  if (name === undefined || given.rowMode !== undefined || given.types !== undefined) {
+    const { query_timeout: _, ...statement } = given;
+    return statement;
+  }
+  const query = new Query(text, values);
+  query.name = name;
+  return query;
 }
 
 type Done = (error: Error | null, result: QueryResult) => void;
