@@ -57,11 +57,18 @@ export function createBodyReader(deps: {
     if (!isJson(req)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
     const bytes = await readWithin(req, bytesMax, caller);
     if (bytes.length === 0) return {};
-    await spendLarge(rateLimits, caller, bytes.length);
-    // One that did not announce its size waits only now.
-    if (bytes.length > smallBytesMax && announcedBytes(req) <= smallBytesMax && req.res)
-      await takeTurn(largeBodies, caller, req.res);
-    return objectOf(bytes, caller);
+    const limits = caller.principal === null ? anonymousJsonLimits : jsonLimits;
+    try {
+      // Most are small, and go without the promises that the others need.
+      if (bytes.length <= smallBytesMax) return objectOf(parseJson(bytes, limits));
+      await spendLarge(rateLimits, caller, bytes.length);
+      // One that did not announce its size waits only now.
+      if (announcedBytes(req) <= smallBytesMax && req.res) await takeTurn(largeBodies, caller, req.res);
+      return objectOf(await parseLargeJson(bytes, limits));
+    } catch (error) {
+      if (!(error instanceof InvalidJson)) throw error;
+      throw invalidBody(`The body ${error.message}`);
+    }
   }
 
   /**
@@ -111,15 +118,7 @@ export async function spendLarge(rateLimits: RateLimits, caller: Caller, bytes: 
   if (bytes > smallBytesMax) await rateLimits.spend('bodies', caller, Math.ceil(bytes / 1_000_000));
 }
 
-async function objectOf(bytes: Buffer, { principal }: Caller): Promise<Record<string, unknown>> {
-  const limits = principal === null ? anonymousJsonLimits : jsonLimits;
-  let body: unknown;
-  try {
-    body = bytes.length > smallBytesMax ? await parseLargeJson(bytes, limits) : parseJson(bytes, limits);
-  } catch (error) {
-    if (!(error instanceof InvalidJson)) throw error;
-    throw invalidBody(`The body ${error.message}`);
-  }
+function objectOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidBody('The body must be a JSON object');
   return body as Record<string, unknown>;

@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { Request, Response } from 'express';
 import { createPackedPage, type SpendPage } from './packed-page.ts';
 
@@ -7,6 +6,8 @@ let page: ReturnType<typeof createPackedPage> | undefined;
 
 /** GraphiQL, from our own files. @throws {ApiError} `RATE_LIMITED` for an address that asks too often. */
 export async function serveGraphiql(req: Request, res: Response, spend: SpendPage): Promise<void> {
+  // Loaded for the first who opens it: it takes 20 MB.
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   page ??= createPackedPage({
     type: 'text/html; charset=utf-8',
     content: Buffer.from(renderGraphiQL({ title: 'Patchbay', endpoint: '/graphql', defaultQuery: firstQuery })),
