@@ -25,6 +25,7 @@ interface Operation {
 export async function printOperations(bench: Bench, only: readonly string[] = ['']): Promise<void> {
   const rounds = bench.isQuick ? 1 : 3;
   const slotMs = bench.isQuick ? 500 : 1_400;
+  const warmMs = bench.isQuick ? 1_000 : 2_500;
   const servers: Record<ServerName, ServerProcess> = {
     patchbay: await bench.startProduct(),
     'express + pg': await bench.startBaseline('express-pg.ts'),
@@ -58,7 +59,7 @@ export async function printOperations(bench: Bench, only: readonly string[] = ['
     for (const operation of operations) {
       for (const name of operation.servers) {
         const key = `${operation.name}/${name}`;
-        const measured = await slot(operation, servers[name], round < 0 ? slotMs / 2 : slotMs);
+        const measured = await slot(operation, servers[name], round < 0 ? warmMs : slotMs);
         // The round before the first makes the compilers warm.
         if (round >= 0) results.set(key, [...(results.get(key) ?? []), measured]);
       }
