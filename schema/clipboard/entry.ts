@@ -1,5 +1,6 @@
 import type { ClipboardEntry } from '../../src/clipboard/index.ts';
 import { builder } from '../builder.ts';
+import { enumOf } from '../enum.ts';
 import { loadEntry } from './entry-loader.ts';
 
 /** How the text of a value stands for bytes. */
@@ -12,22 +13,16 @@ export const ClipboardEncoding = builder.enumType('ClipboardEncoding', {
   } as const,
 });
 
-export const ClipboardVisibility = builder.enumType('ClipboardVisibility', {
-  description: 'Callers that may read an entry by its UUID.',
-  values: {
-    PRIVATE: { value: 'private', description: 'The profile that owns it.' },
-    WORKSPACE: { value: 'workspace', description: 'Every profile of the project.' },
-    PUBLIC: { value: 'public', description: 'Every authenticated caller.' },
-  } as const,
+export const ClipboardVisibility = enumOf('ClipboardVisibility', 'Callers that may read an entry by its UUID.', {
+  private: 'The profile that owns it.',
+  workspace: 'Every profile of the project.',
+  public: 'Every authenticated caller.',
 });
 
-const ClipboardSource = builder.enumType('ClipboardSource', {
-  description: 'Kind of client that wrote an entry. The platform sets it.',
-  values: {
-    UI: { value: 'ui', description: 'The web interface: a signed-in session.' },
-    SDK: { value: 'sdk', description: 'An API key of channel sdk.' },
-    MCP: { value: 'mcp', description: 'An API key of channel mcp.' },
-  } as const,
+const ClipboardSource = enumOf('ClipboardSource', 'Kind of client that wrote an entry. The platform sets it.', {
+  ui: 'The web interface: a signed-in session.',
+  sdk: 'An API key of channel sdk.',
+  mcp: 'An API key of channel mcp.',
 });
 
 export const ClipboardEntryRef = builder.objectRef<ClipboardEntry>('ClipboardEntry');

@@ -23,9 +23,7 @@ builder.queryField('clipboardEntry', (t) =>
     nullable: true,
     description:
       'One of your own entries; null if it does not exist or has expired. Read shared entries of other profiles with `node`.',
-    args: {
-      by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Selects the entry.' }),
-    },
+    args: { by: t.arg({ type: ClipboardEntrySelector, required: true, description: 'Selects the entry.' }) },
     extensions: { rateLimit: 'clipboard.read' },
     resolve: (_root, { by }, { caller, services }, info) =>
       readForAnswer(info, { bytesMax: valueBytesMax, bytesOf: (entry) => entry?.sizeBytes ?? 0 }, () =>
@@ -76,11 +74,7 @@ builder.queryField('clipboardEntries', (t) =>
 const EntryPageRef = builder.objectRef<EntryPage>('ClipboardEntryPage').implement({
   description: 'A page by offset.',
   fields: (t) => ({
-    entries: t.field({
-      type: [ClipboardEntryRef],
-      description: 'The entries of this page.',
-      resolve: ({ entries }) => entries,
-    }),
+    entries: t.expose('entries', { type: [ClipboardEntryRef], description: 'The entries of this page.' }),
     total: t.exposeInt('total', { description: 'Live entries on all pages together.' }),
     limit: t.exposeInt('limit', { description: 'Size of the page that was requested.' }),
     offset: t.exposeInt('offset', { description: 'Number of objects before this page.' }),

@@ -18,7 +18,7 @@ const ChangeKind = builder.enumType('ClipboardChangeKind', {
 const Change = builder.objectRef<ClipboardChange>('ClipboardChange').implement({
   description: 'A change of your clipboard.',
   fields: (t) => ({
-    kind: t.field({ type: ChangeKind, description: 'Kind of the change.', resolve: ({ kind }) => kind }),
+    kind: t.expose('kind', { type: ChangeKind, description: 'Kind of the change.' }),
     uuid: t.expose('uuid', {
       type: 'UUID',
       nullable: true,
