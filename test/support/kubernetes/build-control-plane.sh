@@ -17,28 +17,17 @@ is_built() {
   for program in etcd $programs; do [ -x "$folder/bin/$program" ] || return 1; done
 }
 is_built && exit 0
-for tool in apt-get dpkg-deb dpkg-source flock; do
-  command -v "$tool" >/dev/null || { echo "building a control plane needs $tool (Debian: apt-get install apt dpkg-dev util-linux)" >&2; exit 1; }
-done
+. "$(dirname "${BASH_SOURCE[0]}")/../debian-packages.sh"
+require_tools 'a control plane' 'apt dpkg-dev util-linux' apt-get dpkg-deb dpkg-source flock
 exec 9>"$folder/lock"
 flock 9
 is_built && exit 0
 work=$folder/work
-sources=/etc/apt/sources.list.d/debian.sources
-[ -r "$sources" ] || { echo "building a control plane needs Debian 12: $sources is missing" >&2; exit 1; }
 
 # The machine's own mirror with its sources, in lists of our own: the system's configuration stays as it is.
 mkdir -p "$work"/apt/{lists,cache/archives}/partial "$work"/{debs,root,bin,home} "$folder/bin"
 awk '/^Types:/{print "Types: deb deb-src"; next} {print}' "$sources" >"$work/apt/debian.sources"
-cat >"$work/apt/apt.conf" <<CONF
-Dir::Etc::sourcelist "$work/apt/debian.sources";
-Dir::Etc::sourceparts "-";
-Dir::State::lists "$work/apt/lists";
-Dir::Cache "$work/apt/cache";
-CONF
-[ "$(id -u)" -ne 0 ] || echo 'APT::Sandbox::User "root";' >>"$work/apt/apt.conf"
-export APT_CONFIG=$work/apt/apt.conf
-apt-get -qq update
+read_lists
 (
   cd "$work/debs"
   apt-get -qq download golang-1.19-go golang-1.19-src etcd-server

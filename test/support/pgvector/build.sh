@@ -17,15 +17,12 @@ mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 is_built() { [ -f "$folder/vector.so" ] && [ -f "$folder/vector.control" ] && [ -f "$folder/vector--$version.sql" ]; }
 is_built && exit 0
-for tool in apt-get dpkg-deb gcc flock tar; do
-  command -v "$tool" >/dev/null || { echo "building pgvector needs $tool (Debian: apt-get install apt dpkg-dev gcc util-linux tar)" >&2; exit 1; }
-done
+. "$(dirname "${BASH_SOURCE[0]}")/../debian-packages.sh"
+require_tools 'pgvector' 'apt dpkg-dev gcc util-linux tar' apt-get dpkg-deb gcc flock tar
 exec 9>"$folder/lock"
 flock 9
 is_built && exit 0
 work=$folder/work
-sources=/etc/apt/sources.list.d/debian.sources
-[ -r "$sources" ] || { echo "building pgvector needs Debian 12: $sources is missing" >&2; exit 1; }
 
 # The machine's own mirror and Debian 13's sources there, in lists of our own: the system's configuration stays as it is.
 rm -rf "$work"
@@ -39,15 +36,7 @@ Suites: trixie
 Components: main
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 SOURCES
-cat >"$work/apt/apt.conf" <<CONF
-Dir::Etc::sourcelist "$work/apt/debian.sources";
-Dir::Etc::sourceparts "-";
-Dir::State::lists "$work/apt/lists";
-Dir::Cache "$work/apt/cache";
-CONF
-[ "$(id -u)" -ne 0 ] || echo 'APT::Sandbox::User "root";' >>"$work/apt/apt.conf"
-export APT_CONFIG=$work/apt/apt.conf
-apt-get -qq update
+read_lists
 cd "$work/source"
 apt-get -qq download postgresql-server-dev-15
 for package in *.deb; do dpkg-deb -x "$package" "$work/root"; done
