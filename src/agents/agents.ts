@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { type FieldCheck, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, type Page, pageIn } from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type AgentRecord,
@@ -53,12 +53,6 @@ export interface AgentDependencies {
   readonly settings: AgentSettings;
 }
 
-export interface AgentPage {
-  readonly agents: AgentRecord[];
-  /** All pages together. */
-  readonly total: number;
-}
-
 /** The agents that a principal may see. */
 const agentsOf = ({ profileUuid }: Principal) => ({ profileUuid }) satisfies Prisma.AgentWhereInput;
 
@@ -88,7 +82,7 @@ export function createAgents(deps: AgentDependencies) {
     caller: Caller,
     input: z.input<typeof AgentPageRequest> = {},
     query: AgentShape = withoutCredential,
-  ): Promise<AgentPage> {
+  ): Promise<Page<'agents', AgentRecord>> {
     const where = visible(caller);
     const request = parse(AgentPageRequest, input);
     const { rows: agents, total } = await pageIn<AgentRecord>(prisma.agent, request, 'desc', where, query);

@@ -12,6 +12,7 @@ import {
   connectionIn,
   keysetQuery,
   pageIn,
+  type WindowPage,
 } from '../platform/input/keyset.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
@@ -29,14 +30,6 @@ const usedAtPrecisionMs = 60_000;
 /** An API key as others than this file see it. */
 export type ApiKeyRecord = Omit<ApiKey, 'keyHash'>;
 export type ApiKeyShape = Pick<Prisma.ApiKeyFindManyArgs, 'select' | 'include' | 'omit'>;
-
-export interface ApiKeyPage {
-  readonly apiKeys: ApiKeyRecord[];
-  /** All pages together. */
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
@@ -187,7 +180,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
     caller: Caller,
     input: z.input<typeof ApiKeyFilter> & z.input<typeof PageRequest>,
     query: ApiKeyShape = withoutHash,
-  ): Promise<ApiKeyPage> {
+  ): Promise<WindowPage<'apiKeys', ApiKeyRecord>> {
     const principal = authorize(caller, 'api-keys:read');
     const request = parse(PageRequest, input);
     const where = await filtered(principal, input);

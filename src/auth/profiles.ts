@@ -5,7 +5,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, keysetQuery, pageIn } from '../platform/input/keyset.ts';
+import {
+  type Connection,
+  ConnectionRequest,
+  connectionIn,
+  keysetQuery,
+  pageIn,
+  type WindowPage,
+} from '../platform/input/keyset.ts';
 import { NewProfile, PageRequest, ProfileFilter } from './input.ts';
 import { projectsOf } from './projects.ts';
 
@@ -13,14 +20,6 @@ import { projectsOf } from './projects.ts';
 export const profilesMax = 100;
 
 export type ProfileShape = Pick<Prisma.ProfileFindManyArgs, 'select' | 'include'>;
-
-export interface ProfilePage {
-  readonly profiles: Profile[];
-  /** All pages together. */
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /**
  * The profiles that a principal may see: all of its user's for a session, its project's for an API key with the scope
@@ -82,7 +81,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
     caller: Caller,
     input: z.input<typeof ProfileFilter> & z.input<typeof PageRequest>,
     query: ProfileShape = {},
-  ): Promise<ProfilePage> {
+  ): Promise<WindowPage<'profiles', Profile>> {
     const principal = authorize(caller, 'profiles:read');
     const request = parse(PageRequest, input);
     const where = await filtered(principal, input);

@@ -5,21 +5,13 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, pageIn, type WindowPage } from '../platform/input/keyset.ts';
 import { NewProject, PageRequest } from './input.ts';
 
 /** Per user. */
 export const projectsMax = 100;
 
 export type ProjectShape = Pick<Prisma.ProjectFindManyArgs, 'select' | 'include'>;
-
-export interface ProjectPage {
-  readonly projects: Project[];
-  /** All pages together. */
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** The projects that a principal may see: all of its user's for a session, its own for an API key. */
 export const projectsOf = (principal: Principal) =>
@@ -68,7 +60,7 @@ export function createProjects({ database, clock }: { database: Database; clock:
     caller: Caller,
     input: z.input<typeof PageRequest>,
     query: ProjectShape = {},
-  ): Promise<ProjectPage> {
+  ): Promise<WindowPage<'projects', Project>> {
     const where = projectsOf(authorize(caller, 'projects:read'));
     const request = parse(PageRequest, input);
     const { rows: projects, total } = await pageIn<Project>(prisma.project, request, 'asc', where, query);

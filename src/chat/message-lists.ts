@@ -3,7 +3,7 @@ import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
-import type { Connection } from '../platform/input/keyset.ts';
+import type { Connection, Page } from '../platform/input/keyset.ts';
 import { ConnectionRequest, cursorOf, PageRequest } from './input.ts';
 import {
   knownMessage,
@@ -13,12 +13,6 @@ import {
   messageNotFound,
   sessionNotFound,
 } from './session.ts';
-
-export interface MessagePage {
-  readonly messages: MessageRecord[];
-  /** All pages together. */
-  readonly total: number;
-}
 
 /** The messages of a profile as they are read. */
 export function createMessageLists({ database }: { readonly database: Pick<Database, 'prisma'> }) {
@@ -75,7 +69,7 @@ export function createMessageLists({ database }: { readonly database: Pick<Datab
     sessionId: string,
     input: z.input<typeof PageRequest>,
     query: MessageShape = {},
-  ): Promise<MessagePage> {
+  ): Promise<Page<'messages', MessageRecord>> {
     const where = await listOf(caller, sessionId);
     const { limit, offset } = parse(PageRequest, input);
     const [messages, total] = await Promise.all([

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, type Page, pageIn } from '../platform/input/keyset.ts';
 import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
 import { knownSession, type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
 import { createSessionTools, type SessionToolDependencies, toolsNeedModel } from './session-tools.ts';
@@ -17,12 +17,6 @@ export interface SessionDependencies extends SessionToolDependencies {
   readonly clock: Clock;
   /** The models that a session may have; the first is the default. */
   readonly models: readonly string[];
-}
-
-export interface SessionPage {
-  readonly sessions: SessionRecord[];
-  /** All pages together. */
-  readonly total: number;
 }
 
 /** Per profile. */
@@ -129,7 +123,7 @@ export function createSessions(deps: SessionDependencies) {
     caller: Caller,
     input: z.input<typeof PageRequest>,
     query: SessionShape = {},
-  ): Promise<SessionPage> {
+  ): Promise<Page<'sessions', SessionRecord>> {
     const where = visible(caller);
     const request = parse(PageRequest, input);
     const { rows: sessions, total } = await pageIn<SessionRecord>(prisma.chatSession, request, 'desc', where, query);

@@ -8,7 +8,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, keysetQuery } from '../platform/input/keyset.ts';
+import {
+  byAge,
+  type Connection,
+  ConnectionRequest,
+  connectionOf,
+  keysetQuery,
+  type Page,
+} from '../platform/input/keyset.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
@@ -35,12 +42,6 @@ export interface CollectionDependencies {
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   /** Installs servers in the caller's profile, as far as it may see them. */
   readonly installAll: McpServers['usage']['installAll'];
-}
-
-export interface CollectionPage {
-  readonly collections: CollectionRecord[];
-  /** All pages together. */
-  readonly total: number;
 }
 
 /** How many servers an import has installed, and how many the profile had. */
@@ -135,7 +136,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
     caller: Caller,
     input: Owner & z.input<typeof PageRequest> = {},
     query: CollectionShape = {},
-  ): Promise<CollectionPage> {
+  ): Promise<Page<'collections', CollectionRecord>> {
     const { listed, isOwnList } = listOf(caller, input);
     const { limit, offset } = parse(PageRequest, input);
     const [collections, total] = await Promise.all([

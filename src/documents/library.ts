@@ -3,7 +3,7 @@ import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionOf, type WindowPage } from '../platform/input/keyset.ts';
 import {
   type DocumentRecord,
   documentNotFound,
@@ -14,14 +14,6 @@ import {
 } from './document.ts';
 import { DocumentFilter, PageRequest, VersionPageRequest } from './input.ts';
 import * as statements from './statements.ts';
-
-export interface DocumentPage {
-  readonly documents: DocumentRecord[];
-  /** All pages together. */
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 const DocumentConnectionRequest = ConnectionRequest.extend(DocumentFilter.shape);
 
@@ -74,7 +66,10 @@ export function createLibrary({ database }: { database: Pick<Database, 'read' | 
    * @throws {ApiError} `VALIDATION_ERROR`; `NOT_FOUND` for another's profile.
    * @see docs/specification/documents.md#list
    */
-  async function page(caller: Caller, input: z.input<typeof PageRequest> = {}): Promise<DocumentPage> {
+  async function page(
+    caller: Caller,
+    input: z.input<typeof PageRequest> = {},
+  ): Promise<WindowPage<'documents', DocumentRecord>> {
     const { profileUuid } = authorize(caller, 'documents:read');
     const { limit, offset, ...given } = parse(PageRequest, input);
     const filter = filterOf(profileUuid, given);

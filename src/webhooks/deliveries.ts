@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf } from '../platform/input/keyset.ts';
+import { byAge, type Connection, ConnectionRequest, connectionOf, type WindowPage } from '../platform/input/keyset.ts';
 import { type Events, filtered } from '../platform/messaging/events.ts';
 import type { Attempt } from './attempt.ts';
 import type { WebhookRef } from './in-flight.ts';
@@ -24,14 +24,6 @@ const replayedMax = 10_000;
 
 export type DeliveryShape = Pick<Prisma.WebhookDeliveryFindManyArgs, 'select' | 'include' | 'omit'>;
 export type DeliveryRecord = WebhookDelivery;
-
-export interface DeliveryPage {
-  readonly deliveries: DeliveryRecord[];
-  /** All pages together. */
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** A live event: one completed attempt. Plain JSON, as it passes between processes. */
 export interface DeliveryNews {
@@ -128,7 +120,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
     webhookUuid: string,
     input: z.input<typeof PageRequest> & z.input<typeof DeliveryFilter>,
     query: DeliveryShape = {},
-  ): Promise<DeliveryPage> {
+  ): Promise<WindowPage<'deliveries', DeliveryRecord>> {
     const owned = await ownWebhook(caller, 'webhooks:read', webhookUuid);
     const { limit, offset } = parse(PageRequest, input);
     const { status } = parse(DeliveryFilter, input);

@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, pageIn } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, type Page, pageIn } from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { secretContext } from './attempt.ts';
 import type { WebhookRef } from './in-flight.ts';
@@ -23,12 +23,6 @@ const deliveriesAtOnce = 20_000;
 /** A webhook as others than this file see it. */
 export type WebhookRecord = Omit<Webhook, 'secret' | 'previousSecret'>;
 export type WebhookShape = Pick<Prisma.WebhookFindManyArgs, 'select' | 'include' | 'omit'>;
-
-export interface WebhookPage {
-  readonly webhooks: WebhookRecord[];
-  /** All pages together. */
-  readonly total: number;
-}
 
 /** `failed`: all attempts of a delivery had failed, and nothing is sent until it is activated again. */
 export type WebhookStatus = 'active' | 'inactive' | 'failed';
@@ -74,7 +68,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
     caller: Caller,
     input: z.input<typeof WebhookPageRequest> = {},
     query: WebhookShape = withoutSecrets,
-  ): Promise<WebhookPage> {
+  ): Promise<Page<'webhooks', WebhookRecord>> {
     const where = webhooksOf(authorize(caller, 'webhooks:read'));
     const request = parse(WebhookPageRequest, input);
     const { rows: webhooks, total } = await pageIn<WebhookRecord>(prisma.webhook, request, 'desc', where, query);

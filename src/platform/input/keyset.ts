@@ -44,6 +44,15 @@ export function keysetQuery({ first, after }: z.output<typeof ConnectionRequest>
 /** The order of lists by age; the id orders rows of the same millisecond. */
 export const byAge = (direction: Direction) => [{ createdAt: direction }, { uuid: direction }];
 
+/** A page by offset: its rows under their name, and the number of rows on all pages. */
+export type Page<Name extends string, Row> = { readonly [Rows in Name]: Row[] } & { readonly total: number };
+
+/** The same with the limit and the offset of the request. */
+export type WindowPage<Name extends string, Row> = Page<Name, Row> & {
+  readonly limit: number;
+  readonly offset: number;
+};
+
 /** A table of Prisma's. */
 interface Table {
   findMany(args: never): PromiseLike<readonly unknown[]>;
