@@ -6,13 +6,19 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { type FieldCheck, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, type Page, pageIn } from '../platform/input/keyset.ts';
+import {
+  type Connection,
+  ConnectionRequest,
+  connectionIn,
+  type Page,
+  pageIn,
+  rowIn,
+} from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import {
   type AgentRecord,
   type AgentShape,
   agentNotFound,
-  agentUuidOf,
   credentialContext,
   deploymentNameOf,
   liveAgentsMax,
@@ -129,10 +135,7 @@ export function createAgents(deps: AgentDependencies) {
   }
 
   async function findIn(principal: Principal, uuid: string, query: AgentShape): Promise<AgentRecord> {
-    const where = { uuid: agentUuidOf(uuid), ...agentsOf(principal) };
-    const agent = await prisma.agent.findFirst({ ...query, where });
-    if (agent === null) throw agentNotFound();
-    return agent;
+    return rowIn(prisma.agent, uuid, agentsOf(principal), query, agentNotFound);
   }
 
   /** The rules of the platform for the image and the resources of a new agent. */

@@ -12,11 +12,12 @@ import {
   connectionIn,
   keysetQuery,
   pageIn,
+  uuidIn,
   type WindowPage,
 } from '../platform/input/keyset.ts';
 import { apiKeyPrefix, isApiKey, newApiKey } from './api-key-format.ts';
 import { ApiKeyFilter, NewApiKey, PageRequest } from './input.ts';
-import { profilesOf } from './profiles.ts';
+import { profileNotFound, profilesOf } from './profiles.ts';
 import { secretHash } from './secret-hash.ts';
 import { type Verification, VerifiedKeys } from './verified-keys.ts';
 
@@ -215,7 +216,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
       // The count runs under the lock, so that two at once cannot both take the last free place.
       const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM profiles
         WHERE uuid = ${profileUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
-      if (locked.length === 0) throw new ApiError('NOT_FOUND', 'Profile not found');
+      if (locked.length === 0) throw profileNotFound();
       if ((await tx.apiKey.count({ where: { profileUuid, ...working(now) } })) >= liveKeysMax)
         throw new ApiError('CONFLICT', `A profile can have at most ${liveKeysMax} working API keys`);
       const surplus = await tx.apiKey.findMany({
@@ -265,14 +266,7 @@ export function createApiKeys({ database, clock }: { database: Database; clock: 
   /** @throws {ApiError} `NOT_FOUND` for a profile that the principal cannot see. */
   async function profileFor(principal: Principal, asked: string | null | undefined): Promise<string> {
     if ((asked ?? null) === null) return principal.profileUuid;
-    const profile = isUuid(asked)
-      ? await prisma.profile.findFirst({
-          where: { AND: [{ uuid: asked }, profilesOf(principal)] },
-          select: { uuid: true },
-        })
-      : null;
-    if (profile === null) throw new ApiError('NOT_FOUND', 'Profile not found');
-    return profile.uuid;
+    return uuidIn(prisma.profile, asked, profilesOf(principal), profileNotFound);
   }
 
   /** Queries the database for every key, also for those that were verified in the last second. */

@@ -4,17 +4,21 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError, unauthorized } from '../platform/errors.ts';
-import { isUuid, parse } from '../platform/input/input.ts';
+import { parse } from '../platform/input/input.ts';
 import {
   type Connection,
   ConnectionRequest,
   connectionIn,
   keysetQuery,
   pageIn,
+  rowIn,
+  uuidIn,
   type WindowPage,
 } from '../platform/input/keyset.ts';
 import { NewProfile, PageRequest, ProfileFilter } from './input.ts';
-import { projectsOf } from './projects.ts';
+import { projectNotFound, projectsOf } from './projects.ts';
+
+export const profileNotFound = () => new ApiError('NOT_FOUND', 'Profile not found');
 
 /** Per project. */
 export const profilesMax = 100;
@@ -112,7 +116,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
       // The lock lets one request count at a time. A project that was deleted in the meantime accepts no profile.
       const locked = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects
         WHERE uuid = ${projectUuid}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
-      if (locked.length === 0) throw new ApiError('NOT_FOUND', 'Project not found');
+      if (locked.length === 0) throw projectNotFound();
       if ((await tx.profile.count({ where: { projectUuid, deletedAt: null } })) >= profilesMax)
         throw new ApiError('CONFLICT', `A project can have at most ${profilesMax} profiles`);
       return tx.profile.create({ ...query, data: { projectUuid, name, createdAt: now, updatedAt: now } });
@@ -126,10 +130,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
    */
   async function activate(caller: Caller, input: { uuid: string }, query: ProfileShape = {}): Promise<Profile> {
     const principal = authorize(caller, 'account:write');
-    const profile = isUuid(input.uuid)
-      ? await prisma.profile.findFirst({ ...query, where: { AND: [{ uuid: input.uuid }, profilesOf(principal)] } })
-      : null;
-    if (profile === null) throw new ApiError('NOT_FOUND', 'Profile not found');
+    const profile = await rowIn<Profile>(prisma.profile, input.uuid, profilesOf(principal), query, profileNotFound);
     await prisma.user.update({
       where: { uuid: principal.userUuid },
       data: { activeProfileUuid: input.uuid, updatedAt: clock.now() },
@@ -149,14 +150,7 @@ export function createProfiles({ database, clock }: { database: Database; clock:
   /** @throws {ApiError} `NOT_FOUND` for a project that the principal cannot see. */
   async function projectFor(principal: Principal, asked: string | null | undefined): Promise<string> {
     if ((asked ?? null) === null) return principal.projectUuid;
-    const project = isUuid(asked)
-      ? await prisma.project.findFirst({
-          where: { AND: [{ uuid: asked }, projectsOf(principal)] },
-          select: { uuid: true },
-        })
-      : null;
-    if (project === null) throw new ApiError('NOT_FOUND', 'Project not found');
-    return project.uuid;
+    return uuidIn(prisma.project, asked, projectsOf(principal), projectNotFound);
   }
 
   return { visible, related, connection, count, page, current, create, activate };

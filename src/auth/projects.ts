@@ -13,6 +13,8 @@ export const projectsMax = 100;
 
 export type ProjectShape = Pick<Prisma.ProjectFindManyArgs, 'select' | 'include'>;
 
+export const projectNotFound = () => new ApiError('NOT_FOUND', 'Project not found');
+
 /** The projects that a principal may see: all of its user's for a session, its own for an API key. */
 export const projectsOf = (principal: Principal) =>
   ({

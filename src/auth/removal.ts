@@ -3,12 +3,12 @@ import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
-import { isUuid } from '../platform/input/input.ts';
+import { uuidIn } from '../platform/input/keyset.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { PasswordConfirmation } from './input.ts';
-import { profilesOf } from './profiles.ts';
-import { projectsOf } from './projects.ts';
+import { profileNotFound, profilesOf } from './profiles.ts';
+import { projectNotFound, projectsOf } from './projects.ts';
 import type { Users } from './users.ts';
 
 /** Removes what an area holds of a profile, where that may be more rows than one statement can delete. */
@@ -40,15 +40,9 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
    */
   async function removeProfile(caller: Caller, input: { uuid: string }): Promise<string> {
     const principal = authorize(caller, 'profiles:write');
-    const profile = isUuid(input.uuid)
-      ? await prisma.profile.findFirst({
-          where: { AND: [{ uuid: input.uuid }, profilesOf(principal)] },
-          select: { uuid: true },
-        })
-      : null;
-    if (profile === null) throw new ApiError('NOT_FOUND', 'Profile not found');
-    await remove(principal, { profileUuid: profile.uuid });
-    return profile.uuid;
+    const profileUuid = await uuidIn(prisma.profile, input.uuid, profilesOf(principal), profileNotFound);
+    await remove(principal, { profileUuid });
+    return profileUuid;
   }
 
   /**
@@ -59,15 +53,9 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
    */
   async function removeProject(caller: Caller, input: { uuid: string }): Promise<string> {
     const principal = authorize(caller, 'projects:write');
-    const project = isUuid(input.uuid)
-      ? await prisma.project.findFirst({
-          where: { AND: [{ uuid: input.uuid }, projectsOf(principal)] },
-          select: { uuid: true },
-        })
-      : null;
-    if (project === null) throw new ApiError('NOT_FOUND', 'Project not found');
-    await remove(principal, { projectUuid: project.uuid });
-    return project.uuid;
+    const projectUuid = await uuidIn(prisma.project, input.uuid, projectsOf(principal), projectNotFound);
+    await remove(principal, { projectUuid });
+    return projectUuid;
   }
 
   /**

@@ -3,16 +3,9 @@ import type { Prisma } from '../../prisma/generated/client/client.ts';
 import { authorize, type Caller } from '../platform/caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { parse } from '../platform/input/input.ts';
-import type { Connection, Page } from '../platform/input/keyset.ts';
+import { type Connection, type Page, rowIn } from '../platform/input/keyset.ts';
 import { ConnectionRequest, cursorOf, PageRequest } from './input.ts';
-import {
-  knownMessage,
-  knownSession,
-  type MessageRecord,
-  type MessageShape,
-  messageNotFound,
-  sessionNotFound,
-} from './session.ts';
+import { knownSession, type MessageRecord, type MessageShape, messageNotFound, sessionNotFound } from './session.ts';
 
 /** The messages of a profile as they are read. */
 export function createMessageLists({ database }: { readonly database: Pick<Database, 'prisma'> }) {
@@ -26,17 +19,12 @@ export function createMessageLists({ database }: { readonly database: Pick<Datab
   /** The answer that another takes the place of, for the answer of a mutation. */
   async function findReplaced(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');
-    const message = await prisma.chatMessage.findFirst({ ...query, where: { uuid: knownMessage(uuid), profileUuid } });
-    if (message === null) throw messageNotFound();
-    return message;
+    return rowIn(prisma.chatMessage, uuid, { profileUuid }, query, messageNotFound);
   }
 
   /** A message of the caller's. @throws {ApiError} `NOT_FOUND` for any other. */
   async function find(caller: Caller, uuid: string, query: MessageShape = {}): Promise<MessageRecord> {
-    const where = { ...visible(caller), uuid: knownMessage(uuid) };
-    const message = await prisma.chatMessage.findFirst({ ...query, where });
-    if (message === null) throw messageNotFound();
-    return message;
+    return rowIn(prisma.chatMessage, uuid, visible(caller), query, messageNotFound);
   }
 
   /** The messages of one of the caller's sessions after a cursor, the oldest first. @throws {ApiError} `NOT_FOUND` for another's session. */

@@ -6,7 +6,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, type Page, pageIn } from '../platform/input/keyset.ts';
+import {
+  type Connection,
+  ConnectionRequest,
+  connectionIn,
+  type Page,
+  pageIn,
+  rowIn,
+} from '../platform/input/keyset.ts';
 import { extractiveModel, NewSession, PageRequest, SessionChange } from './input.ts';
 import { knownSession, type SessionRecord, type SessionShape, sessionNotFound } from './session.ts';
 import { createSessionTools, type SessionToolDependencies, toolsNeedModel } from './session-tools.ts';
@@ -97,10 +104,7 @@ export function createSessions(deps: SessionDependencies) {
 
   /** A session of the caller's. @throws {ApiError} `NOT_FOUND` for any other. */
   async function find(caller: Caller, uuid: string, query: SessionShape = {}): Promise<SessionRecord> {
-    const where = { ...visible(caller), uuid: knownSession(uuid) };
-    const session = await prisma.chatSession.findFirst({ ...query, where });
-    if (session === null) throw sessionNotFound();
-    return session;
+    return rowIn(prisma.chatSession, uuid, visible(caller), query, sessionNotFound);
   }
 
   /** The caller's sessions after a cursor, the newest first. */

@@ -15,6 +15,7 @@ import {
   connectionOf,
   keysetQuery,
   type Page,
+  rowIn,
 } from '../platform/input/keyset.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
@@ -95,10 +96,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
     uuid: string,
     query: CollectionShape,
   ): Promise<CollectionRecord> {
-    const where = { AND: [{ uuid: knownCollection(uuid) }, seen] };
-    const collection = await prisma.collection.findFirst({ ...query, where });
-    if (collection === null) throw collectionNotFound();
-    return collection;
+    return rowIn(prisma.collection, uuid, seen, query, collectionNotFound);
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { maskedUrl, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
+import { type Connection, ConnectionRequest, connectionIn, rowIn } from '../platform/input/keyset.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import type { Discoveries } from './discoveries.ts';
@@ -122,10 +122,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     uuid: string,
     query: McpServerShape,
   ): Promise<McpServerRecord> {
-    const where = { AND: [{ uuid: knownServer(uuid) }, seen] };
-    const server = await prisma.mcpServer.findFirst({ ...query, where });
-    if (server === null) throw serverNotFound();
-    return server;
+    return rowIn(prisma.mcpServer, uuid, seen, query, serverNotFound);
   }
 
   /** The caller's own servers after a cursor, the newest first. */

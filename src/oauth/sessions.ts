@@ -4,7 +4,7 @@ import type { OauthSession, Prisma } from '../../prisma/generated/client/client.
 import { authorize, type Caller, type Principal } from '../platform/caller.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionIn } from '../platform/input/keyset.ts';
+import { byAge, type Connection, ConnectionRequest, connectionIn, rowIn } from '../platform/input/keyset.ts';
 import { promisesIssuer } from './exchanges/authorization-response.ts';
 import type { AuthorizationResponse, Tokens } from './exchanges/exchanges.ts';
 import { OauthError } from './exchanges/oauth-error.ts';
@@ -95,11 +95,7 @@ export function createSessions(deps: SessionDependencies) {
     uuid: string,
     query: SessionShape,
   ): Promise<SessionRecord> {
-    const session = isUuid(uuid)
-      ? await prisma.oauthSession.findFirst({ ...query, where: { AND: [{ uuid }, seen] } })
-      : null;
-    if (session === null) throw sessionNotFound();
-    return session;
+    return rowIn(prisma.oauthSession, uuid, seen, query, sessionNotFound);
   }
 
   /**

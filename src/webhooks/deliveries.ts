@@ -6,7 +6,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { byAge, type Connection, ConnectionRequest, connectionOf, type WindowPage } from '../platform/input/keyset.ts';
+import {
+  byAge,
+  type Connection,
+  ConnectionRequest,
+  connectionOf,
+  uuidIn,
+  type WindowPage,
+} from '../platform/input/keyset.ts';
 import { type Events, filtered } from '../platform/messaging/events.ts';
 import type { Attempt } from './attempt.ts';
 import type { WebhookRef } from './in-flight.ts';
@@ -246,11 +253,7 @@ export function createDeliveries(deps: DeliveryDependencies) {
 
   async function ownWebhook(caller: Caller, action: 'webhooks:read' | 'webhooks:write', uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, action);
-    const webhook = isUuid(uuid)
-      ? await prisma.webhook.findFirst({ where: { uuid, profileUuid }, select: { uuid: true } })
-      : null;
-    if (webhook === null) throw webhookNotFound();
-    return webhook.uuid;
+    return uuidIn(prisma.webhook, uuid, { profileUuid }, webhookNotFound);
   }
 
   async function found(uuid: string, query: DeliveryShape): Promise<DeliveryRecord> {

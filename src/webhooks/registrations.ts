@@ -7,7 +7,14 @@ import type { Database } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import { ApiError } from '../platform/errors.ts';
 import { isUuid, parse } from '../platform/input/input.ts';
-import { type Connection, ConnectionRequest, connectionIn, type Page, pageIn } from '../platform/input/keyset.ts';
+import {
+  type Connection,
+  ConnectionRequest,
+  connectionIn,
+  type Page,
+  pageIn,
+  rowIn,
+} from '../platform/input/keyset.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { secretContext } from './attempt.ts';
 import type { WebhookRef } from './in-flight.ts';
@@ -226,11 +233,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
   }
 
   async function findIn(visible: Prisma.WebhookWhereInput, uuid: string, query: WebhookShape): Promise<WebhookRecord> {
-    const webhook = isUuid(uuid)
-      ? await prisma.webhook.findFirst({ ...query, where: { AND: [{ uuid }, visible] } })
-      : null;
-    if (webhook === null) throw webhookNotFound();
-    return webhook;
+    return rowIn(prisma.webhook, uuid, visible, query, webhookNotFound);
   }
 
   /** What is wrong with the fields of a webhook beside their form. */

@@ -164,8 +164,8 @@ export const webhooks = mutationsOf('webhooks', [
   [
     'own-webhook',
     'deliveries.ts',
-    'findFirst({ where: { uuid, profileUuid }, select: { uuid: true } })',
-    'findFirst({ where: { uuid }, select: { uuid: true } })',
+    'uuidIn(prisma.webhook, uuid, { profileUuid }, webhookNotFound)',
+    'uuidIn(prisma.webhook, uuid, {}, webhookNotFound)',
     'No caller tests, replays or lists the webhook of another tenant.',
     ['webhooks.rest.access', 'webhooks.graphql.subscription'],
   ],

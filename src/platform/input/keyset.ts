@@ -55,6 +55,7 @@ export type WindowPage<Name extends string, Row> = Page<Name, Row> & {
 
 /** A table of Prisma's. */
 interface Table {
+  findFirst(args: never): PromiseLike<unknown>;
   findMany(args: never): PromiseLike<readonly unknown[]>;
   count(args: never): PromiseLike<number>;
 }
@@ -85,6 +86,32 @@ export async function pageIn<Row>(
     table.count({ where } as never),
   ]);
   return { rows: rows as Row[], total };
+}
+
+/**
+ * The row with a uuid, of those that a filter finds. A row of another tenant looks exactly like one that does not exist, and a
+ * malformed uuid too.
+ */
+export async function rowIn<Row>(
+  table: Pick<Table, 'findFirst'>,
+  uuid: string | null | undefined,
+  filter: object,
+  query: object,
+  notFound: () => Error,
+): Promise<Row> {
+  const row = isUuid(uuid) ? await table.findFirst({ ...query, where: { AND: [{ uuid }, filter] } } as never) : null;
+  if (row === null) throw notFound();
+  return row as Row;
+}
+
+/** The uuid of such a row, where its existence is enough. */
+export async function uuidIn(
+  table: Pick<Table, 'findFirst'>,
+  uuid: string | null | undefined,
+  filter: object,
+  notFound: () => Error,
+): Promise<string> {
+  return (await rowIn<{ uuid: string }>(table, uuid, filter, { select: { uuid: true } }, notFound)).uuid;
 }
 
 /** The rows of `keysetQuery` as a connection. */
