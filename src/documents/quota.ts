@@ -29,16 +29,17 @@ export type Quota = ReturnType<typeof createQuota>;
 /** What profiles store, counted in the transactions that change it. Source: docs/decisions/0039-documents.md. */
 export function createQuota({ database, limits }: { database: Database; limits: DocumentLimits }) {
   /**
-   * Before the body of an upload is read: whether the caller may upload at all.
+   * Before the body of an upload is read: whether the caller may upload at all. The number of documents is checked when the file is
+   * stored, because the form says whether it is a version of a document that exists.
    *
    * @param bytes As announced; 0 if that is unknown; null for an upload that may have been stored before, which always begins.
-   * @throws {ApiError} `FORBIDDEN` without `documents:write`; `CONFLICT` when the storage of the profile is full.
+   * @throws {ApiError} `FORBIDDEN` without `documents:write`; `CONFLICT` when the bytes do not fit in the storage of the profile.
    */
   async function begin(caller: Caller, bytes: number | null): Promise<void> {
     const { profileUuid } = authorize(caller, 'documents:write');
     if (bytes === null) return;
     const [used] = await database.query<statements.UsageRow>(statements.usageOf(profileUuid));
-    requireRoom({ documents: used?.documents ?? 0, bytes: (used?.bytes ?? 0) + bytes });
+    requireBytes((used?.bytes ?? 0) + bytes);
   }
 
   /**
@@ -48,7 +49,8 @@ export function createQuota({ database, limits }: { database: Database; limits: 
    */
   async function reserve(tx: Pick<Database, 'query'>, profileUuid: string, added: Amount): Promise<void> {
     const [used] = await tx.query<statements.UsageRow>(statements.count(profileUuid, added.documents, added.bytes));
-    requireRoom({ documents: (used?.documents ?? 0) - 1, bytes: used?.bytes ?? 0 });
+    if (added.documents > 0) requireDocuments(used?.documents ?? 0);
+    requireBytes(used?.bytes ?? 0);
   }
 
   /** Counts what the transaction takes away, without a limit. With zeros it only takes the lock of the profile. */
@@ -56,13 +58,15 @@ export function createQuota({ database, limits }: { database: Database; limits: 
     await tx.query(statements.count(profileUuid, -removed.documents, -removed.bytes));
   }
 
-  /** @throws {ApiError} `CONFLICT` where no document more fits in. */
-  function requireRoom({ documents, bytes }: Amount): void {
-    if (documents >= limits.documents)
+  function requireDocuments(documents: number): void {
+    if (documents > limits.documents)
       throw new ApiError(
         'CONFLICT',
         `A profile can have at most ${limits.documents} documents; delete some permanently`,
       );
+  }
+
+  function requireBytes(bytes: number): void {
     if (bytes > limits.bytes)
       throw new ApiError(
         'CONFLICT',

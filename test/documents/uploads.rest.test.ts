@@ -130,11 +130,17 @@ describe.each(storages)('over %s', (_name, start) => {
           409,
           'A profile can have at most 2 documents; delete some permanently',
         ]);
-        expect((await ask('GET', '/api/documents')).body.total).toBe(2);
+        const { total, documents } = (await ask('GET', '/api/documents')).body;
+        expect(total).toBe(2);
+        // A version of a document is no document more.
+        expect(await other('y', { documentId: documents[0].id })).toMatchObject({
+          status: 200,
+          body: { document: { version: 2 } },
+        });
         const third = await libraryOf(small);
         const wide = Array.from({ length: 2 }, (_, index) => third.upload(Buffer.alloc(600_000, String(index))));
         expect((await Promise.all(wide)).map(({ status }) => status).sort()).toEqual([200, 409]);
-        expect(small.keys()).toHaveLength(3);
+        expect(small.keys()).toHaveLength(4);
       },
     );
 

@@ -14,7 +14,7 @@ export const documentsUploads = [
     [
       'quota-documents',
       'quota.ts',
-      'if (documents >= limits.documents)',
+      'if (documents > limits.documents)',
       'if (Number.isNaN(documents))',
       'A profile has a bounded number of documents.',
       ['uploads.rest'],
@@ -22,7 +22,7 @@ export const documentsUploads = [
     [
       'quota-reserved',
       'quota.ts',
-      '    requireRoom({ documents: (used?.documents ?? 0) - 1, bytes: used?.bytes ?? 0 });\n',
+      '    requireBytes(used?.bytes ?? 0);\n',
       '',
       'Uploads at once do not exceed the quota together.',
       ['uploads.rest'],
