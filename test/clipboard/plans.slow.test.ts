@@ -90,8 +90,8 @@ const hot: Record<string, Hot> = {
   },
   'the first page': {
     asked: () => statements.page(profile, pinned, wanted),
-    indexes: [...byUuid, ...byPlace],
-    rowsMax: 41,
+    indexes: byPlace,
+    rowsMax: 21,
   },
   'key verification': { asked: () => keyVerification, indexes: [], rowsMax: 4 },
 };
