@@ -84,7 +84,7 @@ export function createNotifications({
     const notification = await database.transaction(async (tx) => {
       const severity = given.severity ?? 'INFO';
       const written = await write(tx, profileUuid, { ...given, severity, type: 'CUSTOM' });
-      if (emailSent) await postLetter(tx, profileUuid, written);
+      if (emailSent) await postEmail(tx, profileUuid, written);
       return written;
     });
     announce(profileUuid);
@@ -142,7 +142,7 @@ export function createNotifications({
     return notification;
   }
 
-  async function postLetter(tx: Pick<Database, 'query'>, profileUuid: string, notification: Notification) {
+  async function postEmail(tx: Pick<Database, 'query'>, profileUuid: string, notification: Notification) {
     const [user] = await tx.query<{ email: string }>(statements.recipient(profileUuid));
     if (!user) throw new Error('the profile has no user');
     const { title, type, message } = notification;

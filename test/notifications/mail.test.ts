@@ -65,9 +65,9 @@ describe('an email by SMTP', () => {
     async () => {
       const { email, emailSent } = await send({ title: 'Grüße', message: 'It is <b>done</b>.\n.\nNext' });
       expect(emailSent).toBe(true);
-      const [letter] = await eventually('it arrives', () => (delivered(email).length > 0 ? delivered(email) : null));
-      expect(letter).toMatchObject({ from: 'post@patchbay.example', to: [email] });
-      const { text = '' } = letter ?? {};
+      const [message] = await eventually('it arrives', () => (delivered(email).length > 0 ? delivered(email) : null));
+      expect(message).toMatchObject({ from: 'post@patchbay.example', to: [email] });
+      const { text = '' } = message ?? {};
       expect(text).toContain('Content-Type: text/plain; charset=utf-8');
       expect(text).toContain('From: Patchbay <post@patchbay.example>');
       expect(text).toMatch(/^Message-ID: <[0-9a-f-]{36}@patchbay\.example>/m);
@@ -99,11 +99,11 @@ describe('an email by SMTP', () => {
     'is tried again after a temporary failure, and then delivered once',
     verifies('notifications.mail.delivery'),
     async () => {
-      smtp.judge = () => ({ code: 451, text: 'Greylisted, come back' });
+      smtp.replyToRecipient = () => ({ code: 451, text: 'Greylisted, come back' });
       const { email } = await send({});
       await retryNow(email);
       await eventually('it was tried twice', () => smtp.asked.filter((address) => address === email).length === 2);
-      smtp.judge = () => null;
+      smtp.replyToRecipient = () => null;
       await retryNow(email);
       await eventually('it arrives', () => delivered(email).length === 1);
       await eventually('it is done', async () => (await jobOf(email))?.state === 'completed');
@@ -112,8 +112,8 @@ describe('an email by SMTP', () => {
   );
 
   it.each([
-    ['its recipient', 'judge'],
-    ['it', 'judgeLetter'],
+    ['its recipient', 'replyToRecipient'],
+    ['it', 'replyToEmail'],
   ] as const)(
     'is not tried again when the server refuses %s for good, and that is logged',
     verifies('notifications.mail.delivery'),
@@ -136,14 +136,14 @@ describe('an email by SMTP', () => {
     const wrong = smtp.url.replace('canary-smtp-password', 'canary-wrong-password');
     for (const SMTP_URL of [closed, wrong]) {
       const unlucky = createMail({ database, queue, clock, log, config: { ...config, SMTP_URL } });
-      const letter = {
+      const message = {
         uuid: randomUUID(),
         to: 'a@example.com',
         subject: 's',
         text: 't',
         createdAt: '2026-01-01T00:00:00Z',
       };
-      await expect(unlucky.worker.handle([letter])).rejects.toThrow(/an email could not be sent: .*"code":"E/);
+      await expect(unlucky.worker.handle([message])).rejects.toThrow(/an email could not be sent: .*"code":"E/);
       unlucky.close();
     }
     expect(lines.join('')).not.toContain('canary');
@@ -154,13 +154,13 @@ describe('an email by SMTP', () => {
     'is refused with a line break in its subject or address, by every sender (H11)',
     verifies('notifications.mail.injection'),
     async () => {
-      const letter = { to: 'a@example.com', subject: 's', text: 't' };
+      const message = { to: 'a@example.com', subject: 's', text: 't' };
       for (const wrong of [
         { subject: 'a\r\nBcc: b@example.com' },
         { subject: 'a\nb' },
         { to: 'a@example.com\r\nRCPT TO:<b@example.com>' },
       ])
-        await expect(mail.post(database, { ...letter, ...wrong })).rejects.toThrow('line break');
+        await expect(mail.post(database, { ...message, ...wrong })).rejects.toThrow('line break');
       const { email } = await send({
         title: 'Bcc: b@example.com, c@example.com',
         message: 'Bcc: d@example.com\r\n\r\nBcc: e@example.com',
@@ -172,9 +172,9 @@ describe('an email by SMTP', () => {
   );
 
   it('has only its one recipient, whatever characters the address contains', async () => {
-    const letter = { uuid: randomUUID(), subject: 's', text: 't', createdAt: clock.now().toISOString() };
+    const message = { uuid: randomUUID(), subject: 's', text: 't', createdAt: clock.now().toISOString() };
     const to = '"a,b@example.com, c"@example.com';
-    await mail.worker.handle([{ ...letter, to }]).catch(() => undefined);
+    await mail.worker.handle([{ ...message, to }]).catch(() => undefined);
     for (const { to: recipients } of smtp.delivered.slice(-1)) expect(recipients).toHaveLength(1);
     expect(smtp.asked).not.toContain('b@example.com');
   });
@@ -195,15 +195,15 @@ describe('without a mail server', () => {
 
   it('keeps the newest 500 emails, each once', async () => {
     const local = createMail({ database, queue, clock, log, config: readConfig({ NODE_ENV: 'development' }) });
-    const letters = Array.from({ length: 503 }, (_, i) => ({
+    const messages = Array.from({ length: 503 }, (_, i) => ({
       uuid: randomUUID(),
       to: 'many@example.com',
       subject: String(i),
       text: 't',
       createdAt: new Date(clock.now().getTime() + i).toISOString(),
     }));
-    await local.worker.handle(letters);
-    await local.worker.handle(letters.slice(-3));
+    await local.worker.handle(messages);
+    await local.worker.handle(messages.slice(-3));
     const kept = await local.kept('many@example.com');
     expect(kept).toHaveLength(500);
     expect([kept.at(0)?.subject, kept.at(-1)?.subject]).toEqual(['502', '3']);

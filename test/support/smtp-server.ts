@@ -18,16 +18,16 @@ export interface TestSmtpServer {
   /** All recipients of all attempts. */
   readonly asked: string[];
   /** The response to a recipient; null to accept the email. */
-  judge: (recipient: string) => { code: number; text: string } | null;
+  replyToRecipient: (recipient: string) => { code: number; text: string } | null;
   /** The response to a complete email; null to accept it. */
-  judgeLetter: () => { code: number; text: string } | null;
+  replyToEmail: () => { code: number; text: string } | null;
 }
 
 const password = 'canary-smtp-password';
 
 /** A mail server that demands a sign-in. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
-  const apiErrorOf = ({ code, text }: { code: number; text: string }) =>
+  const smtpErrorOf = ({ code, text }: { code: number; text: string }) =>
     Object.assign(new Error(text), { responseCode: code });
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -36,15 +36,15 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
       given === password ? done(null, { user: username }) : done(new Error('Invalid username or password')),
     onRcptTo({ address }, _session, done) {
       stage.asked.push(address);
-      const apiError = stage.judge(address);
-      done(apiError && apiErrorOf(apiError));
+      const reply = stage.replyToRecipient(address);
+      done(reply && smtpErrorOf(reply));
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const apiError = stage.judgeLetter();
-        if (apiError) return done(apiErrorOf(apiError));
+        const reply = stage.replyToEmail();
+        if (reply) return done(smtpErrorOf(reply));
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
         stage.delivered.push({ from, to, text: Buffer.concat(chunks).toString() });
@@ -61,8 +61,8 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     url: `smtp://patchbay:${password}@127.0.0.1:${port}`,
     delivered: [],
     asked: [],
-    judge: () => null,
-    judgeLetter: () => null,
+    replyToRecipient: () => null,
+    replyToEmail: () => null,
   };
   return stage;
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../logger.ts';
 import type { Queue, Worker } from '../messaging/queue.ts';
 
 /** An email: plain text. */
-export interface Letter {
+export interface Email {
   readonly to: string;
   /** One line. */
   readonly subject: string;
@@ -15,13 +15,13 @@ export interface Letter {
 }
 
 /** An email that was kept because there is no mail server. */
-export interface KeptLetter extends Letter {
+export interface KeptEmail extends Email {
   readonly uuid: string;
   readonly createdAt: Date;
 }
 
 /** Payload of a job. */
-interface PostedLetter extends Letter {
+interface QueuedEmail extends Email {
   /** The same at every attempt. */
   readonly uuid: string;
   /** ISO 8601. */
@@ -37,11 +37,11 @@ export interface Mail {
    * Queues an email as part of a transaction: it is sent after the commit, at least once, and at once if the queue
    * `mail` is signalled. Every email ends with the address of the platform.
    */
-  post(tx: Pick<Database, 'query'>, letter: Letter): Promise<void>;
+  post(tx: Pick<Database, 'query'>, email: Email): Promise<void>;
   /** Sends or keeps queued emails. */
   readonly worker: Worker;
   /** The kept emails to one address, the newest first. */
-  kept(address: string): Promise<KeptLetter[]>;
+  kept(address: string): Promise<KeptEmail[]>;
   close(): void;
 }
 
@@ -74,8 +74,8 @@ export function createMail({
     : null;
   const isLocal = !transport && config.NODE_ENV !== 'production';
 
-  async function send(letter: PostedLetter): Promise<void> {
-    const { uuid, to, subject, text, createdAt } = letter;
+  async function send(email: QueuedEmail): Promise<void> {
+    const { uuid, to, subject, text, createdAt } = email;
     try {
       await transport?.sendMail({
         from: MAIL_FROM,
@@ -93,11 +93,11 @@ export function createMail({
     } catch (error) {
       const facts = factsOf(error);
       if (!isForGood(facts)) throw new Error(`an email could not be sent: ${JSON.stringify(facts)}`);
-      log.warn({ letter: uuid, ...facts }, 'an email was permanently rejected');
+      log.warn({ email: uuid, ...facts }, 'an email was permanently rejected');
     }
   }
 
-  async function keep({ uuid, to, subject, text, createdAt }: PostedLetter): Promise<void> {
+  async function keep({ uuid, to, subject, text, createdAt }: QueuedEmail): Promise<void> {
     await database.query({
       name: 'mail_keep',
       text: `INSERT INTO local_mails (uuid, recipient, subject, text, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -118,7 +118,7 @@ export function createMail({
       // Also validated at the input; a line break that slips through would become a header of the email.
       if (hasLineBreak(to) || hasLineBreak(subject))
         throw new Error('an email has a line break in its address or subject');
-      const posted: PostedLetter = {
+      const posted: QueuedEmail = {
         uuid: randomUUID(),
         to,
         subject,
@@ -130,7 +130,7 @@ export function createMail({
     worker: {
       name: 'mail',
       async handle(batch) {
-        for (const letter of batch as readonly PostedLetter[]) await (transport ? send(letter) : keep(letter));
+        for (const email of batch as readonly QueuedEmail[]) await (transport ? send(email) : keep(email));
       },
     },
     async kept(address) {

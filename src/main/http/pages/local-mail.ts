@@ -2,7 +2,7 @@ import type { Request, Router } from 'express';
 import type { Auth } from '../../../auth/index.ts';
 import type { Caller } from '../../../platform/caller.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import type { KeptLetter, Mail } from '../../../platform/mail/mail.ts';
+import type { KeptEmail, Mail } from '../../../platform/mail/mail.ts';
 import { escaped, policyFor } from './html.ts';
 import type { SpendPage } from './packed-page.ts';
 
@@ -43,7 +43,7 @@ time { opacity: .7; }`;
 
 const policy = policyFor(style, { images: "'self'" });
 
-const pageOf = (address: string, letters: readonly KeptLetter[]) => `<!doctype html>
+const pageOf = (address: string, emails: readonly KeptEmail[]) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -55,12 +55,12 @@ const pageOf = (address: string, letters: readonly KeptLetter[]) => `<!doctype h
 <body>
 <h1>Email to ${escaped(address)}</h1>
 <p>No mail server is set (SMTP_URL), so email is kept here: the newest 500 of all users. <a href="/">Start page</a></p>
-${letters.map(articleOf).join('\n') || '<p>No email so far.</p>'}
+${emails.map(articleOf).join('\n') || '<p>No email so far.</p>'}
 </body>
 </html>
 `;
 
-const articleOf = ({ subject, text, createdAt }: KeptLetter) => `<article>
+const articleOf = ({ subject, text, createdAt }: KeptEmail) => `<article>
 <h2>${escaped(subject)}</h2>
 <time>${createdAt.toISOString()}</time>
 <pre>${escaped(text)}</pre>
