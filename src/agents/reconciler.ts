@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, isUniqueViolation } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Events } from '../platform/messaging/events.ts';
-import { heedHints } from '../platform/messaging/hints.ts';
+import { subscribeToSignals } from '../platform/messaging/signals.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { type DueRow, deploymentOf } from './deployment.ts';
 import { createDrains } from './drains.ts';
@@ -216,7 +216,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
     if (orchestrator.kind === 'off') return createDrains(deps).start();
     const stopping = new AbortController();
     let wake: () => void = () => {};
-    const stopHints = await heedHints(
+    const unsubscribe = await subscribeToSignals(
       { events, report: database.report },
       { channel: reconcileChannel, of: 'the reconciler' },
       () => wake(),
@@ -274,7 +274,7 @@ export function createReconciler(deps: ReconcilerDependencies) {
     })();
     return async () => {
       stopping.abort();
-      await stopHints();
+      await unsubscribe();
       await working;
       await orchestrator.close();
     };

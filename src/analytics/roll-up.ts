@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Events } from '../platform/messaging/events.ts';
-import { heedHints } from '../platform/messaging/hints.ts';
+import { subscribeToSignals } from '../platform/messaging/signals.ts';
 import { timeframes } from './input.ts';
 import * as statements from './roll-up-statements.ts';
 import { factsMs, type HourFacts, standingOf } from './score.ts';
@@ -79,7 +79,7 @@ export function createRollUp({ database, clock, events, usesChannel }: RollUpDep
         .then(rollUp)
         .catch((error: unknown) => database.report(error, 'the trends could not be added up'));
     };
-    const deaf = await heedHints(
+    const unsubscribe = await subscribeToSignals(
       { events, report: database.report },
       { channel: usesChannel, of: 'used servers' },
       () => {
@@ -87,7 +87,7 @@ export function createRollUp({ database, clock, events, usesChannel }: RollUpDep
       },
     );
     return async () => {
-      await deaf();
+      await unsubscribe();
       if (waiting) clearTimeout(waiting);
       await running;
     };

@@ -5,7 +5,7 @@ import type { Notification } from './notification.ts';
 import * as statements from './statements.ts';
 
 /** Published after a commit. It says that there is something to see, never what. */
-export type Hint = 'created' | 'changed';
+export type Signal = 'created' | 'changed';
 
 export const channelOf = (profileUuid: string): string => `notifications:${profileUuid}`;
 
@@ -39,11 +39,11 @@ export function createFeed({ database, events }: FeedDependencies) {
   };
 
   /** The state is the number of the newest notification that was delivered to all subscribers. */
-  const additions: Source<number, Notification, Hint> = {
+  const additions: Source<number, Notification, Signal> = {
     of: 'notifications',
     channelOf,
     begin: lastPlace,
-    concerns: (hint: Hint) => hint === 'created',
+    concerns: (signal: Signal) => signal === 'created',
     async look(profileUuid, place) {
       const news = await after(profileUuid, place);
       return { state: news.at(-1)?.seq ?? place, news, more: news.length === lookRows };
@@ -55,7 +55,7 @@ export function createFeed({ database, events }: FeedDependencies) {
   };
 
   /** The state is the last delivered count; null before the first. */
-  const counts: Source<number | null, number, Hint> = {
+  const counts: Source<number | null, number, Signal> = {
     of: 'counts of notifications',
     channelOf,
     begin: async () => null,

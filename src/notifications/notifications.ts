@@ -11,7 +11,7 @@ import type { Mail } from '../platform/mail/mail.ts';
 import type { Events } from '../platform/messaging/events.ts';
 import type { Outbox } from '../platform/messaging/outbox.ts';
 import { queuesChannel } from '../platform/messaging/queue.ts';
-import { channelOf, createFeed, type Hint } from './feed.ts';
+import { channelOf, createFeed, type Signal } from './feed.ts';
 import {
   Completion,
   ConnectionRequest,
@@ -151,10 +151,10 @@ export function createNotifications({
 
   function announce(profileUuid: string): void {
     outbox.wake();
-    hint(profileUuid, 'created');
+    publishSignal(profileUuid, 'created');
   }
 
-  const hint = (profileUuid: string, what: Hint) => events.publish(channelOf(profileUuid), what);
+  const publishSignal = (profileUuid: string, what: Signal) => events.publish(channelOf(profileUuid), what);
 
   /**
    * A page of the caller's notifications by offset, the newest first, with how many there are and how many are unread, all of
@@ -217,7 +217,7 @@ export function createNotifications({
     const { profileUuid } = authorize(caller, 'notifications:write');
     const statement = statements.markRead(profileUuid, clock.pinned(), known(uuid));
     const marked = found(await database.query<statements.NotificationRow>(statement));
-    hint(profileUuid, 'changed');
+    publishSignal(profileUuid, 'changed');
     return statements.notificationOf(marked);
   }
 
@@ -225,7 +225,7 @@ export function createNotifications({
   async function markAllRead(caller: Caller): Promise<number> {
     const { profileUuid } = authorize(caller, 'notifications:write');
     const [row] = await database.query<{ count: number }>(statements.markAllRead(profileUuid, clock.pinned()));
-    if (row?.count) hint(profileUuid, 'changed');
+    if (row?.count) publishSignal(profileUuid, 'changed');
     return row?.count ?? 0;
   }
 
@@ -252,7 +252,7 @@ export function createNotifications({
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'notifications:write');
     const removed = found(await database.query<{ uuid: string }>(statements.remove(profileUuid, known(uuid))));
-    hint(profileUuid, 'changed');
+    publishSignal(profileUuid, 'changed');
     return removed.uuid;
   }
 
@@ -304,7 +304,7 @@ export function createNotifications({
     for (let purged = 0; ; ) {
       const rows = await database.query<{ profile_uuid: string; was_unread: boolean }>(batch());
       const recounted = rows.filter((row) => row.was_unread).map((row) => row.profile_uuid);
-      for (const profileUuid of new Set(recounted)) hint(profileUuid, 'changed');
+      for (const profileUuid of new Set(recounted)) publishSignal(profileUuid, 'changed');
       purged += rows.length;
       if (rows.length < purgedRows) return purged;
     }

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/messaging/events.ts';
-import { heedHints } from '../platform/messaging/hints.ts';
+import { subscribeToSignals } from '../platform/messaging/signals.ts';
 import type { OutboxEvent } from '../platform/messaging/outbox.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { type Attempt, createAttempts } from './attempt.ts';
@@ -171,11 +171,11 @@ export function createWebhooks(deps: WebhookDependencies) {
 
   /** Sends due deliveries until it is stopped. @returns A function that stops it and waits for running work. */
   async function start(): Promise<() => Promise<void>> {
-    const hints = { channel: dueChannel, of: 'due webhook deliveries' };
-    const deaf = await heedHints<readonly WebhookRef[]>({ events, report: database.report }, hints, dispatcher.wake);
+    const signals = { channel: dueChannel, of: 'due webhook deliveries' };
+    const unsubscribe = await subscribeToSignals<readonly WebhookRef[]>({ events, report: database.report }, signals, dispatcher.wake);
     const stop = dispatcher.start();
     return async () => {
-      await deaf();
+      await unsubscribe();
       await stop();
     };
   }

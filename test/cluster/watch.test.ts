@@ -140,7 +140,7 @@ it('ends a watch whose connection is dead, and goes on', async () => {
   const { namespace, api, create } = await createClusterStage();
   let watches = 0;
   // The first watch never gets a line, as behind a connection that died without an end.
-  const deaf: KubernetesApi = {
+  const unsubscribe: KubernetesApi = {
     ...api,
     async *lines(path, request) {
       if (++watches > 1) return yield* api.lines(path, request);
@@ -149,7 +149,7 @@ it('ends a watch whose connection is dead, and goes on', async () => {
       });
     },
   };
-  const { seen } = following(deaf, namespace, { watchSeconds: 1, graceMs: 100 });
+  const { seen } = following(unsubscribe, namespace, { watchSeconds: 1, graceMs: 100 });
   await eventually('the first watch', () => watches === 1);
   await create('/api/v1', 'configmaps', configMap('meanwhile'));
   await eventually('it is seen', () => seen.has('meanwhile'));

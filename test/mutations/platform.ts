@@ -391,7 +391,7 @@ export const platform = mutationsOf('platform', [
     'if (pending.length >= pendingMax) tooSlow = true;',
     'if (pending.length < 0) tooSlow = true;',
     'A listener that does not keep up holds a bounded number of events.',
-    ['main/graphql/live-credentials', 'platform/messaging/hints'],
+    ['main/graphql/live-credentials', 'platform/messaging/signals'],
   ],
   [
     'cursor-of-one-instant',

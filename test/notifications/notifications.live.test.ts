@@ -117,8 +117,8 @@ describe('added', () => {
     verifies('notifications.live.resume'),
     async () => {
       timers();
-      const deaf: Events = { ...createLocalEvents(), publish: () => {} };
-      const services = servicesWith(deaf);
+      const unsubscribe: Events = { ...createLocalEvents(), publish: () => {} };
+      const services = servicesWith(unsubscribe);
       const callers = [await someone(), await someone(), await someone()] as const;
       const streams = await Promise.all(callers.map((caller) => services.notifications.added(caller)));
       await make(services, callers[0], 'one');
@@ -230,8 +230,8 @@ describe('unreadCountChanged', () => {
 
   it('finds within ten seconds what was not signalled', verifies('notifications.live.unread'), async () => {
     timers();
-    const deaf: Events = { ...createLocalEvents(), publish: () => {} };
-    const services = servicesWith(deaf);
+    const unsubscribe: Events = { ...createLocalEvents(), publish: () => {} };
+    const services = servicesWith(unsubscribe);
     const caller = await someone();
     const stream = await services.notifications.unreadCountChanged(caller);
     expect(await take(stream, 1)).toEqual([0]);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../../schema/context.ts';
-import { heedHints } from '../../platform/messaging/hints.ts';
+import { subscribeToSignals } from '../../platform/messaging/signals.ts';
 import type { Job } from '../../platform/messaging/jobs.ts';
 import { createOutboxRelay } from '../../platform/messaging/outbox-relay.ts';
 import { type QueueName, queuesChannel } from '../../platform/messaging/queue.ts';
@@ -38,7 +38,7 @@ export function startWorkers(deps: {
   }
 
   const relay = createOutboxRelay({ ...platform, readers: readersOf(services) });
-  const wakeQueue = heedHints<QueueName>(
+  const wakeQueue = subscribeToSignals<QueueName>(
     { events: platform.events, report: database.report },
     { channel: queuesChannel, of: 'the queues' },
     queue.wake,

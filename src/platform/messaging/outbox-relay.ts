@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Events } from './events.ts';
-import { heedHints } from './hints.ts';
+import { subscribeToSignals } from './signals.ts';
 import { type OutboxEvent, outboxChannel } from './outbox.ts';
 import { type OutboxRow, peek, postpone, take, takeThese } from './outbox-statements.ts';
 
@@ -151,7 +151,7 @@ export function createOutboxRelay(deps: {
           if (isWanted && !isStopping) look();
         });
     };
-    const deaf = await heedHints(
+    const unsubscribe = await subscribeToSignals(
       { events, report: database.report },
       { channel: outboxChannel, of: 'the outbox' },
       look,
@@ -161,7 +161,7 @@ export function createOutboxRelay(deps: {
     return async () => {
       isStopping = true;
       clearInterval(timer);
-      await deaf();
+      await unsubscribe();
       await running;
     };
   }

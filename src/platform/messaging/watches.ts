@@ -3,7 +3,7 @@ import { type Events, generatorOf } from './events.ts';
 import { streamOf } from './stream.ts';
 
 /** Reads the rows for the subscribers of a profile. */
-export interface Source<State, News, Hint = unknown> {
+export interface Source<State, News, Signal = unknown> {
   /** The watched rows, for the log. */
   readonly of: string;
   /** Where a signal is published after each commit. It says that there is something to read, never what. */
@@ -13,7 +13,7 @@ export interface Source<State, News, Hint = unknown> {
   /** What there is since. `more` when there was too much for one look. */
   look(profileUuid: string, state: State): Promise<{ state: State; news: readonly News[]; more: boolean }>;
   /** Whether a signal is about this at all. */
-  concerns(hint: Hint): boolean;
+  concerns(signal: Signal): boolean;
   /** The watched profiles with new rows, by one statement. */
   changed(states: ReadonlyMap<string, State>): Promise<readonly string[]>;
 }
@@ -21,11 +21,11 @@ export interface Source<State, News, Hint = unknown> {
 type Listener<News> = (news: News) => void;
 
 /** All local listeners of one profile: they share one look. */
-interface Watch<State, News, Hint> {
+interface Watch<State, News, Signal> {
   readonly listeners: Set<Listener<News>>;
   /** Resolved when signals arrive and the state is known. */
   readonly ready: Promise<void>;
-  hints: AsyncGenerator<Hint, void, void> | null;
+  signals: AsyncGenerator<Signal, void, void> | null;
   state: State | undefined;
   isDue: boolean;
   looking: Promise<void> | null;
@@ -56,23 +56,23 @@ export interface Watches<News> {
  * Follows stored rows live. Signals that arrive during a check cause one more check together, so that a profile has at
  * most one running statement in this process, however many subscribers and signals there are.
  */
-export function createWatches<State, News, Hint>({
+export function createWatches<State, News, Signal>({
   source,
   events,
   report,
 }: {
-  source: Source<State, News, Hint>;
+  source: Source<State, News, Signal>;
   events: Pick<Events, 'subscribe'>;
   report: ReportFailure;
 }): Watches<News> {
-  const watches = new Map<string, Watch<State, News, Hint>>();
+  const watches = new Map<string, Watch<State, News, Signal>>();
   let timer: NodeJS.Timeout | null = null;
 
-  function open(profileUuid: string): Watch<State, News, Hint> {
-    const watch: Watch<State, News, Hint> = {
+  function open(profileUuid: string): Watch<State, News, Signal> {
+    const watch: Watch<State, News, Signal> = {
       listeners: new Set(),
       ready: Promise.resolve().then(() => begin(profileUuid, watch)),
-      hints: null,
+      signals: null,
       state: undefined,
       isDue: false,
       looking: null,
@@ -85,9 +85,9 @@ export function createWatches<State, News, Hint>({
     return watch;
   }
 
-  function close(profileUuid: string, watch: Watch<State, News, Hint>): void {
+  function close(profileUuid: string, watch: Watch<State, News, Signal>): void {
     watch.isClosed = true;
-    void watch.hints?.return(undefined);
+    void watch.signals?.return(undefined);
     if (watches.get(profileUuid) === watch) watches.delete(profileUuid);
     if (watches.size > 0 || !timer) return;
     clearInterval(timer);
@@ -95,22 +95,22 @@ export function createWatches<State, News, Hint>({
   }
 
   /** Subscribe first: later commits are signalled, earlier ones are in the state. */
-  async function begin(profileUuid: string, watch: Watch<State, News, Hint>): Promise<void> {
-    watch.hints = await events.subscribe<Hint>(source.channelOf(profileUuid));
-    if (watch.isClosed) return void (await watch.hints.return(undefined));
-    hear(watch.hints, profileUuid, watch).catch((error: unknown) =>
+  async function begin(profileUuid: string, watch: Watch<State, News, Signal>): Promise<void> {
+    watch.signals = await events.subscribe<Signal>(source.channelOf(profileUuid));
+    if (watch.isClosed) return void (await watch.signals.return(undefined));
+    hear(watch.signals, profileUuid, watch).catch((error: unknown) =>
       report(error, `signals of ${source.of} are no longer received`),
     );
     watch.state ??= await source.begin(profileUuid);
   }
 
   async function hear(
-    hints: AsyncGenerator<Hint>,
+    signals: AsyncGenerator<Signal>,
     profileUuid: string,
-    watch: Watch<State, News, Hint>,
+    watch: Watch<State, News, Signal>,
   ): Promise<void> {
     try {
-      for await (const hint of hints) if (source.concerns(hint)) lookAt(profileUuid, watch);
+      for await (const signal of signals) if (source.concerns(signal)) lookAt(profileUuid, watch);
     } catch (error) {
       // More signals at once than can wait: there certainly are new rows.
       report(error, `signals of ${source.of} were lost`);
@@ -119,12 +119,12 @@ export function createWatches<State, News, Hint>({
     }
   }
 
-  function lookAt(profileUuid: string, watch: Watch<State, News, Hint>): void {
+  function lookAt(profileUuid: string, watch: Watch<State, News, Signal>): void {
     watch.isDue = true;
     watch.looking ??= lookWhileDue(profileUuid, watch);
   }
 
-  async function lookWhileDue(profileUuid: string, watch: Watch<State, News, Hint>): Promise<void> {
+  async function lookWhileDue(profileUuid: string, watch: Watch<State, News, Signal>): Promise<void> {
     try {
       await watch.ready;
       while (watch.isDue && !watch.isClosed) {

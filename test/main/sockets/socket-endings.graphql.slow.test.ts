@@ -236,8 +236,8 @@ describe('a server that stops (I03)', () => {
     const server = await startTestServer({}, undefined, { sockets: { lingerMs: 300 } });
     const { secret } = await tenantOf(server);
     const connections = await Promise.all(Array.from({ length: 10 }, () => connectedSocket(server.base, secret)));
-    const [deaf, ...others] = connections;
-    deaf?.socket.pause();
+    const [unsubscribe, ...others] = connections;
+    unsubscribe?.socket.pause();
     const stranger = await openSocket(server.base);
     const stopped = server.stop();
     for (const { closed } of [...others, stranger])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLocalEvents } from '../../../src/platform/messaging/events.ts';
-import { heedHints } from '../../../src/platform/messaging/hints.ts';
+import { subscribeToSignals } from '../../../src/platform/messaging/signals.ts';
 import { eventually } from '../../support/deadline.ts';
 
 function stage() {
@@ -8,7 +8,7 @@ function stage() {
   const warned: string[] = [];
   const heard: number[] = [];
   const report = (_error: unknown, message: string) => void warned.push(message);
-  const start = () => heedHints<number>({ events, report }, { channel: 'c', of: 'tests' }, (hint) => heard.push(hint));
+  const start = () => subscribeToSignals<number>({ events, report }, { channel: 'c', of: 'tests' }, (signal) => heard.push(signal));
   return { events, warned, heard, start };
 }
 
@@ -26,7 +26,7 @@ it('acts on signals, until it is stopped', async () => {
 it('goes on after more came at once than may wait, and says so', async () => {
   const { events, heard, warned, start } = stage();
   const stop = await start();
-  for (let hint = 0; hint < 1_500; hint++) events.publish('c', hint);
+  for (let signal = 0; signal < 1_500; signal++) events.publish('c', signal);
   await eventually('it is told', () => warned.length === 1);
   await eventually('it listens again', () => {
     events.publish('c', -1);
