@@ -148,8 +148,8 @@ describe('clipboardEntries', () => {
   it('F05: another tenant’s cursor shows nothing of that tenant', async () => {
     const { graphql } = await filled(2, 2);
     const cursor = (await graphql(connection, { first: 1 })).data.clipboardEntries.pageInfo.endCursor;
-    const stranger = await filled(1, 0);
-    const answer = await stranger.graphql(connection, { after: cursor });
+    const otherTenant = await filled(1, 0);
+    const answer = await otherTenant.graphql(connection, { after: cursor });
     for (const entry of answer.data?.clipboardEntries.nodes ?? []) expect(entry.value).toBe('n0');
   });
 });
@@ -214,7 +214,7 @@ describe('node and nodes', () => {
     async () => {
       const owner = await tenantOf(server);
       const sibling = await secondProfileOf(server, owner.user, 'same project');
-      const stranger = await tenantOf(server);
+      const otherTenant = await tenantOf(server);
       const entries: Record<string, { id: string; uuid: string }> = {};
       for (const visibility of ['PRIVATE', 'WORKSPACE', 'PUBLIC']) {
         entries[visibility] = (
@@ -236,11 +236,11 @@ describe('node and nodes', () => {
       };
       expect(await seen(owner.graphql)).toEqual(['PRIVATE', 'WORKSPACE', 'PUBLIC']);
       expect(await seen(graphqlOf(server, sibling.secret))).toEqual([null, 'WORKSPACE', 'PUBLIC']);
-      expect(await seen(stranger.graphql)).toEqual([null, null, 'PUBLIC']);
-      const foreign = await stranger.graphql(node, { id: entries.PRIVATE?.id });
+      expect(await seen(otherTenant.graphql)).toEqual([null, null, 'PUBLIC']);
+      const foreign = await otherTenant.graphql(node, { id: entries.PRIVATE?.id });
       await owner.graphql(clear);
-      expect(await stranger.graphql(node, { id: entries.PRIVATE?.id })).toEqual(foreign);
-      expect((await stranger.graphql(connection)).data.clipboardEntries.totalCount).toBe(0);
+      expect(await otherTenant.graphql(node, { id: entries.PRIVATE?.id })).toEqual(foreign);
+      expect((await otherTenant.graphql(connection)).data.clipboardEntries.totalCount).toBe(0);
     },
   );
 

@@ -184,11 +184,11 @@ describe.each([
 
   it('F07, A23: shows nothing of another tenant, nor of another profile of the project, public entries neither', async () => {
     const tenant = await tenantOf(server);
-    const stranger = await tenantOf(server);
+    const otherTenant = await tenantOf(server);
     const sibling = await secondProfileOf(server, tenant.user, 'same project');
     const listener = listen(tenant.secret);
     await whenListening(listener, tenant.call);
-    for (const call of [stranger.call, sibling.call]) {
+    for (const call of [otherTenant.call, sibling.call]) {
       await call('POST', path, { name: 'n', value: 'theirs', visibility: 'public' });
       await call('POST', `${path}/push`, { value: 'theirs', visibility: 'workspace' });
       await call('DELETE', `${path}/all`);

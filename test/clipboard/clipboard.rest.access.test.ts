@@ -159,7 +159,7 @@ describe('A23: visibility', () => {
     const owner = await tenantOf(server);
     const sibling = await secondProfileOf(server, owner.user, 'same project');
     const cousin = await secondProfileOf(server, owner.user, 'new project');
-    const stranger = await tenantOf(server);
+    const otherTenant = await tenantOf(server);
     const uuids: Record<string, { named: string; pushed: string }> = {};
     for (const visibility of ['private', 'workspace', 'public']) {
       const named = await owner.call('POST', path, { name: visibility, value: visibility, visibility });
@@ -170,7 +170,7 @@ describe('A23: visibility', () => {
       owner: owner.call,
       sibling: sibling.call,
       cousin: cousin.call,
-      stranger: stranger.call,
+      otherTenant: otherTenant.call,
       anonymous: callerOf(server, null),
     };
     return { owner, viewers, uuids };
@@ -205,7 +205,7 @@ describe('A23: visibility', () => {
         owner: { private: yes, workspace: yes, public: yes },
         sibling: { private: no, workspace: yes, public: yes },
         cousin: { private: no, workspace: no, public: yes },
-        stranger: { private: no, workspace: no, public: yes },
+        otherTenant: { private: no, workspace: no, public: yes },
         anonymous: { private: who, workspace: who, public: who },
       });
     },
@@ -216,10 +216,10 @@ describe('A23: visibility', () => {
     verifies('everywhere.foreign-ids'),
     async () => {
       const { viewers, uuids } = await household();
-      const { stranger } = viewers;
-      const unknown = await stranger?.('GET', `${path}/entries/${randomUUID()}`);
+      const { otherTenant } = viewers;
+      const unknown = await otherTenant?.('GET', `${path}/entries/${randomUUID()}`);
       for (const uuid of [uuids.private?.named, uuids.workspace?.pushed]) {
-        const foreign = await stranger?.('GET', `${path}/entries/${uuid}`);
+        const foreign = await otherTenant?.('GET', `${path}/entries/${uuid}`);
         expect(foreign?.text).toBe(unknown?.text);
         const names = (headers?: Headers) => [...(headers?.keys() ?? [])].sort();
         expect(names(foreign?.headers)).toEqual(names(unknown?.headers));
@@ -230,9 +230,9 @@ describe('A23: visibility', () => {
   it('visibility: narrowing an entry takes it from the others at once', async () => {
     const { owner, viewers, uuids } = await household();
     const url = `${path}/entries/${uuids.public?.named}`;
-    expect((await viewers.stranger?.('GET', url))?.status).toBe(200);
+    expect((await viewers.otherTenant?.('GET', url))?.status).toBe(200);
     await owner.call('POST', path, { name: 'public', value: 'v' });
-    expect((await viewers.stranger?.('GET', url))?.status).toBe(404);
+    expect((await viewers.otherTenant?.('GET', url))?.status).toBe(404);
     expect((await owner.call('GET', url)).status).toBe(200);
   });
 

@@ -238,14 +238,14 @@ describe('changed', () => {
     verifies('clipboard.changed'),
     async () => {
       const caller = await someone();
-      const stranger = await someone();
+      const otherTenant = await someone();
       const changes = await clipboard.changed(caller);
       const first = changes.next();
-      await clipboard.push(stranger, { value: 'not yours' });
+      await clipboard.push(otherTenant, { value: 'not yours' });
       const pushed = await clipboard.push(caller, { value: 'a' });
       expect((await first).value).toMatchObject({ kind: 'PUSHED', uuid: pushed.uuid, name: null, count: 1 });
       const named = await clipboard.set(caller, { name: 'n', value: 'v' });
-      await clipboard.set(stranger, { name: 'n', value: 'v' });
+      await clipboard.set(otherTenant, { name: 'n', value: 'v' });
       await clipboard.pop(caller);
       await clipboard.remove(caller, { name: 'n' });
       await clipboard.remove(caller, { name: 'n' });

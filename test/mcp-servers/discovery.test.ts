@@ -105,13 +105,13 @@ describe('a discovery', () => {
   );
 
   it('is queued by its owner alone, and skips stdio servers', async () => {
-    const [caller, stranger] = [await owner(), await owner()];
+    const [caller, otherTenant] = [await owner(), await owner()];
     const { uuid } = await configurations.create(caller, { name: 'local', command: 'npx' });
     await configurations.setVisibility(caller, uuid, { isPublic: true });
     expect(await discoveries.request(caller, uuid)).toBe(0);
-    await expect(discoveries.request(stranger, uuid)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(discoveries.request(stranger, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await discoveries.request(stranger, null)).toBe(0);
+    await expect(discoveries.request(otherTenant, uuid)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(discoveries.request(otherTenant, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await discoveries.request(otherTenant, null)).toBe(0);
     await asked(caller, uuid);
     expect((await configurations.find(caller, uuid)).discoveryStatus).toBe('never');
   });
@@ -305,12 +305,12 @@ describe('changes of tools', () => {
       const first = { 'tools/list': { tools: [tool('stays'), tool('goes'), tool('turns', 'reads a file')] } };
       const none = { 'resources/list': { resources: [] }, 'prompts/list': { prompts: [] } };
       const { caller, host, uuid } = await discovered({ ...first, ...none });
-      const stranger = await owner();
+      const otherTenant = await owner();
       expect((await changes.connection(caller, uuid, {})).edges).toEqual([]);
       const mine = await watch.toolsChanged(caller);
-      await expect(watch.toolsChanged(stranger, { uuid })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(watch.toolsChanged(otherTenant, { uuid })).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await configurations.setVisibility(caller, uuid, { isPublic: true });
-      const theirs = await watch.toolsChanged(stranger, { uuid });
+      const theirs = await watch.toolsChanged(otherTenant, { uuid });
       const stays = { ...tool('stays'), inputSchema: { properties: { path: { type: 'string' } }, type: 'object' } };
       host.answers['tools/list'] = { tools: [tool('turns', 'sends your files away'), stays, tool('new')] };
       clock.advance(1_000);
@@ -325,7 +325,7 @@ describe('changes of tools', () => {
       };
       expect((await mine.next()).value).toEqual(told);
       expect((await theirs.next()).value).toEqual(told);
-      const { edges } = await changes.connection(stranger, uuid, {});
+      const { edges } = await changes.connection(otherTenant, uuid, {});
       expect(edges.map(({ node }) => [node.name, node.change]).sort()).toEqual(
         told.changes.map((c) => [c.name, c.change]),
       );
@@ -344,7 +344,7 @@ describe('changes of tools', () => {
       ]);
       expect(silence).toBe('silence');
       await Promise.all([mine.return(), theirs.return()]);
-      await expect(changes.connection(stranger, uuid, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(changes.connection(otherTenant, uuid, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
     },
   );
 
@@ -369,7 +369,7 @@ describe('a report', () => {
     'of a client is accepted for a stdio server alone, and keeps omitted kinds',
     verifies('servers.report'),
     async () => {
-      const [caller, stranger] = [await owner(), await owner()];
+      const [caller, otherTenant] = [await owner(), await owner()];
       const { uuid } = await configurations.create(caller, { name: 'local', command: 'npx' });
       expect(await discoveries.report(caller, uuid, { tools: [tool('a'), tool('b')], prompts: [{ name: 'p' }] })).toBe(
         3,
@@ -377,7 +377,7 @@ describe('a report', () => {
       expect(await discoveries.report(caller, uuid, { tools: [tool('b', 'another')] })).toBe(1);
       expect(await namesOf(caller, uuid)).toEqual([['b'], [], [], ['p']]);
       expect(await changes.count(caller, uuid)).toBe(2);
-      await expect(discoveries.report(stranger, uuid, { tools: [] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(discoveries.report(otherTenant, uuid, { tools: [] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
       const remote = await added(caller, 'http://127.0.0.1:65531/mcp');
       await expect(discoveries.report(caller, remote, { tools: [] })).rejects.toMatchObject({ code: 'CONFLICT' });
     },

@@ -103,8 +103,8 @@ describe('live, over graphql-ws', () => {
     'answers a sinceId of another tenant as one that never was (F07)',
     verifies('notifications.not-found', 'everywhere.foreign-ids'),
     async () => {
-      const [tenant, stranger] = [await someone(), await someone()];
-      const foreign = await make(stranger);
+      const [tenant, otherTenant] = [await someone(), await someone()];
+      const foreign = await make(otherTenant);
       const connection = await connectedSocket(server.base, tenant.secret);
       const answers: string[] = [];
       for (const sinceId of [foreign.uuid, foreign.id, randomUUID(), globalId('x'), 'x', '']) {

@@ -58,10 +58,10 @@ describe('added, since a notification', () => {
     verifies('notifications.not-found'),
     async () => {
       const services = servicesWith(createLocalEvents());
-      const [caller, stranger] = [await someone(), await someone()];
+      const [caller, otherTenant] = [await someone(), await someone()];
       const deleted = await make(services, caller);
       await services.notifications.remove(caller, deleted.uuid);
-      const foreign = await make(services, stranger);
+      const foreign = await make(services, otherTenant);
       for (const { uuid: sinceId } of [deleted, foreign])
         await expect(services.notifications.added(caller, { sinceId })).rejects.toEqual(apiError('NOT_FOUND'));
     },

@@ -20,10 +20,10 @@ describe('added', () => {
     verifies('notifications.live', 'access.tenants'),
     async () => {
       const services = servicesWith(createLocalEvents());
-      const [caller, stranger] = [await someone(), await someone()];
+      const [caller, otherTenant] = [await someone(), await someone()];
       await make(services, caller, 'before');
       const stream = await services.notifications.added(caller);
-      await make(services, stranger, 'foreign');
+      await make(services, otherTenant, 'foreign');
       const made = [await make(services, caller, '1'), await make(services, caller, '2')];
       expect(await take(stream, 2)).toEqual(made);
       await stream.return();

@@ -85,10 +85,10 @@ describe('connection', () => {
     "goes through all by cursors that know of nothing but one's own",
     verifies('graph.connections', 'access.tenants'),
     async () => {
-      const [caller, stranger] = [await someone(), await someone()];
+      const [caller, otherTenant] = [await someone(), await someone()];
       for (let i = 1; i <= 5; i++) {
         await make(services, caller, String(i));
-        await make(services, stranger, 'foreign');
+        await make(services, otherTenant, 'foreign');
       }
       const first = await notifications.connection(caller, { first: 3 });
       expect(messages(first.edges.map(({ node }) => node))).toEqual(['5', '4', '3']);
@@ -184,8 +184,8 @@ describe('marking, completing, deleting', () => {
     'answers unknown, malformed and foreign ids alike, and changes no rows',
     verifies('notifications.not-found'),
     async () => {
-      const [caller, stranger] = [await someone(), await someone()];
-      const foreign = await make(services, stranger);
+      const [caller, otherTenant] = [await someone(), await someone()];
+      const foreign = await make(services, otherTenant);
       for (const id of [foreign.uuid, randomUUID(), '', 'x', "' OR 1=1 --", '\u0000', 'read-all']) {
         await expect(notifications.markRead(caller, id)).rejects.toEqual(notFound);
         await expect(notifications.setCompleted(caller, id, { completed: true })).rejects.toEqual(notFound);
@@ -194,7 +194,7 @@ describe('marking, completing, deleting', () => {
         expect(await notifications.find(caller, [id])).toEqual([null]);
       }
       await notifications.markAllRead(caller);
-      expect((await list(stranger)).notifications).toEqual([foreign]);
+      expect((await list(otherTenant)).notifications).toEqual([foreign]);
     },
   );
 });

@@ -33,10 +33,10 @@ describe('C24: a session of the general API', () => {
     const stage = await newStage();
     const completion = await begun(stage);
     const { session_id: id } = completion;
-    const stranger = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
+    const otherTenant = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
     const neighbour = await secondProfileOf(server, stage.user, 'same project');
     const unknown = randomUUID();
-    for (const { call } of [stranger, neighbour])
+    for (const { call } of [otherTenant, neighbour])
       for (const [method, of] of [
         ['GET', (uuid: string) => [`${path}/${uuid}`]],
         ['DELETE', (uuid: string) => [`${path}/${uuid}`]],

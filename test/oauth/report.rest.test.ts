@@ -34,18 +34,18 @@ it('shows the report of a public server to everybody, and null before the first 
 
 it('shows the report of a private server to its profile alone', async () => {
   const { call, graphql, caller } = await tenantOf(server, { scopes: ['read', 'write'] });
-  const stranger = await tenantOf(server);
+  const otherTenant = await tenantOf(server);
   const uuid = await addServer(server, caller, (await startChecked()).url);
   await tick(server);
   await server.services.mcpServers.configurations.setVisibility(caller, uuid, { isPublic: false });
   expect((await call('GET', pathOf(uuid))).body.report).toMatchObject({ grade: expect.any(String) });
-  const nowhere = await stranger.call('GET', pathOf('b0b0b0b0-0000-4000-8000-000000000000'));
-  for (const each of [stranger.call, callerOf(server, null)]) {
+  const nowhere = await otherTenant.call('GET', pathOf('b0b0b0b0-0000-4000-8000-000000000000'));
+  for (const each of [otherTenant.call, callerOf(server, null)]) {
     const { status, text } = await each('GET', pathOf(uuid));
     expect([status, text]).toEqual([404, nowhere.text]);
   }
-  expect(await server.services.oauth.reports.of(stranger.caller, [uuid])).toEqual([null]);
-  expect(await server.services.oauth.reports.outcomesOf(stranger.caller, [uuid])).toEqual([[]]);
+  expect(await server.services.oauth.reports.of(otherTenant.caller, [uuid])).toEqual([null]);
+  expect(await server.services.oauth.reports.outcomesOf(otherTenant.caller, [uuid])).toEqual([[]]);
   const asked = await graphql(
     `{ server(uuid: "${uuid}") { authorization { omitsReport } authorizationReport { failed } } }`,
   );

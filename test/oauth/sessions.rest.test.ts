@@ -97,8 +97,8 @@ it('completes a session of a configured provider, and revokes it on both sides',
 
 it('is completed by its own profile and with its own state alone', async () => {
   const [one, other] = [await pending(stage.serverUuid), await pending(stage.serverUuid)];
-  const stranger = await tenantOf(server);
-  const foreign = await stranger.call('POST', '/api/mcp/oauth/callback', one);
+  const otherTenant = await tenantOf(server);
+  const foreign = await otherTenant.call('POST', '/api/mcp/oauth/callback', one);
   expect([foreign.status, foreign.body.error.message]).toEqual([404, 'OAuth session not found']);
   const mixed = await withKey('POST', '/api/mcp/oauth/callback', { ...one, state: other.state });
   expect(mixed.status).toBe(400);
@@ -181,8 +181,8 @@ it(
       sessionUuid: session_id,
       requestId: 'the-request',
     });
-    const stranger = await tenantOf(server);
-    expect((await stranger.call('POST', '/graphql', { query })).body.data.oauthSecurityEvents.totalCount).toBe(0);
+    const otherTenant = await tenantOf(server);
+    expect((await otherTenant.call('POST', '/graphql', { query })).body.data.oauthSecurityEvents.totalCount).toBe(0);
     for (const text of ["UPDATE oauth_security_events SET type = 'x'", 'DELETE FROM oauth_security_events'])
       await expect(server.database.query({ text })).rejects.toThrow('Security events cannot be changed');
   },

@@ -93,11 +93,11 @@ describe('servers', () => {
     const limited = await startTestServer({
       RATE_LIMITS: '{"*": "off", "search.anonymous": "5/1m", "search": "8/1m"}',
     });
-    const stranger = graphqlOf(limited, null);
+    const unauthenticated = graphqlOf(limited, null);
     const three =
       '{ a: servers(query: "") { totalCount } b: servers(query: "") { totalCount } c: serverPage(query: "") { total } }';
-    await dataOf(stranger, three);
-    expect((await codeOf(stranger, three))?.code).toBe('RATE_LIMITED');
+    await dataOf(unauthenticated, three);
+    expect((await codeOf(unauthenticated, three))?.code).toBe('RATE_LIMITED');
     const { graphql } = await tenantOf(limited);
     await dataOf(graphql, three);
     await dataOf(graphql, three);

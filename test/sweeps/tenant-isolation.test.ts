@@ -25,10 +25,10 @@ import { type Tenant, twoTenants, unknown } from './two-tenants.ts';
 let server: TestServer;
 let database: Client;
 let own: Tenant;
-let stranger: Tenant;
+let otherTenant: Tenant;
 
 beforeAll(async () => {
-  ({ server, database, own, stranger } = await twoTenants());
+  ({ server, database, own, otherTenant } = await twoTenants());
   await noteChanges(database);
 });
 
@@ -103,19 +103,19 @@ describe("REST: another tenant's is answered byte by byte like one that does not
       const route = routes.find((each) => titleOf(each) === title);
       // An index is a place in one's own stack: the other tenant's index does not exist in it.
       if (takes === 'entry index') await own.key('DELETE', '/api/clipboard/all');
-      const foreign = await stranger.make(takes);
+      const foreign = await otherTenant.make(takes);
       const ask = (id: string) => {
         const { path = route?.path ?? '', body, headers } = row.request(id);
         return own[as](route?.method ?? '', path, body, headers);
       };
       const before = await stored(database);
-      const [ofStranger, ofNobody] = [await ask(foreign), await ask(unknown(takes))];
+      const [ofOtherTenant, ofNobody] = [await ask(foreign), await ask(unknown(takes))];
       expect(await stored(database)).toBe(before);
-      expect(ofStranger.status, ofStranger.text).toBe(row.missing ?? 404);
-      expect(ofStranger.text).toBe(ofNobody.text);
-      expect(ofStranger.status).toBe(ofNobody.status);
-      expect(headersOf(ofStranger.headers)).toEqual(headersOf(ofNobody.headers));
-      expect(ofStranger.text).not.toContain('canary');
+      expect(ofOtherTenant.status, ofOtherTenant.text).toBe(row.missing ?? 404);
+      expect(ofOtherTenant.text).toBe(ofNobody.text);
+      expect(ofOtherTenant.status).toBe(ofNobody.status);
+      expect(headersOf(ofOtherTenant.headers)).toEqual(headersOf(ofNobody.headers));
+      expect(ofOtherTenant.text).not.toContain('canary');
       // The request itself is right: one's own is found by it.
       const found = await ask(await own.make(takes));
       expect(found.status, found.text).toBe(row.found ?? 200);
@@ -136,13 +136,13 @@ describe("GraphQL: another tenant's is answered like one that does not exist (B0
     verifies('everywhere.foreign-ids', 'access.tenants'),
     async (_field, takes, as, row) => {
       if (takes === 'entry index') await own.key('DELETE', '/api/clipboard/all');
-      const foreign = await stranger.make(takes);
+      const foreign = await otherTenant.make(takes);
       const ask = (id: string) => own[as]('POST', '/graphql', { query: row.query, variables: row.variables(id) });
       const before = await stored(database);
-      const [ofStranger, ofNobody] = [await ask(foreign), await ask(unknown(takes))];
+      const [ofOtherTenant, ofNobody] = [await ask(foreign), await ask(unknown(takes))];
       expect(await stored(database)).toBe(before);
-      expect([ofStranger.status, ofStranger.text]).toEqual([ofNobody.status, ofNobody.text]);
-      expect(ofStranger.text).not.toContain('canary');
+      expect([ofOtherTenant.status, ofOtherTenant.text]).toEqual([ofNobody.status, ofNobody.text]);
+      expect(ofOtherTenant.text).not.toContain('canary');
       const found = await ask(await own.make(takes));
       expect(found.body.errors, found.text).toBeUndefined();
       expect(found.text).not.toBe(ofNobody.text);
@@ -162,7 +162,7 @@ describe('node and nodes', () => {
     "answer a %s of another tenant like one that does not exist, and one's own",
     verifies('graph.node', 'everywhere.foreign-ids', 'access.tenants'),
     async (type, kind) => {
-      const foreign = globalId(type, await idOf(stranger, kind));
+      const foreign = globalId(type, await idOf(otherTenant, kind));
       const nothing = globalId(type, randomUUID());
       const mine = globalId(type, await idOf(own, kind));
       for (const as of [own.key, own.session]) {

@@ -20,10 +20,10 @@ import { type Tenant, twoTenants } from './two-tenants.ts';
 let server: TestServer;
 let database: Client;
 let own: Tenant;
-let stranger: Tenant;
+let otherTenant: Tenant;
 
 beforeAll(async () => {
-  ({ server, database, own, stranger } = await twoTenants());
+  ({ server, database, own, otherTenant } = await twoTenants());
 });
 
 // One row makes another profile the active one; the next begins as if none had.
@@ -44,7 +44,7 @@ describe('lists, counts and cursors', () => {
        UNION ALL SELECT uuid FROM chat_messages WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT uuid FROM webhooks WHERE profile_uuid IN (TABLE profile)
        UNION ALL SELECT unnest(ARRAY[d.uuid, d.event_uuid]) FROM webhook_deliveries d JOIN webhooks w ON w.uuid = d.webhook_uuid WHERE w.profile_uuid IN (TABLE profile)`,
-      [stranger.user.principal?.userUuid],
+      [otherTenant.user.principal?.userUuid],
     );
     expect(rows.length).toBeGreaterThan(5);
     const uuids = rows.map(({ uuid }) => uuid);
@@ -69,7 +69,7 @@ describe('lists, counts and cursors', () => {
       'chat answer',
       'submission',
     ] as const)
-      for (const owner of [own, stranger]) await owner.make(kind);
+      for (const owner of [own, otherTenant]) await owner.make(kind);
   });
 
   it('of REST hold nothing of another tenant', verifies('access.tenants'), async () => {
@@ -165,7 +165,7 @@ describe('lists, counts and cursors', () => {
     verifies('access.tenants', 'graph.connections'),
     async (list) => {
       const query = `query ($after: String) { ${list}(after: $after) { edges { cursor node { uuid } } } }`;
-      const theirs = (await stranger.key('POST', '/graphql', { query })).body.data[list].edges as {
+      const theirs = (await otherTenant.key('POST', '/graphql', { query })).body.data[list].edges as {
         cursor: string;
         node: { uuid: string };
       }[];
@@ -192,12 +192,12 @@ describe('bodies that name another tenant (B04)', () => {
     "write to one's own profile, and nothing to the other's",
     verifies('everywhere.unknown-fields', 'access.tenants'),
     async () => {
-      const profileUuid = String(stranger.user.principal?.profileUuid);
-      const theirs = (await stranger.key('GET', '/api/clipboard')).text;
+      const profileUuid = String(otherTenant.user.principal?.profileUuid);
+      const theirs = (await otherTenant.key('GET', '/api/clipboard')).text;
       const forged = {
         profileUuid,
         profile_uuid: profileUuid,
-        userUuid: stranger.user.principal?.userUuid,
+        userUuid: otherTenant.user.principal?.userUuid,
         uuid: randomUUID(),
         source: 'ui',
         createdAt: '2000-01-01T00:00:00Z',
@@ -209,18 +209,18 @@ describe('bodies that name another tenant (B04)', () => {
       expect((await own.key('POST', '/api/clipboard/get', { name: 'forged', profileUuid })).body.entry.value).toBe(
         'mine',
       );
-      expect((await stranger.key('GET', '/api/clipboard')).text).toBe(theirs);
+      expect((await otherTenant.key('GET', '/api/clipboard')).text).toBe(theirs);
     },
   );
 
   it('with a name that another tenant has, leave that one alone', verifies('access.tenants'), async () => {
-    const name = await stranger.make('entry name');
+    const name = await otherTenant.make('entry name');
     await own.key('POST', '/api/clipboard', { name, value: 'mine' });
-    expect((await stranger.key('POST', '/api/clipboard/get', { name })).body.entry.value).toBe(
+    expect((await otherTenant.key('POST', '/api/clipboard/get', { name })).body.entry.value).toBe(
       'canary-of-another-tenant',
     );
     expect((await own.key('DELETE', '/api/clipboard', { name })).body.deleted).toBe(true);
-    expect((await stranger.key('POST', '/api/clipboard/get', { name })).status).toBe(200);
+    expect((await otherTenant.key('POST', '/api/clipboard/get', { name })).status).toBe(200);
   });
 });
 

@@ -22,7 +22,7 @@ export interface TwoTenants {
   readonly database: Client;
   readonly own: Tenant;
   /** The other tenant, whose names and values all contain `canary-of-another-tenant`. */
-  readonly stranger: Tenant;
+  readonly otherTenant: Tenant;
 }
 
 export async function twoTenants(): Promise<TwoTenants> {
@@ -31,8 +31,8 @@ export async function twoTenants(): Promise<TwoTenants> {
   await database.connect();
   cleanUp(() => database.end());
   const own = await tenant(server, 'own');
-  const stranger = await tenant(server, 'canary-of-another-tenant');
-  return { server, database, own, stranger };
+  const otherTenant = await tenant(server, 'canary-of-another-tenant');
+  return { server, database, own, otherTenant };
 }
 
 /** A tenant whose every name and value holds the mark. */
@@ -118,10 +118,10 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     if (kind === 'authorized server') return authorizedServer(server.services, user, name);
     if (kind === 'oauth session') return (await pendingSession(server.services, user, name)).uuid;
     if (kind === 'rated server') {
-      const isStranger = mark !== 'own';
-      const maker = isStranger ? caller : await signUp(server.services);
+      const isOtherTenant = mark !== 'own';
+      const maker = isOtherTenant ? caller : await signUp(server.services);
       const { uuid } = await mcpServers.configurations.create(maker, { name, command: mark });
-      if (!isStranger) await mcpServers.configurations.setVisibility(maker, uuid, { isPublic: true });
+      if (!isOtherTenant) await mcpServers.configurations.setVisibility(maker, uuid, { isPublic: true });
       return uuid;
     }
     if (

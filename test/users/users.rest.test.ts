@@ -111,14 +111,14 @@ describe('GET /api/users/{username}', () => {
   it('spends the class general, and so does check-username (B15)', verifies('users.rates'), async () => {
     const limited = await startTestServer({ RATE_LIMITS: '{"*": "off", "general": "3/1m"}' });
     const { call } = await tenantOf(limited);
-    const stranger = callerOf(limited, null);
+    const otherTenant = callerOf(limited, null);
     const statuses = async (as: Call, path: string) => {
       const seen: number[] = [];
       for (let i = 0; i < 4; i++) seen.push((await as('GET', path)).status);
       return seen;
     };
     expect(await statuses(call, '/api/check-username?username=x')).toEqual([200, 200, 200, 429]);
-    expect(await statuses(stranger, '/api/users/nobody-at-all')).toEqual([404, 404, 404, 429]);
+    expect(await statuses(otherTenant, '/api/users/nobody-at-all')).toEqual([404, 404, 404, 429]);
   });
 });
 

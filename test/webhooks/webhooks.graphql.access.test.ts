@@ -56,8 +56,8 @@ describe('ids that lead nowhere', () => {
     'of another tenant, unknown and malformed ones, get one and the same error or null',
     verifies('webhooks.tenants', 'graph.node'),
     async () => {
-      const [own, stranger] = [await staged(), await staged()];
-      const { id: theirs } = (await stranger.call('POST', `${stranger.hook}/test`)).body;
+      const [own, otherTenant] = [await staged(), await staged()];
+      const { id: theirs } = (await otherTenant.call('POST', `${otherTenant.hook}/test`)).body;
       const { id: mine } = (await own.call('POST', `${own.hook}/test`)).body;
       const asked: [document: string, variables: (id: string) => object][] = [
         [documents.one, (uuid) => ({ uuid })],
@@ -68,12 +68,12 @@ describe('ids that lead nowhere', () => {
         [documents.rotate, (uuid) => ({ input: { uuid } })],
         [documents.test, (uuid) => ({ input: { uuid } })],
         [documents.replay, (webhookUuid) => ({ input: { webhookUuid, uuid: mine } })],
-        [documents.replay, (uuid) => ({ input: { webhookUuid: own.id, uuid: uuid === stranger.id ? theirs : uuid } })],
+        [documents.replay, (uuid) => ({ input: { webhookUuid: own.id, uuid: uuid === otherTenant.id ? theirs : uuid } })],
         [documents.replayFailed, (webhookUuid) => ({ input: { webhookUuid, since: '2026-01-01T00:00:00Z' } })],
       ];
       for (const [query, variables] of asked) {
         const texts = [];
-        for (const id of [nowhere, stranger.id, 'x', '', '\u0000', `${own.id}'`])
+        for (const id of [nowhere, otherTenant.id, 'x', '', '\u0000', `${own.id}'`])
           texts.push(JSON.stringify(await own.tenant.graphql(query, variables(id) as Record<string, unknown>)));
         expect(new Set(texts).size, texts.join('\n')).toBe(1);
         expect(errorOf(JSON.parse(String(texts[0]))).code).toBe('NOT_FOUND');
@@ -81,7 +81,7 @@ describe('ids that lead nowhere', () => {
       const globalId = (type: string, uuid: string) => Buffer.from(`${type}:${uuid}`).toString('base64');
       const node = 'query ($id: ID!) { node(id: $id) { id ... on Webhook { url } ... on WebhookDelivery { event } } }';
       for (const id of [
-        globalId('Webhook', stranger.id),
+        globalId('Webhook', otherTenant.id),
         globalId('WebhookDelivery', theirs),
         globalId('Webhook', nowhere),
         globalId('Webhook', mine),

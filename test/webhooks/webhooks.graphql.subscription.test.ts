@@ -158,14 +158,14 @@ describe.each([
     'F07: tells nothing of another tenant, nor of another profile of the project',
     verifies('webhooks.delivered', 'webhooks.tenants'),
     async () => {
-      const [own, stranger] = [await staged(), await staged()];
+      const [own, otherTenant] = [await staged(), await staged()];
       const sibling = await secondProfileOf(server, own.tenant.user, 'same project');
-      const { id } = await registered(sibling.call, { url: stranger.receiver.base });
+      const { id } = await registered(sibling.call, { url: otherTenant.receiver.base });
       const listener = await listen(own.tenant.secret, {});
       await whenListening(listener, () => own.call('POST', `${own.hook}/test`));
-      await stranger.call('POST', `${stranger.hook}/test`);
+      await otherTenant.call('POST', `${otherTenant.hook}/test`);
       await sibling.call('POST', `${path}/${id}/test`);
-      await happens(server, stranger.tenant);
+      await happens(server, otherTenant.tenant);
       await server.services.webhooks.sendDue();
       await own.call('POST', `${own.hook}/test`);
       await eventually('its own', () => listener.heard.length > 0);
@@ -177,13 +177,13 @@ describe.each([
     "F07: of another tenant's webhook is refused as NOT_FOUND, like an unknown and a malformed one",
     verifies('webhooks.delivered', 'everywhere.foreign-ids'),
     async () => {
-      const [own, stranger] = [await staged(), await staged()];
-      for (const webhook of [stranger.id, nowhere, 'x', '']) {
+      const [own, otherTenant] = [await staged(), await staged()];
+      for (const webhook of [otherTenant.id, nowhere, 'x', '']) {
         const listener = await listen(own.tenant.secret, { webhook });
         await eventually('the refusal', () => listener.isOver());
         expect([webhook, listener.refused, listener.heard]).toEqual([webhook, ['NOT_FOUND'], []]);
       }
-      await stranger.call('POST', `${stranger.hook}/test`);
+      await otherTenant.call('POST', `${otherTenant.hook}/test`);
     },
   );
 

@@ -19,15 +19,15 @@ const since = '2026-01-01T00:00:00Z';
 
 type Stage = Awaited<ReturnType<typeof stagedWebhook>>;
 let own: Stage;
-let stranger: Stage;
+let otherTenant: Stage;
 /** Deliveries of the two. */
 let mine: string;
 let theirs: string;
 
 beforeAll(async () => {
-  [own, stranger] = [await stagedWebhook(server), await stagedWebhook(server)];
+  [own, otherTenant] = [await stagedWebhook(server), await stagedWebhook(server)];
   [mine, theirs] = (await Promise.all(
-    [own, stranger].map(async ({ call, hook }) => (await call('POST', `${hook}/test`)).body.id as string),
+    [own, otherTenant].map(async ({ call, hook }) => (await call('POST', `${hook}/test`)).body.id as string),
   )) as [string, string];
 });
 
@@ -52,11 +52,11 @@ describe('D14: a webhook of another tenant', () => {
     'is answered on every path byte for byte like one that does not exist, and like a malformed id',
     verifies('webhooks.tenants', 'everywhere.foreign-ids', 'everywhere.malformed-uuid'),
     async () => {
-      const before = (await stranger.call('GET', stranger.hook)).text;
-      const sent = stranger.receiver.received.length;
+      const before = (await otherTenant.call('GET', otherTenant.hook)).text;
+      const sent = otherTenant.receiver.received.length;
       const ids = [
-        stranger.id,
-        stranger.id.toUpperCase(),
+        otherTenant.id,
+        otherTenant.id.toUpperCase(),
         nowhere,
         '00000000-0000-0000-0000-000000000000',
         'x',
@@ -83,8 +83,8 @@ describe('D14: a webhook of another tenant', () => {
             expect([tried, answer.status, answer.text]).toEqual([tried, 404, text]);
           }
       }
-      expect((await stranger.call('GET', stranger.hook)).text).toBe(before);
-      expect(stranger.receiver.received).toHaveLength(sent);
+      expect((await otherTenant.call('GET', otherTenant.hook)).text).toBe(before);
+      expect(otherTenant.receiver.received).toHaveLength(sent);
     },
   );
 
@@ -100,11 +100,11 @@ describe('D14: a webhook of another tenant', () => {
     verifies('webhooks.tenants'),
     async () => {
       const sibling = await secondProfileOf(server, own.tenant.user, 'same project');
-      const { id } = await registered(sibling.call, { url: `${stranger.receiver.base}/sibling` });
-      const sent = stranger.receiver.received.length;
+      const { id } = await registered(sibling.call, { url: `${otherTenant.receiver.base}/sibling` });
+      const sent = otherTenant.receiver.received.length;
       const event = await happens(server, own.tenant);
       await server.services.webhooks.sendDue();
-      expect(stranger.receiver.received).toHaveLength(sent);
+      expect(otherTenant.receiver.received).toHaveLength(sent);
       expect(own.receiver.received.at(-1)?.body.id).toBe(event);
       expect((await sibling.call('GET', `${path}/${id}/deliveries`)).body.total).toBe(0);
       expect((await own.call('GET', `${path}/${id}`)).status).toBe(404);
@@ -144,7 +144,7 @@ describe('scopes', () => {
     const call = await keyWith(['read']);
     const texts = new Set<string>();
     for (const [url, body] of [
-      [stranger.hook, { active: false }],
+      [otherTenant.hook, { active: false }],
       [`${path}/${nowhere}`, { active: false }],
       [own.hook, { url: 'file:///' }],
     ] as const) {

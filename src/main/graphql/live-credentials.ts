@@ -7,7 +7,7 @@ import { spenderOf } from '../../platform/limits/rate-limits.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { streamOf } from '../../platform/messaging/stream.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { createSeats } from '../sockets/socket-limits.ts';
+import { createCallerSlots } from '../sockets/socket-limits.ts';
 import { publicError } from './errors.ts';
 
 /** Ends what lives long (sockets, subscriptions) when the key or session behind it ends. */
@@ -38,7 +38,7 @@ export function createLiveCredentials(deps: {
 }): LiveCredentials {
   const { auth, metrics, log, report } = deps;
   const streams = new Set<() => void>();
-  const seats = createSeats<() => void>(subscriptionsMax);
+  const slots = createCallerSlots<() => void>(subscriptionsMax);
   const watched = new Map<string, { principal: Principal; onEnded: Set<() => void> }>();
 
   async function check(): Promise<void> {
@@ -87,7 +87,7 @@ export function createLiveCredentials(deps: {
     };
     // Wakes the reader of the next event.
     const wake = () => void events.return(undefined).catch(() => undefined);
-    const leave = principal ? seats.take(spenderOf('general', { principal, address: '' }), wake) : () => undefined;
+    const leave = principal ? slots.take(spenderOf('general', { principal, address: '' }), wake) : () => undefined;
     const unwatchCredential =
       principal &&
       watch(principal, () => {

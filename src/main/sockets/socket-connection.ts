@@ -97,12 +97,12 @@ export function carry(
 /**
  * The server's frame limit is for authenticated callers; before that, every byte counts, in whole or partial frames.
  */
-function refuseEarlyBytes(connection: Connection, wire: Socket, { strangerBytes }: SocketLimits): void {
+function refuseEarlyBytes(connection: Connection, wire: Socket, { unauthenticatedBytes }: SocketLimits): void {
   let bytes = 0;
   const count = (chunk: Buffer) => {
     if (connection.caller) return void wire.off('data', count);
     bytes += chunk.length;
-    if (bytes > strangerBytes) refuse(connection.client, wire, closing.tooLarge, 'Too large before connection_init');
+    if (bytes > unauthenticatedBytes) refuse(connection.client, wire, closing.tooLarge, 'Too large before connection_init');
   };
   wire.on('data', count);
 }

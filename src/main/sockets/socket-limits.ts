@@ -5,7 +5,7 @@ export const socketLimits = {
   /** Sockets of one caller (a key, else a user) at a time; the next is closed with 4429. */
   socketsPerCaller: 100,
   /** Sockets of one address that have not said who they are; the next upgrade is answered 429. */
-  strangersPerAddress: 100,
+  unauthenticatedPerAddress: 100,
   /** Operations that one socket runs at a time; the next is refused with an `error` of code RATE_LIMITED. */
   operationsPerSocket: 100,
   /** Messages, pings and pongs of one socket within a second; over it the socket is closed with 4429. */
@@ -21,7 +21,7 @@ export const socketLimits = {
   /** The id of an operation, which stands in each of its messages. In characters; over it: 4400. */
   idCharacters: 256,
   /** All that a socket sends until it is acknowledged, as much as an unknown caller's body over HTTP. Over it: 1009. */
-  strangerBytes: 64 * 1024,
+  unauthenticatedBytes: 64 * 1024,
   /**
    * Waiting bytes of one caller over all of its sockets; above it, the socket with the most waiting bytes is closed
    * with 1013.
@@ -45,24 +45,24 @@ export type SocketLimits = Readonly<typeof socketLimits>;
  *
  * @param max Slots of each owner.
  */
-export function createSeats<Sitter extends object>(max: number) {
-  const taken = new Map<string, Set<Sitter>>();
-  const none: ReadonlySet<Sitter> = new Set();
+export function createCallerSlots<Connection extends object>(max: number) {
+  const taken = new Map<string, Set<Connection>>();
+  const none: ReadonlySet<Connection> = new Set();
   const isFull = (who: string) => (taken.get(who)?.size ?? 0) >= max;
 
   /** @returns A function that releases the slot; null if all of them are taken. */
-  function take(who: string, sitter: Sitter): (() => void) | null {
+  function take(who: string, connection: Connection): (() => void) | null {
     if (isFull(who)) return null;
-    const sitters = taken.get(who) ?? new Set();
-    taken.set(who, sitters.add(sitter));
+    const connections = taken.get(who) ?? new Set();
+    taken.set(who, connections.add(connection));
     return () => {
-      sitters.delete(sitter);
-      if (sitters.size === 0 && taken.get(who) === sitters) taken.delete(who);
+      connections.delete(connection);
+      if (connections.size === 0 && taken.get(who) === connections) taken.delete(who);
     };
   }
 
-  /** Those who sit with `who` now. */
-  const of = (who: string): ReadonlySet<Sitter> => taken.get(who) ?? none;
+  /** The connections that a caller holds now. */
+  const of = (who: string): ReadonlySet<Connection> => taken.get(who) ?? none;
 
   return { take, isFull, of };
 }

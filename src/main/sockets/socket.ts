@@ -21,7 +21,7 @@ import { refuseConnection } from '../http/refused-connection.ts';
 import { requestIdOf } from '../http/requests.ts';
 import { closing } from './socket-closing.ts';
 import { type Connection, carry } from './socket-connection.ts';
-import { createSeats, type SocketLimits, socketLimits } from './socket-limits.ts';
+import { createCallerSlots, type SocketLimits, socketLimits } from './socket-limits.ts';
 import type { MessageDependencies } from './socket-messages.ts';
 
 export interface SocketDependencies extends Omit<MessageDependencies, 'limits'> {
@@ -53,14 +53,14 @@ export function serveSockets(
     handleProtocols,
   };
   const sockets = new WebSocketServer(options);
-  const strangers = createSeats<object>(limits.strangersPerAddress);
-  const acquainted = createSeats<WebSocket>(limits.socketsPerCaller);
+  const unauthenticated = createCallerSlots<object>(limits.unauthenticatedPerAddress);
+  const acquainted = createCallerSlots<WebSocket>(limits.socketsPerCaller);
   // Who a socket counts for: as with rates, a key, else a user, else an address.
   const whoIs = (caller: Caller) => spenderOf('general', caller);
 
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     if (headerValues(request, 'host').length > 1) return refuseHosts(wire);
-    const leave = strangers.take(whoIs(anonymous(identify.addressOf(request))), request);
+    const leave = unauthenticated.take(whoIs(anonymous(identify.addressOf(request))), request);
     if (leave === null) return refuseUpgrade(wire);
     // An upgrade that fails never opens; one that succeeds ends its connection with the same event.
     wire.once('close', leave);

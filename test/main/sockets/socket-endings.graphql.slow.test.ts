@@ -238,9 +238,9 @@ describe('a server that stops (I03)', () => {
     const connections = await Promise.all(Array.from({ length: 10 }, () => connectedSocket(server.base, secret)));
     const [unsubscribe, ...others] = connections;
     unsubscribe?.socket.pause();
-    const stranger = await openSocket(server.base);
+    const unauthenticated = await openSocket(server.base);
     const stopped = server.stop();
-    for (const { closed } of [...others, stranger])
+    for (const { closed } of [...others, unauthenticated])
       expect((await within('the end', patienceMs, closed)).code).toBe(1001);
     await within('the stop', patienceMs, stopped);
   });

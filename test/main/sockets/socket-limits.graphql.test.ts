@@ -73,13 +73,13 @@ describe('how many sockets there may be (E08)', () => {
   });
 
   it('of an address with unauthenticated connections: the next upgrade is answered 429; authenticated ones do not count', async () => {
-    const small = await startTestServer({}, undefined, { sockets: { strangersPerAddress: 3 } });
+    const small = await startTestServer({}, undefined, { sockets: { unauthenticatedPerAddress: 3 } });
     const { secret } = await tenantOf(small);
     for (let i = 0; i < 5; i++) await connectedSocket(small.base, secret);
-    const strangers = await Promise.all(times(3, () => openSocket(small.base)));
+    const unauthenticated = await Promise.all(times(3, () => openSocket(small.base)));
     expect(await statusOfUpgrade(small.base)).toBe(429);
-    strangers[0]?.socket.close();
-    await strangers[0]?.closed;
+    unauthenticated[0]?.socket.close();
+    await unauthenticated[0]?.closed;
     await eventually('there is room', async () => (await statusOfUpgrade(small.base)) === 101);
     await small.stop();
   });
