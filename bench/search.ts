@@ -11,7 +11,7 @@ import { installQueues } from '../src/platform/messaging/queue.ts';
 import { createFound } from '../src/search/found.ts';
 import { createUpkeep } from '../src/search/upkeep.ts';
 import { labelledQueries, labelledServers } from '../test/search/labels.ts';
-import { ilike, ilikeByWord, judge } from '../test/search/ranking.ts';
+import { ilike, ilikeByWord, evaluate } from '../test/search/ranking.ts';
 import { addServers } from '../test/search/servers.ts';
 import { type Bench, printTable, shown } from './measure.ts';
 import { fillServers } from './search-data.ts';
@@ -59,11 +59,11 @@ async function printRanking(bench: Bench): Promise<void> {
   const names = async (statement: { text: string; values: unknown[] }) =>
     (await pool.query(statement)).rows.map(({ name }) => name as string);
   const results = {
-    'GET /api/search': await judge(async (query) =>
+    'GET /api/search': await evaluate(async (query) =>
       (await found.page(nobody, { query }, { limit: 10 })).servers.map(({ name }) => name),
     ),
-    'ILIKE, the whole text': await judge((query) => names(ilike(query))),
-    'ILIKE, each word': await judge((query) => names(ilikeByWord(query))),
+    'ILIKE, the whole text': await evaluate((query) => names(ilike(query))),
+    'ILIKE, each word': await evaluate((query) => names(ilikeByWord(query))),
   };
   console.log(`\nRanking: ${labelledQueries.length} labelled queries over ${labelledServers.length} servers`);
   printTable([

@@ -47,7 +47,7 @@ export function createChat(deps: ChatDependencies) {
   return {
     models,
     sessions,
-    messages: createMessages({ ...deps, answering, judgeUsage: usage.judge }),
+    messages: createMessages({ ...deps, answering, checkUsage: usage.check }),
     usage: { current: usage.current },
     staleness: createStaleness(deps),
     follow: createFollow(deps),

@@ -28,7 +28,7 @@ export interface MessageDependencies {
   readonly events: Events;
   readonly answering: ReturnType<typeof createAnswering>;
   /** Refuses a profile whose tokens are used up. */
-  readonly judgeUsage: ReturnType<typeof createUsage>['judge'];
+  readonly checkUsage: ReturnType<typeof createUsage>['check'];
 }
 
 /** Per session. */
@@ -42,7 +42,7 @@ const Wait = integerBetween('waitSeconds', 0, waitSecondsMax)
   .transform((seconds) => seconds ?? 0);
 
 /** Questions and their answers. Source: docs/specification/chat.md#messages. */
-export function createMessages({ database, clock, events, answering, judgeUsage }: MessageDependencies) {
+export function createMessages({ database, clock, events, answering, checkUsage }: MessageDependencies) {
   const { prisma } = database;
 
   /**
@@ -128,7 +128,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
   }
 
   /**
-   * Writes another answer to the question of an answer. @param judge Throws for an answer that must not be written
+   * Writes another answer to the question of an answer. @param check Throws for an answer that must not be written
    * again.
    */
   async function again(
@@ -136,7 +136,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     uuid: string,
     waitSeconds: number | null | undefined,
     query: MessageShape,
-    judge: (answer: MessageRecord) => void,
+    check: (answer: MessageRecord) => void,
   ): Promise<MessageRecord> {
     const { profileUuid } = authorize(caller, 'chat:write');
     const wait = parse(Wait, waitSeconds);
@@ -148,7 +148,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
         const session = await hold(tx, known.sessionUuid, profileUuid);
         // Read again under the lock: it may have been answered since.
         const old = await tx.prisma.chatMessage.findFirstOrThrow({ where });
-        judge(old);
+        check(old);
         const { sessionUuid, questionUuid, includeContext } = old;
         if ((await tx.prisma.chatMessage.count({ where: { sessionUuid, replacesUuid: old.uuid } })) > 0)
           throw new ApiError('CONFLICT', 'Another answer has already replaced this one');
@@ -182,7 +182,7 @@ export function createMessages({ database, clock, events, answering, judgeUsage 
     if (!session) throw sessionNotFound();
     if (session.is_answering)
       throw new ApiError('CONFLICT', 'The session has an answer in progress: wait for its end, or abort it');
-    await judgeUsage(tx, profileUuid);
+    await checkUsage(tx, profileUuid);
     if (session.last_ordinal + 2 > messagesMax)
       throw new ApiError('CONFLICT', `A chat session can have at most ${messagesMax} messages`);
     return session;

@@ -38,7 +38,7 @@ export function createUsage({ database, clock, monthlyTokens }: UsageDependencie
   }
 
   /** @throws {ApiError} `RATE_LIMITED` when the tokens of the month are used up; it says when the next one begins. */
-  async function judge(tx: Pick<Database, 'query'>, profileUuid: string): Promise<void> {
+  async function check(tx: Pick<Database, 'query'>, profileUuid: string): Promise<void> {
     if (monthlyTokens === 0) return;
     const now = clock.now();
     const { inputTokens, outputTokens } = await of(tx, profileUuid, monthOf(now));
@@ -57,5 +57,5 @@ export function createUsage({ database, clock, monthlyTokens }: UsageDependencie
     return { answers, toolCalls, inputTokens: Number(input), outputTokens: Number(output) };
   }
 
-  return { current, judge };
+  return { current, check };
 }

@@ -18,7 +18,7 @@ import {
   changesOf,
   connectableMistakes,
   discoveryAfter,
-  judgeConnectable,
+  validateConnectable,
   queuedAt,
   refuseReviewed,
   transportOf,
@@ -44,7 +44,7 @@ export interface ConfigurationDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly outbox: Outbox<EventPayloads>;
-  readonly egress: Pick<Egress, 'judgeUrl'>;
+  readonly egress: Pick<Egress, 'validateUrl'>;
   readonly secrets: Secrets;
   /** Puts discoveries into the queue as part of a transaction, and says so after its commit. */
   readonly discoveries: Pick<Discoveries, 'send' | 'announce'>;
@@ -297,7 +297,7 @@ export function createConfigurations(deps: ConfigurationDependencies) {
     return server;
   }
 
-  const connectable = (way: Connectable) => judgeConnectable(way, egress);
+  const connectable = (way: Connectable) => validateConnectable(way, egress);
 
   /** What is wrong with the fields of a new server beside their form. */
   const mistakesOf = (fields: Partial<z.output<typeof NewMcpServer>>) => connectableMistakes(fields, egress);

@@ -19,7 +19,7 @@ export interface Connectable {
  * @throws {ApiError} `VALIDATION_ERROR` for stdio without a command, and for http or sse without a url that may be reached.
  * @see docs/specification/mcp-servers.md#create
  */
-export function judgeConnectable({ transport, command, args, url }: Connectable, egress: Pick<Egress, 'judgeUrl'>) {
+export function validateConnectable({ transport, command, args, url }: Connectable, egress: Pick<Egress, 'validateUrl'>) {
   const mistakes = Object.entries(connectableMistakes({ transport, command, url }, egress));
   if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes));
   return transport === 'stdio'
@@ -38,14 +38,14 @@ type Asked = { readonly [Name in keyof Connectable]?: Connectable[Name] | null |
  *
  * @param asked Without the fields that are already wrong: rules that depend on them are not checked.
  */
-export function connectableMistakes(asked: Partial<Asked>, egress: Pick<Egress, 'judgeUrl'>): Record<string, string> {
+export function connectableMistakes(asked: Partial<Asked>, egress: Pick<Egress, 'validateUrl'>): Record<string, string> {
   const isKnown = (name: keyof Asked) => Object.hasOwn(asked, name);
   if (!isKnown('transport') || (!asked.transport && !(isKnown('command') && isKnown('url')))) return {};
   const transport = transportOf(asked);
   const needed = transport === 'stdio' ? 'command' : 'url';
   if (!isKnown(needed)) return {};
   if (!asked[needed]) return { [needed]: `${needed} is required for ${transport}` };
-  const mistake = needed === 'url' ? egress.judgeUrl(asked.url ?? '').mistake : undefined;
+  const mistake = needed === 'url' ? egress.validateUrl(asked.url ?? '').mistake : undefined;
   return mistake === undefined ? {} : { url: `url ${mistake}` };
 }
 

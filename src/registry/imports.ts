@@ -161,9 +161,9 @@ function entryOf({ line, text, isDeep }: DumpElement): Entry | Refused {
     server?: unknown;
     _meta?: Record<string, unknown>;
   };
-  const judged = ServerJsonDocument.safeParse(server);
-  if (!judged.success) {
-    const [issue] = judged.error.issues;
+  const parsed = ServerJsonDocument.safeParse(server);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
     const place = issue?.path.map(String).join('.');
     return {
       line,
@@ -173,7 +173,7 @@ function entryOf({ line, text, isDeep }: DumpElement): Entry | Refused {
   const official = Official.safeParse(_meta?.[officialKey] ?? {}).data;
   return {
     line,
-    document: judged.data,
+    document: parsed.data,
     text: JSON.stringify(server),
     status: official?.status ?? 'active',
     statusMessage: official?.statusMessage ?? null,

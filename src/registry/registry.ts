@@ -12,7 +12,7 @@ import { createSubmissions } from './submissions.ts';
 
 export type RegistryDependencies = Omit<LinkDependencies, 'github' | 'oauth'> &
   Pick<ReviewDependencies, 'outbox' | 'notify'> & {
-    readonly egress: Pick<Egress, 'request' | 'judgeUrl'>;
+    readonly egress: Pick<Egress, 'request' | 'validateUrl'>;
     readonly githubSettings: GithubSettings;
     readonly exchanges: LinkExchanges;
     /** What names a server in addresses (src/mcp-servers). */
@@ -31,7 +31,7 @@ export function createRegistry(deps: RegistryDependencies) {
   const github = createGithub({ egress, settings });
   const links = createLinks({ ...deps, github, oauth: createGithubOauth({ exchanges: deps.exchanges, settings }) });
   const proofs = createProofs({ github });
-  const isReachable = (url: string) => egress.judgeUrl(url).mistake === undefined;
+  const isReachable = (url: string) => egress.validateUrl(url).mistake === undefined;
   const publication = createPublication({ ...deps, isReachable });
   const submissions = createSubmissions({ ...deps, links, proofs, publication, slugOf, githubUrl: settings.url });
   return {

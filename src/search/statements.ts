@@ -167,19 +167,19 @@ export const takeUpWords = (): Statement => ({
 });
 
 /** Words that one run updates. */
-export const judgedMax = 5_000;
+export const examinedMax = 5_000;
 
 /** Forgets rare words that no server has any more, of the next so many in the order of the alphabet. */
 export const forgetWords = (after: string): Statement => ({
   name: 'search_forget_words',
   query_timeout: 9_000,
-  text: `WITH judged AS MATERIALIZED (
-        SELECT word FROM search_words WHERE word > $1 ORDER BY word LIMIT ${judgedMax}),
+  text: `WITH examined AS MATERIALIZED (
+        SELECT word FROM search_words WHERE word > $1 ORDER BY word LIMIT ${examinedMax}),
       doomed AS (
-        SELECT w.word FROM search_words w JOIN judged j USING (word) WHERE w.documents = 1 AND NOT search_has_word(w.word)
+        SELECT w.word FROM search_words w JOIN examined j USING (word) WHERE w.documents = 1 AND NOT search_has_word(w.word)
         FOR UPDATE OF w SKIP LOCKED),
       gone AS (DELETE FROM search_words w USING doomed d WHERE w.word = d.word RETURNING 1)
-    SELECT (SELECT max(word) FROM judged) AS last, (SELECT count(*)::int FROM judged) AS judged, (SELECT count(*)::int FROM gone) AS gone`,
+    SELECT (SELECT max(word) FROM examined) AS last, (SELECT count(*)::int FROM examined) AS examined, (SELECT count(*)::int FROM gone) AS gone`,
   values: [after],
 });
 
@@ -224,12 +224,12 @@ const counted = '1 + coalesce((SELECT c.documents FROM search_counted_words c WH
  */
 export const changeWords = (after: string): Statement => ({
   query_timeout: 9_000,
-  text: `WITH judged AS MATERIALIZED (
-        SELECT max(word) AS last, count(*)::int AS judged
+  text: `WITH examined AS MATERIALIZED (
+        SELECT max(word) AS last, count(*)::int AS examined
         FROM (SELECT word FROM search_words WHERE word > $1 ORDER BY word LIMIT ${changedWords}) next),
       changed AS (
-        UPDATE search_words w SET documents = ${counted} FROM judged j
+        UPDATE search_words w SET documents = ${counted} FROM examined j
         WHERE w.word > $1 AND w.word <= j.last AND w.documents <> ${counted} RETURNING 1)
-    SELECT last, judged, (SELECT count(*)::int FROM changed) AS changed FROM judged`,
+    SELECT last, examined, (SELECT count(*)::int FROM changed) AS changed FROM examined`,
   values: [after],
 });

@@ -158,13 +158,13 @@ export const purges = (today: string): Statement[] =>
 export const purgeTexts = (after: string): Statement => ({
   name: 'search_purge_texts',
   query_timeout: 9_000,
-  text: `WITH judged AS MATERIALIZED (
+  text: `WITH examined AS MATERIALIZED (
         SELECT key FROM search_queries WHERE key > decode($1, 'hex') ORDER BY key LIMIT ${purgedMax}),
       gone AS (
-        DELETE FROM search_queries q USING judged j WHERE q.key = j.key AND (
+        DELETE FROM search_queries q USING examined j WHERE q.key = j.key AND (
           SELECT count(*) FROM (SELECT FROM search_askers a WHERE a.query = q.key AND a.is_user LIMIT ${usersMin}) enough) < ${usersMin}
         RETURNING 1)
-    SELECT (SELECT encode(key, 'hex') FROM judged ORDER BY key DESC LIMIT 1) AS last, (SELECT count(*)::int FROM judged) AS judged,
+    SELECT (SELECT encode(key, 'hex') FROM examined ORDER BY key DESC LIMIT 1) AS last, (SELECT count(*)::int FROM examined) AS examined,
       (SELECT count(*)::int FROM gone) AS count`,
   values: [after],
 });

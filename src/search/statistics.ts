@@ -100,11 +100,11 @@ export function createStatistics({
 
   async function purgeTexts(): Promise<number> {
     for (let purged = 0, last = ''; ; ) {
-      const [row] = await database.query<{ last: string | null; judged: number; count: number }>(
+      const [row] = await database.query<{ last: string | null; examined: number; count: number }>(
         statements.purgeTexts(last),
       );
       purged += row?.count ?? 0;
-      if (!row?.last || row.judged < statements.purgedMax) return purged;
+      if (!row?.last || row.examined < statements.purgedMax) return purged;
       last = row.last;
     }
   }

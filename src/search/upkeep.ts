@@ -40,11 +40,11 @@ export function createUpkeep({ database }: { database: Database }) {
         await tx.query(statements.countWordsOf(servers.slice(first, first + statements.countedServers)));
       let changed = 0;
       for (let last = ''; ; ) {
-        const [row] = await tx.query<{ last: string | null; judged: number; changed: number }>(
+        const [row] = await tx.query<{ last: string | null; examined: number; changed: number }>(
           statements.changeWords(last),
         );
         changed += row?.changed ?? 0;
-        if (!row?.last || row.judged < statements.changedWords) return changed;
+        if (!row?.last || row.examined < statements.changedWords) return changed;
         last = row.last;
       }
     });
@@ -54,11 +54,11 @@ export function createUpkeep({ database }: { database: Database }) {
   async function forgetWords(): Promise<number> {
     let gone = 0;
     for (let last = ''; ; ) {
-      const [row] = await database.query<{ last: string | null; judged: number; gone: number }>(
+      const [row] = await database.query<{ last: string | null; examined: number; gone: number }>(
         statements.forgetWords(last),
       );
       gone += row?.gone ?? 0;
-      if (!row?.last || row.judged < statements.judgedMax) return gone;
+      if (!row?.last || row.examined < statements.examinedMax) return gone;
       last = row.last;
     }
   }

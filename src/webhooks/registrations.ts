@@ -37,7 +37,7 @@ export type WebhookStatus = 'active' | 'inactive' | 'failed';
 export interface RegistrationDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly egress: Pick<Egress, 'judgeUrl'>;
+  readonly egress: Pick<Egress, 'validateUrl'>;
   readonly secrets: Secrets;
   /** The names of the events that there are. */
   readonly eventTypes: readonly string[];
@@ -238,7 +238,7 @@ export function createRegistrations(deps: RegistrationDependencies) {
 
   /** What is wrong with the fields of a webhook beside their form. */
   function mistakesOf({ url, events }: Partial<z.output<typeof WebhookChange>>) {
-    const mistake = typeof url === 'string' ? egress.judgeUrl(url).mistake : undefined;
+    const mistake = typeof url === 'string' ? egress.validateUrl(url).mistake : undefined;
     const isUnknown = events?.some((event) => !known.has(event));
     return {
       url: mistake && `url ${mistake}`,

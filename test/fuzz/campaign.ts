@@ -4,7 +4,7 @@ import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import type { CostMeter } from '../support/process-cost.ts';
 import { exchange, type Outgoing } from './exchange.ts';
 import { type GraphqlInput, graphqlInputs, graphqlRequest } from './graphql-inputs.ts';
-import { createJudge, type Fault } from './judge.ts';
+import { createOracle, type Fault } from './oracle.ts';
 import { type OpenApi, type RestInput, restInputs, restRequest } from './rest-inputs.ts';
 import { createSuspects } from './suspects.ts';
 import { createActor } from './world.ts';
@@ -67,7 +67,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
     body: JSON.stringify({ query: getIntrospectionQuery() }),
   });
   const schema = buildClientSchema(((await introspection.json()) as { data: never }).data);
-  const judge = createJudge(openApi);
+  const faultIn = createOracle(openApi);
   const generated: fc.Arbitrary<Input> = fc.oneof(restInputs(openApi), graphqlInputs(schema));
   const startedAt = performance.now();
   const statuses: Record<string, number> = {};
@@ -104,7 +104,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
         const status = 'failure' in answer ? answer.failure : String(answer.status);
         statuses[`${input.face} ${status}`] = (statuses[`${input.face} ${status}`] ?? 0) + 1;
         slowestMs = Math.max(slowestMs, answer.milliseconds);
-        const fault = judge(request, answer);
+        const fault = faultIn(request, answer);
         if (fault) note(findings, { fault, ...sent });
       });
       await fc.assert(property, check);
@@ -115,7 +115,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
         await renew();
         const again = fc.asyncProperty(generated, async (input) => {
           const request = requestOf(input);
-          const fault = judge(request, await exchange(base, agent, request, timeoutMs));
+          const fault = faultIn(request, await exchange(base, agent, request, timeoutMs));
           if (fault?.kind !== finding.fault.kind) return;
           finding.smallest = { input, request, fault };
           throw new Error(fault.text);

@@ -1,7 +1,7 @@
 import { afterCounted, beforeCounted, isOver, leastCost, shown } from '../attacks/cost.ts';
 import type { CostMeter } from '../support/process-cost.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
-import type { Fault } from './judge.ts';
+import type { Fault } from './oracle.ts';
 
 /** Of the inputs that are suspected most, so many are sent again: each takes a second or so. */
 const replayedMax = 60;

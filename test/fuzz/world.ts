@@ -1,5 +1,5 @@
 import { deadUrl } from '../support/webhook-stage.ts';
-import { canary } from './judge.ts';
+import { canary } from './oracle.ts';
 import type { World } from './values.ts';
 
 const password = 'correct horse battery';

@@ -4,7 +4,7 @@ export const oauthExchanges = mutationsOf('oauth', [
   [
     'http-is-refused',
     'exchanges/endpoint-check.ts',
-    "return url.protocol === 'https:' || judgePublic(value).mistake !== undefined;",
+    "return url.protocol === 'https:' || validatePublic(value).mistake !== undefined;",
     'return true;',
     'No token goes to a public host in clear text.',
     ['hostile-servers', 'discovery'],

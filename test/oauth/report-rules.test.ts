@@ -24,10 +24,10 @@ function createReporter({ timeoutMs = 5_000 } = {}) {
 }
 
 /** The rules with one outcome. */
-const having = ({ judged }: Report, outcome: string) =>
-  judged.filter(({ verdict }) => verdict.outcome === outcome).map(({ rule }) => rule);
+const having = ({ evaluated }: Report, outcome: string) =>
+  evaluated.filter(({ verdict }) => verdict.outcome === outcome).map(({ rule }) => rule);
 
-const verdictOf = ({ judged }: Report, id: string) => judged.find(({ rule }) => rule === id)?.verdict;
+const verdictOf = ({ evaluated }: Report, id: string) => evaluated.find(({ rule }) => rule === id)?.verdict;
 
 type Members = Record<string, unknown>;
 interface Broken {
@@ -264,7 +264,7 @@ describe('evidence', () => {
     expect(text).not.toContain(secret);
     expect(verdictOf(report, 'pkce_s256')?.facts).toEqual([{ name: 'advertised', value: 'S256, 1 more' }]);
     expect(verdictOf(report, 'server_scopes')?.facts[0]?.value).toMatch(/^scope:0, .*, 78 more$/);
-    for (const { verdict } of report.judged) expect(JSON.stringify(verdict.facts).length).toBeLessThan(1_000);
+    for (const { verdict } of report.evaluated) expect(JSON.stringify(verdict.facts).length).toBeLessThan(1_000);
   });
 });
 

@@ -156,9 +156,9 @@ describe('the report', () => {
     await takeQueued(stand.database);
     const counts = { passed: 0, failed: 0, not_applicable: 0, unknown: 0 };
     const { store } = stand.services.oauth.reports;
-    expect(await store({ uuid, url: checked.url }, { grade: null, counts, judged: [] })).toBe(false);
+    expect(await store({ uuid, url: checked.url }, { grade: null, counts, evaluated: [] })).toBe(false);
     expect(await reportOf(uuid)).toBeNull();
-    expect(await store({ uuid, url: `${checked.origin}/mcp/moved` }, { grade: null, counts, judged: [] })).toBe(true);
+    expect(await store({ uuid, url: `${checked.origin}/mcp/moved` }, { grade: null, counts, evaluated: [] })).toBe(true);
   });
 
   it('notifies its owner once of failures, and once of recoveries', async () => {

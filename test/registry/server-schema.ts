@@ -111,6 +111,6 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 
 /** What is wrong with a value; empty if it is of the form. */
 export function mistakesIn(value: unknown, form: 'server' | 'response' | 'list'): string[] {
-  const judge = ajv.getSchema(form) ?? ajv.compile({ $id: form, $defs: definitions, ...ref(form) });
-  return judge(value) ? [] : (judge.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  const validate = ajv.getSchema(form) ?? ajv.compile({ $id: form, $defs: definitions, ...ref(form) });
+  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

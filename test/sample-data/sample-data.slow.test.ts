@@ -150,8 +150,8 @@ describe('sample data', () => {
     const asked: string[] = [];
     const egress = new Proxy(platform.egress, {
       get: (of, name) =>
-        name === 'judgeUrl'
-          ? of.judgeUrl.bind(of)
+        name === 'validateUrl'
+          ? of.validateUrl.bind(of)
           : () => {
               asked.push(String(name));
               throw new Error('asked');

@@ -3,18 +3,18 @@ import { anonymous } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { labelledQueries, labelledServers } from './labels.ts';
-import { ilike, ilikeByWord, type Judged, judge } from './ranking.ts';
+import { ilike, ilikeByWord, type Evaluation, evaluate } from './ranking.ts';
 import { addServers } from './servers.ts';
 
 const { services, database, clock } = await createTestServices();
 const { found, upkeep } = services.search;
-let ours: Judged;
+let ours: Evaluation;
 
 beforeAll(async () => {
   await addServers({ database, clock }, await signUp(services), labelledServers);
   await upkeep.sortIntoTiers();
   await upkeep.countWords();
-  ours = await judge(async (query) => {
+  ours = await evaluate(async (query) => {
     const { servers } = await found.page(anonymous('192.0.2.1'), { query }, { limit: 10 });
     return servers.map(({ name }) => name);
   });
@@ -31,8 +31,8 @@ it('is measured by at least 60 queries over at least 1 000 servers', verifies('s
 it('puts the best matches first: nDCG@10 of 0.82 at least, far above ILIKE', verifies('search.ranking'), async () => {
   const found = async (statement: ReturnType<typeof ilike>) =>
     (await database.query<{ name: string }>(statement)).map(({ name }) => name);
-  const plain = await judge((query) => found(ilike(query)));
-  const byWord = await judge((query) => found(ilikeByWord(query) as never));
+  const plain = await evaluate((query) => found(ilike(query)));
+  const byWord = await evaluate((query) => found(ilikeByWord(query) as never));
   expect(ours.mean).toBeGreaterThan(0.82);
   expect(ours.mean).toBeGreaterThan(plain.mean + 0.3);
   expect(ours.mean).toBeGreaterThan(byWord.mean + 0.25);
@@ -52,7 +52,7 @@ it('understands misspelled words', verifies('search.ranking', 'search.typos'), (
     'discrod bot',
     'playwrite',
   ];
-  const judged = ours.byQuery.filter(({ query }) => misspelt.includes(query));
-  expect(judged).toHaveLength(misspelt.length);
-  for (const { query, ndcg } of judged) expect(ndcg, query).toBeGreaterThan(0.5);
+  const evaluated = ours.byQuery.filter(({ query }) => misspelt.includes(query));
+  expect(evaluated).toHaveLength(misspelt.length);
+  for (const { query, ndcg } of evaluated) expect(ndcg, query).toBeGreaterThan(0.5);
 });

@@ -2,14 +2,14 @@ import type { LabelledQuery } from './labels.ts';
 import { labelledQueries, labelledServers, ndcg } from './labels.ts';
 
 /** How good an order is over all labelled queries. */
-export interface Judged {
+export interface Evaluation {
   /** The mean of nDCG@10. */
   readonly mean: number;
   readonly byQuery: readonly { readonly query: string; readonly ndcg: number }[];
 }
 
 /** @param find The names of the first ten that are found, the best first. */
-export async function judge(find: (query: string) => Promise<readonly string[]>): Promise<Judged> {
+export async function evaluate(find: (query: string) => Promise<readonly string[]>): Promise<Evaluation> {
   const byQuery: { query: string; ndcg: number }[] = [];
   for (const { query, grades } of labelledQueries as readonly LabelledQuery[])
     byQuery.push({ query, ndcg: ndcg(await find(query), grades, labelledServers) });

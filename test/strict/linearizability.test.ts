@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Call, History, Operation } from './history.ts';
-import { judge } from './linearizability.ts';
+import { decide } from './linearizability.ts';
 import { randomOf } from './random.ts';
 import { verdictOf } from './verdicts.ts';
 
@@ -135,8 +135,8 @@ describe('the checker', () => {
   it('says that it gave up where it did', () => {
     const counter = { initial: 0, after: (n: number) => n + 1, keyOf: String };
     const history = Array.from({ length: 5 }, (_, i) => ({ began: 0, ended: 10 + i }));
-    expect(judge(history, counter, { stepsMax: 3 }).outcome).toBe('undecided');
-    expect(judge(history, counter).outcome).toBe('linearizable');
+    expect(decide(history, counter, { stepsMax: 3 }).outcome).toBe('undecided');
+    expect(decide(history, counter).outcome).toBe('linearizable');
   });
 });
 

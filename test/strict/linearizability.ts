@@ -40,7 +40,7 @@ export interface Verdict<Operation> {
  * linearizability", 2017): the same operations done with the same state reached are looked at once. What changes nothing
  * is done as soon as it is right, because nothing can depend on its place; the rest is tried in the order of its ends.
  */
-export function judge<State, Operation extends Spanned>(
+export function decide<State, Operation extends Spanned>(
   history: readonly Operation[],
   model: Model<State, Operation>,
   { stepsMax = 2_000_000 } = {},

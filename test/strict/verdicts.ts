@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { clipboardModel } from './clipboard-model.ts';
 import { type History, type Operation, shown } from './history.ts';
-import { judge, type Verdict } from './linearizability.ts';
+import { decide, type Verdict } from './linearizability.ts';
 import { seed } from './workload.ts';
 
 export const verdictOf = (history: History, stepsMax?: number): Verdict<Operation> =>
-  judge(history, clipboardModel(history), stepsMax === undefined ? {} : { stepsMax });
+  decide(history, clipboardModel(history), stepsMax === undefined ? {} : { stepsMax });
 
 /** Fails with the history, and the seed that makes its calls again, where no order of its operations explains it. */
 export function expectLinearizable(history: History, of: string): Verdict<Operation> {

@@ -46,7 +46,7 @@ export function createGraphqlHandler(deps: GraphqlHttpDependencies): (req: Reque
       caller = await identify(req);
       if (caller.principal === null) await countRefused(req, anonymous(caller.address));
       if (req.method === 'POST') req.body = await readRequest(req, caller, readBody);
-      else judgeParameters(req);
+      else validateParameters(req);
       const parameters = parametersOf(req);
       if (isPersistedQuery(parameters)) {
         if (!isCounted(res)) await countRefused(req, caller);
@@ -192,7 +192,7 @@ function withoutHttp(error: GraphQLError): object {
 }
 
 /** @throws {ApiError} `VALIDATION_ERROR` for variables or extensions in the address that are no JSON object. */
-function judgeParameters(req: Request): void {
+function validateParameters(req: Request): void {
   const parameters = new URLSearchParams(req.originalUrl.split('?')[1]);
   for (const name of ['variables', 'extensions']) {
     const text = parameters.get(name);

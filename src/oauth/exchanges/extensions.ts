@@ -15,7 +15,7 @@ export interface ExtensionExchanges {
 }
 
 export function createExtensionExchanges(
-  options: { egress: Pick<Egress, 'judgeUrl' | 'request' | 'stream'> } & RequestLimits,
+  options: { egress: Pick<Egress, 'validateUrl' | 'request' | 'stream'> } & RequestLimits,
 ): ExtensionExchanges {
   const requests = createRequests(options.egress, options);
   return {

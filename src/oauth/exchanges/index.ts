@@ -22,7 +22,7 @@ import { exchangeCode } from './token-exchange.ts';
  */
 export function createExchanges(
   options: {
-    egress: Pick<Egress, 'judgeUrl' | 'request' | 'stream'>;
+    egress: Pick<Egress, 'validateUrl' | 'request' | 'stream'>;
     clock?: Clock;
     clientName?: string;
     discoveryTimeoutMs?: number;

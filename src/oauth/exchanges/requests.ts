@@ -24,7 +24,7 @@ export interface RequestLimits {
 export type Requests = ReturnType<typeof createRequests>;
 
 /** The requests to the servers of others, all over the guarded egress. */
-export function createRequests(egress: Pick<Egress, 'judgeUrl' | 'request' | 'stream'>, limits: RequestLimits = {}) {
+export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 'stream'>, limits: RequestLimits = {}) {
   const { timeoutMs = 5_000, bytesMax = 1024 * 1024, redirectsMax = 3 } = limits;
   const isEndpoint = createEndpointCheck(egress);
 

@@ -9,10 +9,10 @@ const isAnswered = ({ status: code }: Probe) => code >= 200 && code < 300;
 /** The challenge of a 401; a response without one is handled by `challenge_status` and `challenge_scheme`. */
 function ofChallenge(
   { probe }: Observation,
-  judge: (challenge: NonNullable<Probe['challenge']>, probe: Probe) => Verdict,
+  evaluate: (challenge: NonNullable<Probe['challenge']>, probe: Probe) => Verdict,
 ): Verdict {
   if (!probe?.challenge) return notApplicable('There is no challenge to look at');
-  return judge(probe.challenge, probe);
+  return evaluate(probe.challenge, probe);
 }
 
 /** What a server answers to a request without authorization. */
@@ -23,7 +23,7 @@ export const challengeRules: readonly Rule[] = [
     source: 'RFC 6750, 5.3',
     severity: 'high',
     stage: 'server',
-    judge: ({ url: server, isSecure }) =>
+    evaluate: ({ url: server, isSecure }) =>
       isSecure
         ? passed('The url may be asked', url(server))
         : failed('The url does not use https, or its host is not public, so nothing was asked', url(server)),
@@ -34,7 +34,7 @@ export const challengeRules: readonly Rule[] = [
     source: 'RFC 6750, 3.1',
     severity: 'high',
     stage: 'challenge',
-    judge({ probe }) {
+    evaluate({ probe }) {
       const { status: code = 0 } = probe ?? {};
       if (code === 401) return passed('The server answered 401', status(code));
       if (probe && isAnswered(probe))
@@ -48,7 +48,7 @@ export const challengeRules: readonly Rule[] = [
     source: 'RFC 9110, 11.6.1; RFC 6750, 3',
     severity: 'high',
     stage: 'challenge',
-    judge({ probe }) {
+    evaluate({ probe }) {
       if (probe?.status !== 401) return notApplicable('There is no 401 to look at');
       if (probe.challenge) return passed('WWW-Authenticate has such a challenge');
       return failed(
@@ -62,7 +62,7 @@ export const challengeRules: readonly Rule[] = [
     source: 'RFC 9728, 5.1',
     severity: 'low',
     stage: 'challenge',
-    judge: (observation) =>
+    evaluate: (observation) =>
       ofChallenge(observation, ({ resourceMetadata }) => {
         if (resourceMetadata === null) return failed('The parameter resource_metadata is missing');
         const place = observation.resourcePlaces.find((each) => each.url === resourceMetadata);
@@ -82,7 +82,7 @@ export const challengeRules: readonly Rule[] = [
     source: 'RFC 6750, 3.1',
     severity: 'low',
     stage: 'challenge',
-    judge: (observation) =>
+    evaluate: (observation) =>
       ofChallenge(observation, ({ error }) =>
         error === null
           ? passed('The parameter error is missing, as it should be')
@@ -95,7 +95,7 @@ export const challengeRules: readonly Rule[] = [
     source: 'RFC 9111, 3 and 5.2.2',
     severity: 'low',
     stage: 'challenge',
-    judge({ probe }) {
+    evaluate({ probe }) {
       if (probe?.status !== 401) return notApplicable('There is no 401 to look at');
       return keeps.test(probe.cacheControl ?? '')
         ? failed('Cache-Control lets caches keep the 401')

@@ -109,19 +109,19 @@ export function createReports(deps: {
    *
    * @returns Whether it was stored: not if the url of the server has changed, or the server omits its report.
    */
-  async function store({ uuid, url }: statements.ServerUrl, { grade, counts, judged }: Report): Promise<boolean> {
+  async function store({ uuid, url }: statements.ServerUrl, { grade, counts, evaluated }: Report): Promise<boolean> {
     const now = clock.now();
     const announce = await database.transaction(async (tx) => {
       const [held] = await tx.query<statements.HeldRow>(statements.hold(uuid, url));
       if (!held) return null;
       const rows = await tx.query<statements.KnownRow>(statements.knownOutcomes(uuid));
       const known = new Map(rows.map((row) => [row.rule, row.known_outcome as Outcome | null]));
-      const changes = judged.flatMap(({ rule, verdict: { outcome: after } }) => {
+      const changes = evaluated.flatMap(({ rule, verdict: { outcome: after } }) => {
         const before = known.get(rule) ?? null;
         const isChange = before !== null && after !== 'unknown' && before !== after;
         return isChange ? [{ uuid: randomUUID(), rule, before, after }] : [];
       });
-      const outcomes = judged.map(({ rule, verdict: { outcome, evidence, facts } }) => ({
+      const outcomes = evaluated.map(({ rule, verdict: { outcome, evidence, facts } }) => ({
         rule,
         outcome,
         evidence,

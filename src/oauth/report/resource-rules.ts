@@ -5,9 +5,9 @@ import { advertised, failed, passed, type Rule, status, unknown, url, type Verdi
 
 /** A rule about an existing document; it does not run without one (`stage`). */
 const ofDocument =
-  (judge: (found: Found, observation: Observation) => Verdict) =>
+  (evaluate: (found: Found, observation: Observation) => Verdict) =>
   (observation: Observation): Verdict =>
-    judge(observation.resource as Found, observation);
+    evaluate(observation.resource as Found, observation);
 
 /** The metadata of the protected resource. */
 export const resourceRules: readonly Rule[] = [
@@ -17,7 +17,7 @@ export const resourceRules: readonly Rule[] = [
     source: 'RFC 9728, 3',
     severity: 'high',
     stage: 'challenge',
-    judge({ resource, resourcePlaces }) {
+    evaluate({ resource, resourcePlaces }) {
       if (resource) return passed('There is a document', url(resource.url));
       if (resourcePlaces.some(isUnanswered)) return unknown('Not every place of the document was answered');
       return failed('There is no document at any of its places');
@@ -29,7 +29,7 @@ export const resourceRules: readonly Rule[] = [
     source: 'RFC 9728, 3.1',
     severity: 'low',
     stage: 'resource',
-    judge({ resourcePlaces }) {
+    evaluate({ resourcePlaces }) {
       const place = resourcePlaces.find(({ isOfPath }) => isOfPath);
       if (place?.hasDocument) return passed('There is a document', url(place.url));
       if (!place || isUnanswered(place)) return unknown('The well-known path was not answered', url(place?.url));
@@ -42,7 +42,7 @@ export const resourceRules: readonly Rule[] = [
     source: 'RFC 9728, 3.2',
     severity: 'low',
     stage: 'resource',
-    judge: ofDocument(({ isJsonType, url: place }) =>
+    evaluate: ofDocument(({ isJsonType, url: place }) =>
       isJsonType ? passed('Content-Type is right', url(place)) : failed('Content-Type is another', url(place)),
     ),
   },
@@ -52,7 +52,7 @@ export const resourceRules: readonly Rule[] = [
     source: 'RFC 9728, 3.3',
     severity: 'high',
     stage: 'resource',
-    judge: ofDocument(({ members, url: place }, { url: server }) => {
+    evaluate: ofDocument(({ members, url: place }, { url: server }) => {
       const { resource } = members;
       if (typeof resource !== 'string') return failed('The member resource is missing');
       try {
@@ -70,7 +70,7 @@ export const resourceRules: readonly Rule[] = [
     source: 'RFC 9728, 2',
     severity: 'high',
     stage: 'resource',
-    judge: ofDocument((found, { server }) => {
+    evaluate: ofDocument((found, { server }) => {
       const [first, ...rest] = listOfNames(found, 'authorization_servers') ?? [];
       if (first === undefined) return failed('The member authorization_servers is missing or empty');
       const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -85,7 +85,7 @@ export const resourceRules: readonly Rule[] = [
     source: 'RFC 6750, 2.3; MCP, Token Requirements',
     severity: 'medium',
     stage: 'resource',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const methods = listOfNames(found, 'bearer_methods_supported');
       if (methods === null) return passed('The member bearer_methods_supported is left out');
       if (methods.includes('query')) return failed('Tokens in the URL are advertised', advertised(methods));
@@ -99,7 +99,7 @@ export const resourceRules: readonly Rule[] = [
     source: 'RFC 9728, 2',
     severity: 'low',
     stage: 'resource',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const scopes = listOfNames(found, 'scopes_supported');
       return scopes && scopes.length > 0
         ? passed('The member scopes_supported is there', advertised(scopes))

@@ -18,7 +18,7 @@ export type Grade = (typeof grades)[number];
 
 const gradeOf: Readonly<Record<RuleSeverity, Grade>> = { low: 'B', medium: 'C', high: 'D' };
 
-export interface Judged {
+export interface EvaluatedRule {
   readonly rule: string;
   readonly verdict: Verdict;
 }
@@ -27,7 +27,7 @@ export interface Judged {
 export interface Report {
   readonly grade: Grade | null;
   readonly counts: Readonly<Record<Outcome, number>>;
-  readonly judged: readonly Judged[];
+  readonly evaluated: readonly EvaluatedRule[];
 }
 
 /** All rules, in the order in which they are shown. */
@@ -44,8 +44,8 @@ export const rules: ReadonlyMap<string, Pick<Rule, 'title' | 'source' | 'severit
 
 /** Pure: the report of an observation. */
 export function reportOf(observation: Observation, all: readonly Rule[]): Report {
-  const judged = all.map((rule) => ({ rule, verdict: hindrance(observation, rule.stage) ?? rule.judge(observation) }));
-  const count = (outcome: Outcome) => judged.filter(({ verdict }) => verdict.outcome === outcome).length;
+  const evaluated = all.map((rule) => ({ rule, verdict: hindrance(observation, rule.stage) ?? rule.evaluate(observation) }));
+  const count = (outcome: Outcome) => evaluated.filter(({ verdict }) => verdict.outcome === outcome).length;
   const counts = {
     passed: count('passed'),
     failed: count('failed'),
@@ -53,15 +53,15 @@ export function reportOf(observation: Observation, all: readonly Rule[]): Report
     unknown: count('unknown'),
   };
   return {
-    grade: grade(judged, observation),
+    grade: grade(evaluated, observation),
     counts,
-    judged: judged.map(({ rule, verdict }) => ({ rule: rule.id, verdict })),
+    evaluated: evaluated.map(({ rule, verdict }) => ({ rule: rule.id, verdict })),
   };
 }
 
-function grade(judged: readonly { rule: Rule; verdict: Verdict }[], observation: Observation): Grade | null {
+function grade(evaluated: readonly { rule: Rule; verdict: Verdict }[], observation: Observation): Grade | null {
   const severitiesOf = (outcome: Outcome) =>
-    new Set(judged.filter(({ verdict }) => verdict.outcome === outcome).map(({ rule }) => rule.severity));
+    new Set(evaluated.filter(({ verdict }) => verdict.outcome === outcome).map(({ rule }) => rule.severity));
   const broken = severitiesOf('failed');
   if (broken.has('high')) return gradeOf.high;
   if (severitiesOf('unknown').has('high') || isOpen(observation)) return null;

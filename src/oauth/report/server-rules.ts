@@ -7,9 +7,9 @@ type Document = NonNullable<ServerAnswer['found']>;
 
 /** A rule about an existing document; it does not run without one (`stage`). */
 const ofDocument =
-  (judge: (found: Document, issuer: string) => Verdict) =>
+  (evaluate: (found: Document, issuer: string) => Verdict) =>
   ({ server, issuer }: Observation): Verdict =>
-    judge(server?.found as Document, issuer as string);
+    evaluate(server?.found as Document, issuer as string);
 
 const endpointNames = [
   'authorization_endpoint',
@@ -33,7 +33,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 3; OpenID Connect Discovery 1.0, 4',
     severity: 'high',
     stage: 'issuer',
-    judge({ server, issuer }) {
+    evaluate({ server, issuer }) {
       if (server?.found) return passed('There is a document', url(server.found.url));
       const places = server?.places ?? [];
       if (places.some(isUnanswered)) return unknown('Not every place of the document was answered', url(issuer));
@@ -47,7 +47,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 3.2',
     severity: 'low',
     stage: 'metadata',
-    judge: ofDocument(({ isJsonType, url: place }) =>
+    evaluate: ofDocument(({ isJsonType, url: place }) =>
       isJsonType ? passed('Content-Type is right', url(place)) : failed('Content-Type is another', url(place)),
     ),
   },
@@ -57,7 +57,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 3.3',
     severity: 'high',
     stage: 'metadata',
-    judge: ofDocument(({ members: { issuer } }, asked) => {
+    evaluate: ofDocument(({ members: { issuer } }, asked) => {
       if (typeof issuer !== 'string') return failed('The member issuer is missing');
       return issuer === asked ? passed('Both are the same', url(issuer)) : failed('It is another', url(issuer));
     }),
@@ -68,7 +68,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 2; RFC 6749, 3.1 and 3.2',
     severity: 'high',
     stage: 'metadata',
-    judge: ofDocument(({ members }) => {
+    evaluate: ofDocument(({ members }) => {
       for (const name of endpointNames) {
         const value = members[name];
         if (value === undefined && !required.has(name)) continue;
@@ -84,7 +84,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 9700, 4.4',
     severity: 'medium',
     stage: 'metadata',
-    judge: ofDocument(({ members }, issuer) => {
+    evaluate: ofDocument(({ members }, issuer) => {
       const { token_endpoint: endpoint } = members;
       if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return failed('There is no token endpoint');
       if (new URL(endpoint).origin === new URL(issuer).origin) return passed('It is on that host', url(endpoint));
@@ -99,7 +99,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 7636, 4.2; RFC 8414, 2; MCP, Authorization Code Protection',
     severity: 'high',
     stage: 'metadata',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const methods = listOfNames(found, 'code_challenge_methods_supported');
       if (methods === null) return failed('The member code_challenge_methods_supported is missing');
       return methods.includes('S256')
@@ -113,7 +113,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 9700, 2.1.1',
     severity: 'low',
     stage: 'metadata',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const methods = listOfNames(found, 'code_challenge_methods_supported') ?? [];
       return methods.includes('plain')
         ? failed('plain is advertised', advertised(methods))
@@ -126,7 +126,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 2',
     severity: 'medium',
     stage: 'metadata',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const types = listOfNames(found, 'response_types_supported');
       if (types === null) return failed('The member response_types_supported is missing');
       return types.includes('code')
@@ -140,7 +140,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 2',
     severity: 'medium',
     stage: 'metadata',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const types = listOfNames(found, 'grant_types_supported');
       if (types === null) return passed('The member grant_types_supported is left out, whose default has it');
       return types.includes('authorization_code')
@@ -154,7 +154,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 9700, 2.1.2 and 2.4',
     severity: 'low',
     stage: 'metadata',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const grants = (listOfNames(found, 'grant_types_supported') ?? []).filter((name) => retiredGrants.has(name));
       const types = (listOfNames(found, 'response_types_supported') ?? []).filter(isTokenType);
       return grants.length + types.length > 0
@@ -168,7 +168,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 9207, 3; RFC 9700, 2.1',
     severity: 'medium',
     stage: 'metadata',
-    judge: ofDocument(({ members }) =>
+    evaluate: ofDocument(({ members }) =>
       members.authorization_response_iss_parameter_supported === true
         ? passed('The member authorization_response_iss_parameter_supported is true')
         : failed('The member authorization_response_iss_parameter_supported is not true'),
@@ -180,7 +180,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 7591, 3; OAuth Client ID Metadata Document, 5',
     severity: 'medium',
     stage: 'metadata',
-    judge: ofDocument(({ members }) => {
+    evaluate: ofDocument(({ members }) => {
       const kinds = [
         ...(members.client_id_metadata_document_supported === true ? ['metadata_document'] : []),
         ...(typeof members.registration_endpoint === 'string' ? ['dynamic'] : []),
@@ -196,7 +196,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 2; RFC 6749, 2.3',
     severity: 'medium',
     stage: 'metadata',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const methods = listOfNames(found, 'token_endpoint_auth_methods_supported');
       const metadata = methods === null ? {} : { token_endpoint_auth_methods_supported: [...methods] };
       const method = chosenMethod(metadata as AuthorizationServer);
@@ -212,7 +212,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 7009, 2; RFC 8414, 2',
     severity: 'low',
     stage: 'metadata',
-    judge: ofDocument(({ members: { revocation_endpoint: endpoint } }) =>
+    evaluate: ofDocument(({ members: { revocation_endpoint: endpoint } }) =>
       typeof endpoint === 'string'
         ? passed('There is a revocation endpoint', url(endpoint))
         : failed('The member revocation_endpoint is missing'),
@@ -224,7 +224,7 @@ export const serverRules = (isEndpoint: (value: unknown) => boolean): readonly R
     source: 'RFC 8414, 2',
     severity: 'low',
     stage: 'metadata',
-    judge: ofDocument((found) => {
+    evaluate: ofDocument((found) => {
       const scopes = listOfNames(found, 'scopes_supported');
       return scopes && scopes.length > 0
         ? passed('The member scopes_supported is there', advertised(scopes))

@@ -32,7 +32,7 @@ export interface Rule {
   readonly source: string;
   readonly severity: RuleSeverity;
   readonly stage: Stage;
-  judge(observation: Observation): Verdict;
+  evaluate(observation: Observation): Verdict;
 }
 
 export const passed = (evidence: string, ...facts: readonly Fact[]): Verdict => ({

@@ -34,7 +34,7 @@ export function createConnect(options: {
   const { allow, resolve, resolveAllowed, log } = options;
 
   /** Every address that a name has, or an error when a single one of them is not public. */
-  async function judgedAddresses({ host, port, isAllowed }: Destination): Promise<readonly string[]> {
+  async function validatedAddresses({ host, port, isAllowed }: Destination): Promise<readonly string[]> {
     const isGood = (address: string) => isAllowed || isPublicAddress(address) || isInAllowedRange(allow, address, port);
     // undici and net do not look up literal addresses: they are validated here, on the only way to a socket.
     const addresses =
@@ -50,7 +50,7 @@ export function createConnect(options: {
   }
 
   return async function connect(destination, signal) {
-    const addresses = await judgedAddresses(destination);
+    const addresses = await validatedAddresses(destination);
     if (signal.aborted) throw new EgressError('aborted');
     const tried = [4, 6].flatMap((family) =>
       addresses.filter((address) => isIP(address) === family).slice(0, addressesTriedMax),

@@ -6,7 +6,7 @@ import { EgressError } from './egress-error.ts';
 import { type EgressResponse, Exchange, type ExchangeOptions } from './exchange.ts';
 import { requestHeaders } from './request-headers.ts';
 import { type Resolve, resolveAsSystem, resolvePublic } from './resolve.ts';
-import { createUrlJudge } from './urls.ts';
+import { createUrlValidator } from './urls.ts';
 
 export interface EgressRequest {
   readonly url: string;
@@ -48,7 +48,7 @@ export interface Egress {
    *
    * @returns The URL, or the mistake: the rest of a sentence that begins with the name of the field ("must use https").
    */
-  judgeUrl(text: string): { url: URL; mistake?: undefined } | { url?: undefined; mistake: string };
+  validateUrl(text: string): { url: URL; mistake?: undefined } | { url?: undefined; mistake: string };
   /**
    * Sends a request over HTTP/1.1, and reads the response up to the cap.
    *
@@ -100,7 +100,7 @@ export function createEgress(options: {
     connectionsMax = 1_024,
   } = options;
   const { resolve = resolvePublic, idleMs = 4_000, ageMsMax = 60_000 } = options;
-  const judge = createUrlJudge({ isProduction, allow });
+  const validate = createUrlValidator({ isProduction, allow });
   const connect = createConnect({ allow, log, resolve, resolveAllowed: options.resolve ?? resolveAsSystem });
   const connections = createConnections(connect, { connectionsPerOriginMax, connectionsMax, idleMs, ageMsMax });
   let isClosed = false;
@@ -111,7 +111,7 @@ export function createEgress(options: {
     if (!isProduction && isInTransaction())
       throw new Error('A network request was made in a transaction. Make it before the first write.');
     if (call.signal?.aborted) throw new EgressError('aborted');
-    const { destination } = judge(url);
+    const { destination } = validate(url);
     if (!destination) throw new EgressError('forbidden');
     const request = { path: destination.path, method, headers: requestHeaders(headers), body };
     return (ends: Pick<ExchangeOptions, 'resolve' | 'reject'> & Partial<ExchangeOptions>) =>
@@ -129,8 +129,8 @@ export function createEgress(options: {
   }
 
   return {
-    judgeUrl(text) {
-      const { destination, mistake } = judge(text);
+    validateUrl(text) {
+      const { destination, mistake } = validate(text);
       return mistake === undefined ? { url: new URL(destination.href) } : { mistake };
     },
 

@@ -19,7 +19,7 @@ export interface Destination {
 }
 
 /** The destination, or the rest of a sentence that begins with the name of the field: "must use https". */
-export type UrlJudgement =
+export type UrlValidation =
   | { readonly destination: Destination; readonly mistake?: undefined }
   | { readonly destination?: undefined; readonly mistake: string };
 
@@ -45,21 +45,21 @@ const publicForm = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
  * Validates URLs by their text. The host is validated in the form that the WHATWG parser gives it, which is the one
  * that is connected to: 127.1, 0x7f000001, ①②⑦.⓪.⓪.①, `%31%32%37.0.0.1` and `127。0。0。1` are all 127.0.0.1.
  */
-export function createUrlJudge({ isProduction, allow }: { isProduction: boolean; allow: Allowances }) {
-  const remembered = new Map<string, UrlJudgement>();
+export function createUrlValidator({ isProduction, allow }: { isProduction: boolean; allow: Allowances }) {
+  const remembered = new Map<string, UrlValidation>();
 
-  return function judgeUrl(text: string): UrlJudgement {
+  return function validateUrl(text: string): UrlValidation {
     const known = remembered.get(text);
     if (known) return known;
-    const judgement = judge(text, isProduction, allow);
-    if (text.length > urlLengthMax) return judgement;
+    const validation = validate(text, isProduction, allow);
+    if (text.length > urlLengthMax) return validation;
     if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value as string);
-    remembered.set(text, judgement);
-    return judgement;
+    remembered.set(text, validation);
+    return validation;
   };
 }
 
-function judge(text: string, isProduction: boolean, allow: Allowances): UrlJudgement {
+function validate(text: string, isProduction: boolean, allow: Allowances): UrlValidation {
   if (text.length > urlLengthMax) return { mistake: 'must be at most 2048 characters' };
   // The parser silently drops tabs and line ends, and turns backslashes into slashes: other readers would see another URL.
   if (/[\p{Z}\p{C}\\]/u.test(text))

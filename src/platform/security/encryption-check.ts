@@ -39,7 +39,7 @@ export async function checkEncryptionKeys(options: {
       // Two first starts at once agree on whose keys they are.
       await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtext('encryption_keys'))` });
       const noted = await tx.query<NotedKey>({ text: 'SELECT id, sealed FROM encryption_keys ORDER BY id' });
-      judge(noted, keys, log);
+      validate(noted, keys, log);
       const isNew = ({ id }: EncryptionKey) => noted.every((other) => other.id !== id);
       const fresh = keys.filter(isNew).map((key) => sealedBy(key));
       if (fresh.length === 0) return;
@@ -70,7 +70,7 @@ export async function forgetKeys(options: {
   });
 }
 
-function judge(noted: readonly NotedKey[], keys: readonly EncryptionKey[], log: Logger): void {
+function validate(noted: readonly NotedKey[], keys: readonly EncryptionKey[], log: Logger): void {
   const unknown = noted.filter(({ id }) => keys.every((key) => key.id !== id)).map(({ id }) => id);
   if (noted.length > 0 && unknown.length === noted.length)
     throw new ConfigError([

@@ -4,7 +4,7 @@ import { createEgress } from '../../../src/platform/egress/egress.ts';
 
 const development = createEgress({ isProduction: false, allow: noAllowances });
 const production = createEgress({ isProduction: true, allow: noAllowances });
-const mistakeOf = (url: string) => development.judgeUrl(url).mistake;
+const mistakeOf = (url: string) => development.validateUrl(url).mistake;
 
 describe('a URL (D10)', () => {
   it('is taken as the parser understands it', () => {
@@ -15,17 +15,17 @@ describe('a URL (D10)', () => {
       ['https://example.com:8443/a/../b', 'https://example.com:8443/b'],
       ['https://example.com/a@b:c', 'https://example.com/a@b:c'],
     ] as const)
-      expect(development.judgeUrl(text).url?.href).toBe(href);
+      expect(development.validateUrl(text).url?.href).toBe(href);
   });
 
   it('must use https, and outside of production may use http', () => {
     expect(mistakeOf('http://example.com/')).toBeUndefined();
-    expect(production.judgeUrl('http://example.com/').mistake).toBe('must use https');
-    expect(production.judgeUrl('https://example.com/').mistake).toBeUndefined();
+    expect(production.validateUrl('http://example.com/').mistake).toBe('must use https');
+    expect(production.validateUrl('https://example.com/').mistake).toBeUndefined();
     const schemes = ['file:///etc/passwd', 'gopher://example.com/_', 'ftp://example.com/', 'ws://example.com/'];
     schemes.push('data:text/plain,x', 'javascript:alert(1)', 'unix:/run/docker.sock', 'dict://example.com:11211/');
     for (const url of schemes)
-      for (const egress of [development, production]) expect(egress.judgeUrl(url).mistake, url).toBeDefined();
+      for (const egress of [development, production]) expect(egress.validateUrl(url).mistake, url).toBeDefined();
   });
 
   it.each([

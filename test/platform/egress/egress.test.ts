@@ -78,9 +78,9 @@ describe('addresses that are not public', () => {
     async (address) => {
       const literal = `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
       const egress = guarded(async () => [address]);
-      expect(egress.judgeUrl(literal).mistake).toBe('must point to a public host');
+      expect(egress.validateUrl(literal).mistake).toBe('must point to a public host');
       expect((await failureOf(egress.request(get(literal)))).reason).toBe('forbidden');
-      expect(egress.judgeUrl(`http://${name}:${port}/`).mistake).toBeUndefined();
+      expect(egress.validateUrl(`http://${name}:${port}/`).mistake).toBeUndefined();
       expect((await failureOf(egress.request(get(`http://${name}:${port}/`)))).reason).toBe('forbidden');
       expect(hits()).toBe(0);
     },
@@ -89,7 +89,7 @@ describe('addresses that are not public', () => {
   it.each(spellings)('%s is refused in every spelling (D08)', async (host) => {
     const egress = guarded(async () => ['127.0.0.1']);
     for (const url of [`http://${host}:${port}/`, `http://${host}/`, `HTTPS://${host}:${port}`]) {
-      expect(egress.judgeUrl(url).mistake, url).toMatch(/^must (point to a public host|be a valid URL)$/);
+      expect(egress.validateUrl(url).mistake, url).toMatch(/^must (point to a public host|be a valid URL)$/);
       expect((await failureOf(egress.request(get(url)))).reason, url).toBe('forbidden');
     }
     expect(hits()).toBe(0);
@@ -121,7 +121,7 @@ describe('addresses that are not public', () => {
     neighbours.push('126.255.255.255', '128.0.0.0', '169.253.255.255', '172.15.255.255', '172.32.0.0', '192.0.1.0');
     neighbours.push('192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255');
     neighbours.push('[2606:4700:4700::1111]', '[2a00:1450:4001::1]', '[2001:200::1]', '[3ffe::1]', '134744072');
-    for (const host of neighbours) expect(egress.judgeUrl(`https://${host}/`).mistake, host).toBeUndefined();
+    for (const host of neighbours) expect(egress.validateUrl(`https://${host}/`).mistake, host).toBeUndefined();
   });
 });
 
@@ -220,9 +220,9 @@ describe('EGRESS_ALLOW', () => {
   it('lets through a range at every open port, or at one port that is not open otherwise', () => {
     const egress = guarded(undefined, '10.0.0.0/8,192.168.0.0/16:6379,[fd00::/8]:22');
     const good = ['10.1.2.3', '10.1.2.3:8080', '192.168.1.1:6379', '[fd12::1]:22'];
-    for (const host of good) expect(egress.judgeUrl(`http://${host}/`).mistake, host).toBeUndefined();
+    for (const host of good) expect(egress.validateUrl(`http://${host}/`).mistake, host).toBeUndefined();
     const bad = ['10.1.2.3:6379', '11.1.2.3:6379', '192.168.1.1', '192.168.1.1:8080', '[fd12::1]', '[fe80::1]:22'];
-    for (const host of bad) expect(egress.judgeUrl(`http://${host}/`).mistake, host).toBeDefined();
+    for (const host of bad) expect(egress.validateUrl(`http://${host}/`).mistake, host).toBeDefined();
   });
 
   it('counts a range also where a name resolves into it', async () => {

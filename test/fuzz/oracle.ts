@@ -35,7 +35,7 @@ const leaks =
   /\bat [^\n]*\.(?:ts|js|mjs|cjs):\d+|node_modules|prisma|\bpg_|relation "|syntax error at or near|violates|\bECONN|\/src\/|invalid input syntax/i;
 
 /** Checks answers against the served document and the rules that hold for all of them. */
-export function createJudge(openApi: OpenApi) {
+export function createOracle(openApi: OpenApi) {
   const { mistakeIn } = createValidator(openApi);
   const paths = Object.entries(openApi.paths).map(([path, methods]) => ({
     path,
@@ -46,7 +46,7 @@ export function createJudge(openApi: OpenApi) {
   const routes = paths.sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
   /** @returns What is wrong; null for an answer as it should be. */
-  function judge(request: Outgoing, answer: Incoming | { failure: string; milliseconds: number }): Fault | null {
+  function faultIn(request: Outgoing, answer: Incoming | { failure: string; milliseconds: number }): Fault | null {
     if ('failure' in answer) return { kind: 'no answer', text: answer.failure };
     if (answer.milliseconds > (isTestCall(request) ? hangOfTestCallMs : hangMs))
       return { kind: 'hang', text: `${Math.round(answer.milliseconds)} ms` };
@@ -65,10 +65,10 @@ export function createJudge(openApi: OpenApi) {
         text: `${answer.status} ${answer.headers['content-type']} ${JSON.stringify(answer.text.slice(0, 200))}`,
       };
     if (answer.status >= 400 && leaks.test(answer.text)) return { kind: 'leak', text: answer.text.slice(0, 500) };
-    return path === '/graphql' ? judgeGraphql(answer, body) : judgeRest(request, path, answer, body);
+    return path === '/graphql' ? checkGraphql(answer, body) : checkRest(request, path, answer, body);
   }
 
-  function judgeRest(
+  function checkRest(
     { method, body: sent }: Outgoing,
     path: string,
     { status, headers }: Incoming,
@@ -117,7 +117,7 @@ export function createJudge(openApi: OpenApi) {
       : { kind: 'undocumented status', text: `${status} where nothing is documented` };
   }
 
-  function judgeGraphql({ status, headers }: Incoming, body: unknown): Fault | null {
+  function checkGraphql({ status, headers }: Incoming, body: unknown): Fault | null {
     if (status === 405 && !headers.allow) return { kind: 'shape', text: '405 without Allow' };
     const mistake = mistakeIn(body, graphqlAnswer);
     if (mistake) return { kind: 'shape', text: `${status} ${mistake}: ${JSON.stringify(body).slice(0, 200)}` };
@@ -134,7 +134,7 @@ export function createJudge(openApi: OpenApi) {
     return telling ? { kind: 'leak', text: telling.message.slice(0, 500) } : null;
   }
 
-  return judge;
+  return faultIn;
 }
 
 /** The graph's answers in parts, and its page for browsers. */
