@@ -59,11 +59,11 @@ export interface RestDependencies {
    * Runs a call once for all requests with the same key; the others get the same response.
    *
    * @param call.isSpent Whether its cost was already spent.
-   * @param layOut The text of the response; an exception undoes the operation.
+   * @param render The text of the response; an exception undoes the operation.
    */
   once(
     call: RestCall & { key: string; route: string; asked: unknown; isSpent: boolean },
-    layOut: (result: ExecutionResult) => Promise<JsonContent>,
+    render: (result: ExecutionResult) => Promise<JsonContent>,
   ): Promise<{ text: JsonContent; isReplayed: boolean }>;
   /** The error behind that of a failed operation. Variables are valid here, so an error of GraphQL itself is a bug. */
   errorBehind(error: GraphQLError): unknown;
@@ -197,7 +197,7 @@ export function createRestRouter({
           if (errors?.length) throw errorBehind(errors[0] as GraphQLError);
           return route.body(data, request);
         };
-        const layOut = (result: ExecutionResult) => jsonContentOf(bodyOf(result));
+        const render = (result: ExecutionResult) => jsonContentOf(bodyOf(result));
         const { status = 200 } = route;
         const call = { operation, variables, req, res, caller, capabilities };
         // Most have none, and all headers are read anew for the distinct ones.
@@ -211,7 +211,7 @@ export function createRestRouter({
         if (route.givesFile) return await sendFile(call, bodyOf(await execute(call)) as FileDescription);
         if (key === undefined) {
           const result = await (form ? perform(call) : execute(call));
-          return answerJson(req, res, { status, text: await layOut(result) });
+          return answerJson(req, res, { status, text: await render(result) });
         }
         const name = `${route.method} ${route.path}`;
         // Ignored members of a body do not count. A file that is sent again has another id, and is compared by its
@@ -225,7 +225,7 @@ export function createRestRouter({
             asked: { params: raw.params, variables: decisive.request && decisive.variables },
             isSpent: form !== null,
           },
-          layOut,
+          render,
         );
         if (isReplayed) res.setHeader('Idempotent-Replayed', 'true');
         if (isReplayed) await form?.discard();

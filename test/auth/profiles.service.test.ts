@@ -341,7 +341,7 @@ describe('who may', () => {
 
   it('an anonymous caller, and a key without scopes, may only sign up, in and out', async () => {
     const { uuid } = sibling;
-    const doors = (caller: Caller): (() => unknown)[] => [
+    const entryPoints = (caller: Caller): (() => unknown)[] => [
       () => users.changePassword(caller, { currentPassword: 'x', newPassword: 'x' }),
       () => users.current(caller),
       () => projects.visible(caller),
@@ -371,6 +371,6 @@ describe('who may', () => {
       [nobody, 'UNAUTHORIZED'],
       [empty, 'FORBIDDEN'],
     ] as const)
-      for (const door of doors(caller)) await expect((async () => door())()).rejects.toEqual(apiError(code));
+      for (const entryPoint of entryPoints(caller)) await expect((async () => entryPoint())()).rejects.toEqual(apiError(code));
   });
 });

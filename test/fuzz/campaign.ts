@@ -82,7 +82,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const actor = await createActor(base, `fuzz${connection}`, other.world);
       const requestOf = (input: Input) =>
-        input.face === 'rest' ? restRequest(input, actor.world) : graphqlRequest(input, actor.world);
+        input.api === 'rest' ? restRequest(input, actor.world) : graphqlRequest(input, actor.world);
       // Where the server is gone, the inputs themselves tell.
       const renew = () =>
         actor.renew().catch((error: unknown) => {
@@ -102,7 +102,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
         done += 1;
         onProgress?.(done);
         const status = 'failure' in answer ? answer.failure : String(answer.status);
-        statuses[`${input.face} ${status}`] = (statuses[`${input.face} ${status}`] ?? 0) + 1;
+        statuses[`${input.api} ${status}`] = (statuses[`${input.api} ${status}`] ?? 0) + 1;
         slowestMs = Math.max(slowestMs, answer.milliseconds);
         const fault = faultIn(request, answer);
         if (fault) note(findings, { fault, ...sent });
@@ -144,9 +144,9 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
 /** Faults of one kind at one place are one finding. */
 function note(findings: Map<string, Finding>, found: Omit<Finding, 'times' | 'smallest' | 'at'>): void {
   const { fault, input } = found;
-  const at = input.face === 'rest' ? `${input.method} ${input.path}` : `graphql ${rootFieldOf(input)}`;
-  const isOfTheDoor = fault.kind === 'not JSON' || fault.kind === 'no answer';
-  const key = `${fault.kind} ${isOfTheDoor ? input.face : at} ${fault.text.slice(0, 60)}`;
+  const at = input.api === 'rest' ? `${input.method} ${input.path}` : `graphql ${rootFieldOf(input)}`;
+  const isOfTheEntryPoint = fault.kind === 'not JSON' || fault.kind === 'no answer';
+  const key = `${fault.kind} ${isOfTheEntryPoint ? input.api : at} ${fault.text.slice(0, 60)}`;
   const known = findings.get(key);
   if (known) known.times += 1;
   else findings.set(key, { ...found, at, times: 1, smallest: null });

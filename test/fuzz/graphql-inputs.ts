@@ -65,7 +65,7 @@ interface Document {
 }
 
 export interface GraphqlInput {
-  readonly face: 'graphql';
+  readonly api: 'graphql';
   readonly method: string;
   readonly credential: Credential;
   readonly headers: readonly Header[];
@@ -213,7 +213,7 @@ export function graphqlInputs(schema: GraphQLSchema): fc.Arbitrary<GraphqlInput>
     }));
 
   return fc.record({
-    face: fc.constant('graphql' as const),
+    api: fc.constant('graphql' as const),
     method: mostly(40, fc.constant('POST'), fc.constantFrom('GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'TRACE')),
     credential: credentials,
     headers,

@@ -38,7 +38,7 @@ export type Body =
 export type Header = readonly [name: string, value: string];
 
 export interface RestInput {
-  readonly face: 'rest';
+  readonly api: 'rest';
   readonly method: string;
   /** As the document spells it, `/api/things/{uuid}`. */
   readonly path: string;
@@ -71,7 +71,7 @@ function restInput(path: string, method: string, operation: OpenApiOperation): f
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const schema = requestBody?.content['application/json']?.schema;
   return fc.record({
-    face: fc.constant('rest' as const),
+    api: fc.constant('rest' as const),
     method: mostly(
       20,
       fc.constant(method),

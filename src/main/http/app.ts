@@ -184,7 +184,7 @@ export function createApp(deps: AppDependencies): Server {
     execute: (call) => graphql.runRoute(call.operation, call.variables, contextOf(call)),
     perform: (call) =>
       graphql.perform(graphql.operations.ofRoute(call.operation), call.variables as Variables, contextOf(call)),
-    once: (call, layOut) => idempotentCalls.once({ ...call, context: contextOf(call) }, layOut),
+    once: (call, render) => idempotentCalls.once({ ...call, context: contextOf(call) }, render),
     errorBehind: apiErrorBehind,
     onFault: (error, req) =>
       log.error(

@@ -36,11 +36,11 @@ export function createIdempotentCalls(
   /**
    * A call spends its budget even if a recorded response is repeated.
    *
-   * @param layOut The text of the response to a result. An exception undoes everything.
+   * @param render The text of the response to a result. An exception undoes everything.
    */
   async function once(
     call: IdempotentCall,
-    layOut: (result: ExecutionResult) => Promise<JsonContent>,
+    render: (result: ExecutionResult) => Promise<JsonContent>,
   ): Promise<IdempotentAnswer> {
     const { req, key, route, asked, context } = call;
     const operation = graphql.operations.ofRoute(call.operation);
@@ -51,7 +51,7 @@ export function createIdempotentCalls(
     if (!call.isSpent) await graphql.admit(operation, variables, context);
     const { credentialUuid, userUuid } = principal;
     return idempotency.once({ key, route, asked, credentialUuid, credential, userUuid }, async () =>
-      layOut(await graphql.perform(operation, variables, context)),
+      render(await graphql.perform(operation, variables, context)),
     );
   }
 

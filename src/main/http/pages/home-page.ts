@@ -1,7 +1,7 @@
 import type { SampleDataState } from '../../../sample-data/sample-data-state.ts';
 import { version } from '../../version.ts';
 import { escaped } from './html.ts';
-import { laidOut } from './page-layout.ts';
+import { rendered } from './page-layout.ts';
 
 /** The demo account, as the page shows it. Paths are relative to the folder that the product runs in, where they are inside. */
 export interface DemoOnPage {
@@ -26,7 +26,7 @@ export interface HomeFacts {
 
 /** The page at `/`: one screen, without scripts. */
 export const homePage = (facts: HomeFacts): string =>
-  laidOut({
+  rendered({
     title: 'Patchbay',
     body: `<h1>Patchbay <small>${escaped(version)}</small></h1>
 <p>The platform that AI agents and their people plug into: one GraphQL schema with live subscriptions, and a REST API with documented paths.</p>

@@ -1,4 +1,4 @@
-import { laidOut } from './page-layout.ts';
+import { rendered } from './page-layout.ts';
 
 /** How an authorization ended, for a person: the outcome in a sentence, and the next step. */
 interface Outcome {
@@ -95,7 +95,7 @@ export const linkLanding: LandingTexts = {
  */
 export function landingPage(texts: LandingTexts, { isDone, error }: { isDone: boolean; error: string | null }): string {
   const { title, next } = outcomeOf(texts, isDone, error);
-  return laidOut({
+  return rendered({
     title: `${texts.heading} · Patchbay`,
     body: `<h1>${texts.heading}</h1>
 <main>

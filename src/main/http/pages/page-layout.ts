@@ -20,7 +20,7 @@ export const layoutPolicy = policyFor(style, { images: "'self'", forms: "'self'"
  *
  * @param page.body HTML with all external text escaped.
  */
-export const laidOut = ({ title, body }: { title: string; body: string }): string => `<!doctype html>
+export const rendered = ({ title, body }: { title: string; body: string }): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

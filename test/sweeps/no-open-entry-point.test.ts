@@ -6,7 +6,7 @@ import { isApiError } from '../../src/platform/errors.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, keyOf, signUp, type TestServices } from '../support/services.ts';
 
-type Door = (caller: Caller, ...rest: unknown[]) => unknown;
+type EntryPoint = (caller: Caller, ...rest: unknown[]) => unknown;
 
 /** What each function of a service needs of its caller. A new function needs a line here, or one in `open`. */
 const needs: Record<string, Scope | 'session'> = {
@@ -389,20 +389,20 @@ const open: Record<string, string> = {
 };
 
 /** Every function of the services by its path, however deep it lies. */
-function functionsOf(services: object, prefix = ''): Map<string, Door> {
-  const found = new Map<string, Door>();
+function functionsOf(services: object, prefix = ''): Map<string, EntryPoint> {
+  const found = new Map<string, EntryPoint>();
   for (const [name, member] of Object.entries(services)) {
-    if (typeof member === 'function') found.set(prefix + name, member as Door);
+    if (typeof member === 'function') found.set(prefix + name, member as EntryPoint);
     else if (typeof member === 'object' && member !== null)
-      for (const [inner, door] of functionsOf(member, `${prefix}${name}.`)) found.set(inner, door);
+      for (const [inner, entryPoint] of functionsOf(member, `${prefix}${name}.`)) found.set(inner, entryPoint);
   }
   return found;
 }
 
 /** The code of the refusal that a call ends with; any other error as its text, and success as a word. */
-async function outcomeOf(door: Door, caller: Caller): Promise<string> {
+async function outcomeOf(entryPoint: EntryPoint, caller: Caller): Promise<string> {
   try {
-    const result = await door(caller);
+    const result = await entryPoint(caller);
     await (result as AsyncGenerator | undefined)?.return?.(undefined);
     return 'let in';
   } catch (error) {
@@ -411,12 +411,12 @@ async function outcomeOf(door: Door, caller: Caller): Promise<string> {
 }
 
 let test: TestServices;
-let doors: Map<string, Door>;
+let entryPoints: Map<string, EntryPoint>;
 let user: Caller;
 
 beforeAll(async () => {
   test = await createTestServices();
-  doors = functionsOf(test.services);
+  entryPoints = functionsOf(test.services);
   user = await signUp(test.services);
 });
 
@@ -437,7 +437,7 @@ const guarded = Object.entries(needs);
 describe('every function of every service', () => {
   it('stands in one of the two tables, and the tables name nothing else', () => {
     const known = [...Object.keys(needs), ...Object.keys(open)];
-    expect([...doors.keys()].sort()).toEqual(known.sort());
+    expect([...entryPoints.keys()].sort()).toEqual(known.sort());
   });
 
   it.each(guarded)(
@@ -447,7 +447,7 @@ describe('every function of every service', () => {
       test.statements.length = 0;
       // Without an input: a function that validates first would fail differently, and show an anonymous caller the
       // expected form.
-      expect(await outcomeOf(doors.get(name) as Door, anonymous('192.0.2.1'))).toBe('UNAUTHORIZED');
+      expect(await outcomeOf(entryPoints.get(name) as EntryPoint, anonymous('192.0.2.1'))).toBe('UNAUTHORIZED');
       expect(test.statements).toEqual([]);
     },
   );
@@ -459,7 +459,7 @@ describe('every function of every service', () => {
       const others = scopes.filter((scope) => scope !== need);
       const caller = await keyWith(need === 'session' ? scopes : others);
       test.statements.length = 0;
-      expect(await outcomeOf(doors.get(name) as Door, caller)).toBe('FORBIDDEN');
+      expect(await outcomeOf(entryPoints.get(name) as EntryPoint, caller)).toBe('FORBIDDEN');
       expect(test.statements).toEqual([]);
     },
   );
@@ -468,7 +468,7 @@ describe('every function of every service', () => {
     `%s lets in whom the table names (%s): the tests above refuse for the right reason`,
     async (name, need) => {
       const caller = need === 'session' ? user : await keyWith([need]);
-      expect(['UNAUTHORIZED', 'FORBIDDEN']).not.toContain(await outcomeOf(doors.get(name) as Door, caller));
+      expect(['UNAUTHORIZED', 'FORBIDDEN']).not.toContain(await outcomeOf(entryPoints.get(name) as EntryPoint, caller));
     },
   );
 });
