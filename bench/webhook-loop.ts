@@ -14,7 +14,7 @@ const pool = new Pool(receiver.origin, { connections: concurrency });
 async function send(count: number): Promise<void> {
   let sent = 0;
   const timestamp = systemClock.now().toISOString();
-  const lane = async () => {
+  const sendInTurn = async () => {
     while (sent < count) {
       sent += 1;
       const data = { document_id: randomUUID() };
@@ -26,7 +26,7 @@ async function send(count: number): Promise<void> {
       await answer.body.dump();
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  await Promise.all(Array.from({ length: concurrency }, sendInTurn));
 }
 
 process.stdin.setEncoding('utf8').on('data', (text) => void send(Number(text)));

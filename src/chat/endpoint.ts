@@ -79,7 +79,7 @@ export function createEndpointModels(options: {
           body: String(init.body),
           totalTimeoutMs: Math.max(1, endsAt - performance.now()),
           responseBytesMax: limits.answerBytes,
-          lane: 'chat',
+          pool: 'chat',
           ...(init.signal && { signal: init.signal }),
         });
         if (answer.status !== 429 && answer.status !== 503) {

@@ -29,7 +29,7 @@ import { createServices, jobsOf, requestChecksOf } from './services.ts';
 import { serveSockets } from './sockets/socket.ts';
 import type { SocketLimits } from './sockets/socket-limits.ts';
 
-export interface RunningServer {
+export interface RunningProduct {
   readonly services: Services;
   readonly database: Database;
   /** The port that it listens on; null if another process owns the port. */
@@ -77,7 +77,7 @@ export async function startServer(options: {
   prismaOver?: PrismaOver;
   orchestrator?: Orchestrator;
   connections?: Connections;
-}): Promise<RunningServer> {
+}): Promise<RunningProduct> {
   const { config, log, timeouts = httpTimeouts, connections = ownPort(config.PORT) } = options;
   const isWorker = config.WORKERS === 'web';
   const platform = await openPlatform({ ...options, isWorker });

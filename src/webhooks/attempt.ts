@@ -69,7 +69,7 @@ export function createAttempts({
       // Receivers detect duplicates by the event's id.
       mayRepeat: true,
       // Many profiles may have webhooks at one host, and one of them there may hang.
-      lane: row.profile_uuid,
+      pool: row.profile_uuid,
     };
   }
 

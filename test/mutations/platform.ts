@@ -260,8 +260,8 @@ export const platform = mutationsOf('platform', [
   [
     'lanes',
     'egress/connections.ts',
-    'const key = `${destination.origin} ${lane}`;',
-    'const key = destination.origin + lane.slice(0, 0);',
+    'const key = `${destination.origin} ${pool}`;',
+    'const key = destination.origin + pool.slice(0, 0);',
     'Requests of one tenant that hang do not delay those of another tenant to the same host.',
     ['platform/egress/egress-connections'],
   ],

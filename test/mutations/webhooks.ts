@@ -356,8 +356,8 @@ export const webhooks = mutationsOf('webhooks', [
   [
     'lane-of-tenant',
     'attempt.ts',
-    'lane: row.profile_uuid,',
-    "lane: '',",
+    'pool: row.profile_uuid,',
+    "pool: '',",
     'A tenant whose receiver hangs does not delay other tenants at the same host.',
     ['attempts.service'],
   ],

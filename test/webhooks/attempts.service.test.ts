@@ -44,7 +44,7 @@ describe('an attempt', () => {
     const { attempt, sent } = attempts(ok);
     await attempt(row({ profile_uuid: 'p1' }), 'c');
     await attempt(row({ profile_uuid: 'p2' }), 'c');
-    expect(sent.map(({ lane }) => lane)).toEqual(['p1', 'p2']);
+    expect(sent.map(({ pool }) => pool)).toEqual(['p1', 'p2']);
   });
 
   it('that fails for an unexpected reason tells nothing of the inside', async () => {

@@ -74,7 +74,7 @@ export function createEndpointProvider(
         totalTimeoutMs: requestTimeoutMs,
         responseBytesMax: 65_536 + texts.length * dims * bytesPerNumber,
         mayRepeat: true,
-        lane: 'embeddings',
+        pool: 'embeddings',
         ...(signal && { signal }),
       });
       if (status === 429 || status >= 500)

@@ -5,7 +5,7 @@ import { createEndpointCheck } from './endpoint-check.ts';
 import { OauthError } from './oauth-error.ts';
 
 /** Connections of their own: a slow authorization server holds up no webhook. */
-const lane = 'oauth';
+const pool = 'oauth';
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Statuses whose answer has no body. Source: Fetch, null body status. */
 const bodiless: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
@@ -48,7 +48,7 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
           totalTimeoutMs: Math.max(1, endsAt - performance.now()),
           responseBytesMax: bytesMax,
           mayRepeat: true,
-          lane,
+          pool,
         })
         .catch(unreachable);
       if (answer.isTruncated) throw new OauthError('metadata_unreachable');
@@ -73,7 +73,7 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
     const { endsAt, ...sent } = request;
     const totalTimeoutMs = Math.max(1, Math.min(timeoutMs, endsAt - performance.now()));
     const answer = await egress
-      .stream({ url, ...sent, totalTimeoutMs, responseBytesMax: bytesMax, lane })
+      .stream({ url, ...sent, totalTimeoutMs, responseBytesMax: bytesMax, pool })
       .catch(unreachable);
     await answer.body.cancel();
     return answer;
@@ -95,7 +95,7 @@ export function createRequests(egress: Pick<Egress, 'validateUrl' | 'request' | 
         body: String(request.body ?? ''),
         totalTimeoutMs: timeoutMs,
         responseBytesMax: bytesMax,
-        lane,
+        pool,
       })
       .catch((error: unknown) => {
         if (!(error instanceof EgressError)) throw error;

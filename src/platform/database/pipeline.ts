@@ -13,7 +13,7 @@ export interface Pipeline {
   close(): Promise<void>;
 }
 
-interface Lane {
+interface PipelineConnection {
   client: Client | null;
   isReady: boolean;
   isCorked: boolean;
@@ -36,20 +36,20 @@ export function createPipeline(options: {
   onConnect?: (client: Client) => void;
 }): Pipeline {
   const { settings, answerMs, report, onConnect } = options;
-  const lanes = Array.from(
+  const connections = Array.from(
     { length: readConnectionsMax },
-    (): Lane => ({ client: null, isReady: false, isCorked: false, retryAt: 0 }),
+    (): PipelineConnection => ({ client: null, isReady: false, isCorked: false, retryAt: 0 }),
   );
   let turn = 0;
   let isOpen = true;
 
-  function connect(lane: Lane): void {
-    if (!isOpen || lane.client || performance.now() < lane.retryAt) return;
+  function connect(connection: PipelineConnection): void {
+    if (!isOpen || connection.client || performance.now() < connection.retryAt) return;
     const client = new Client({ ...settings, application_name: 'patchbay-reads', pipeline: true } as ClientConfig);
-    lane.client = client;
+    connection.client = client;
     const lost = (error?: Error) => {
-      if (lane.client !== client) return;
-      Object.assign(lane, { client: null, isReady: false, retryAt: performance.now() + reconnectMs });
+      if (connection.client !== client) return;
+      Object.assign(connection, { client: null, isReady: false, retryAt: performance.now() + reconnectMs });
       if (error && isOpen) report(error, 'a database connection for reads was lost');
       client.end().catch(() => {});
     };
@@ -58,18 +58,18 @@ export function createPipeline(options: {
     limitTime(client, answerMs);
     onConnect?.(client);
     client.connect().then(() => {
-      if (lane.client === client) lane.isReady = true;
+      if (connection.client === client) connection.isReady = true;
     }, lost);
   }
 
   /** Holds back writes until the end of this turn of the event loop. */
-  function cork(lane: Lane, client: Client): void {
-    if (lane.isCorked) return;
+  function cork(connection: PipelineConnection, client: Client): void {
+    if (connection.isCorked) return;
     const { stream } = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection;
-    lane.isCorked = true;
+    connection.isCorked = true;
     stream.cork();
     setImmediate(() => {
-      lane.isCorked = false;
+      connection.isCorked = false;
       stream.uncork();
     });
   }
@@ -77,18 +77,18 @@ export function createPipeline(options: {
   return {
     query<Row extends QueryResultRow>(statement: Statement) {
       turn = (turn + 1) % readConnectionsMax;
-      const lane = lanes[turn] as Lane;
-      const { client, isReady } = lane;
+      const connection = connections[turn] as PipelineConnection;
+      const { client, isReady } = connection;
       if (!client || !isReady) {
-        connect(lane);
+        connect(connection);
         return null;
       }
-      cork(lane, client);
+      cork(connection, client);
       return client.query<Row>(statement).then(({ rows }) => rows);
     },
     async close() {
       isOpen = false;
-      await Promise.all(lanes.map(({ client }) => client?.end().catch(() => {})));
+      await Promise.all(connections.map(({ client }) => client?.end().catch(() => {})));
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Statement } from './statement.ts';
 import { apiErrorOf } from './unavailable.ts';
 
 /** Created once for each connection and reused by its transactions. */
-const lanes = new WeakMap<PoolClient, Lane>();
+const serialClients = new WeakMap<PoolClient, SerialClient>();
 
 /** What belongs to a transaction. */
 export interface TransactionParts {
@@ -52,28 +52,28 @@ export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTra
   } catch (error) {
     throw apiErrorOf(error);
   }
-  const lane = lanes.get(client) ?? new Lane(client, prismaOver);
-  lanes.set(client, lane);
+  const serial = serialClients.get(client) ?? new SerialClient(client, prismaOver);
+  serialClients.set(client, serial);
   const open: OpenTransaction = {
     get prisma() {
-      return lane.prisma;
+      return serial.prisma;
     },
     async query<Row extends QueryResultRow>(statement: Statement) {
       try {
-        return (await lane.query<Row>(statement)).rows;
+        return (await serial.query<Row>(statement)).rows;
       } catch (error) {
         throw apiErrorOf(error);
       }
     },
     async commit() {
       // After a failed statement whose error was caught, COMMIT rolls back and says so.
-      const { command } = await lane.query({ text: 'COMMIT' });
+      const { command } = await serial.query({ text: 'COMMIT' });
       if (command !== 'COMMIT')
         throw new Error('a transaction could not be committed: one of its statements had failed');
       client.release();
     },
     rollback: () =>
-      lane.query({ text: 'ROLLBACK' }).then(
+      serial.query({ text: 'ROLLBACK' }).then(
         () => client.release(),
         () => client.release(true),
       ),
@@ -89,11 +89,11 @@ export async function begin(pool: Pool, prismaOver: PrismaOver): Promise<OpenTra
 
 /** Closes the client that ran on a connection which its pool has ended. */
 export function closePrismaOf(client: PoolClient): void {
-  lanes.get(client)?.close();
+  serialClients.get(client)?.close();
 }
 
 /** One connection that runs its statements one after the other, and Prisma's client over it. */
-class Lane {
+class SerialClient {
   readonly #client: PoolClient;
   readonly #prismaOver: PrismaOver;
   #prisma: OpenPrisma | null = null;
@@ -107,7 +107,7 @@ class Lane {
 
   /** Opened when it is first asked for: many transactions have named statements alone. */
   get prisma(): PrismaClient {
-    this.#prisma ??= this.#prismaOver(new LanePool(this));
+    this.#prisma ??= this.#prismaOver(new SerialClientPool(this));
     return this.#prisma.client;
   }
 
@@ -133,15 +133,15 @@ class Lane {
 }
 
 /** What Prisma's adapter takes for a pool. It never connects to anything. */
-class LanePool extends Pool {
-  readonly #lane: Lane;
+class SerialClientPool extends Pool {
+  readonly #serial: SerialClient;
 
-  constructor(lane: Lane) {
+  constructor(serial: SerialClient) {
     super({ max: 1 });
-    this.#lane = lane;
+    this.#serial = serial;
   }
 
-  override query = ((statement: Statement) => this.#lane.inner(statement)) as Pool['query'];
+  override query = ((statement: Statement) => this.#serial.inner(statement)) as Pool['query'];
 
   override connect = (async () => {
     const connection = new EventEmitter();

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   readonly ageMsMax: number;
 }
 
-/** The connections of one lane to one origin, and the requests that wait for one. */
+/** The connections of one pool to one origin, and the requests that wait for one. */
 interface Origin {
   readonly key: string;
   /** The one used last is used first, so that those too many grow old. */
@@ -35,7 +35,7 @@ interface Connection extends Carrier {
 const ignored = () => undefined;
 
 /**
- * Connections by lane and origin, one request at a time on each. undici's Client speaks HTTP/1.1 on its one connection; its Pool is
+ * Connections by pool and origin, one request at a time on each. undici's Client speaks HTTP/1.1 on its one connection; its Pool is
  * not used, because there a request that waits, or whose connection is not there yet, cannot be ended together with the socket.
  */
 export function createConnections(connect: Connect, limits: ConnectionLimits) {
@@ -47,8 +47,8 @@ export function createConnections(connect: Connect, limits: ConnectionLimits) {
   let idleCount = 0;
 
   function send(exchange: Exchange): void {
-    const { destination, lane } = exchange.options;
-    const key = `${destination.origin} ${lane}`;
+    const { destination, pool } = exchange.options;
+    const key = `${destination.origin} ${pool}`;
     const origin = origins.get(key) ?? addOrigin(key);
     const idle = takeIdle(origin);
     if (idle) {

@@ -25,7 +25,7 @@ export interface EgressRequest {
    * The owner of the request: each has its own connections, so that hanging requests of one owner do not delay others
    * at the same host.
    */
-  readonly lane?: string;
+  readonly pool?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -121,7 +121,7 @@ export function createEgress(options: {
         totalTimeoutMs: call.totalTimeoutMs,
         responseBytesMax: call.responseBytesMax ?? 65_536,
         mayRepeat: call.mayRepeat ?? false,
-        lane: call.lane ?? '',
+        pool: call.pool ?? '',
         signal: call.signal,
         repeat: connections.send,
         ...ends,

@@ -49,7 +49,7 @@ export interface ExchangeOptions {
   readonly totalTimeoutMs: number;
   readonly responseBytesMax: number;
   readonly mayRepeat: boolean;
-  readonly lane: string;
+  readonly pool: string;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (response: EgressResponse) => void;
   readonly reject: (error: EgressError) => void;

@@ -6,7 +6,7 @@ import { explained } from './embedded-postgres-error.ts';
 import { takeOwnerLock } from './owner-lock.ts';
 import { type EmbeddedLog, postgresBinaries } from './postgres-binaries.ts';
 import { stopPostmaster } from './postmaster.ts';
-import { type RunningServer, runningServer, type ServerOptions } from './running-server.ts';
+import { type RunningPostgres, runningServer, type ServerOptions } from './running-postgres.ts';
 import { serverUser } from './server-user.ts';
 
 export interface EmbeddedPostgres {
@@ -95,7 +95,7 @@ function defaultSettings(): Record<string, string> {
 async function ownedServer(
   server: ServerOptions,
   patience: { fixedPort?: number; timeoutMs: number },
-): Promise<RunningServer> {
+): Promise<RunningPostgres> {
   const running = await runningServer(server, patience);
   try {
     await takeOwnerLock(running.connection, server.dataDir);
@@ -107,7 +107,7 @@ async function ownedServer(
 }
 
 /** Makes the database `patchbay` if there is none. Returns the server's version. */
-async function prepared({ connection }: RunningServer): Promise<string> {
+async function prepared({ connection }: RunningPostgres): Promise<string> {
   const { rows } = await connection.query<{ version: string; exists: boolean }>(
     `select current_setting('server_version') as version,
             exists (select from pg_database where datname = 'patchbay') as exists`,
@@ -120,11 +120,11 @@ async function prepared({ connection }: RunningServer): Promise<string> {
  * Restarts the server on the same port when it dies, so that pools recover by themselves. The owner's connection shows
  * it: it ends with the postmaster, whether that is our child or an adopted one. Returns the function that stops this.
  */
-function supervise(server: ServerOptions, first: RunningServer, log: EmbeddedLog): () => Promise<void> {
+function supervise(server: ServerOptions, first: RunningPostgres, log: EmbeddedLog): () => Promise<void> {
   const stopping = new AbortController();
-  let current: Promise<RunningServer | undefined> = Promise.resolve(first);
+  let current: Promise<RunningPostgres | undefined> = Promise.resolve(first);
 
-  function watch(running: RunningServer): RunningServer {
+  function watch(running: RunningPostgres): RunningPostgres {
     void running.disconnected.then(() => {
       if (stopping.signal.aborted) return;
       log('warn', 'PostgreSQL is gone or has ended our connection; starting it again', { pid: running.pid });
@@ -133,7 +133,7 @@ function supervise(server: ServerOptions, first: RunningServer, log: EmbeddedLog
     return running;
   }
 
-  async function recovered(): Promise<RunningServer | undefined> {
+  async function recovered(): Promise<RunningPostgres | undefined> {
     for (let pauseMs = 50; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, restartPauseMsMax)) {
       try {
         const running = await ownedServer(server, { fixedPort: first.port, timeoutMs: restartTimeoutMs });

@@ -73,9 +73,9 @@ describe('connections', () => {
     });
     const egress = createOne({ connectionsPerOriginMax: 2 });
     const hanging = times(4).map(() =>
-      failureOf(egress.request(post(receiver, { lane: 'one', body: 'hang', totalTimeoutMs: 300 }))),
+      failureOf(egress.request(post(receiver, { pool: 'one', body: 'hang', totalTimeoutMs: 300 }))),
     );
-    const other = await egress.request(post(receiver, { lane: 'other', totalTimeoutMs: 200 }));
+    const other = await egress.request(post(receiver, { pool: 'other', totalTimeoutMs: 200 }));
     expect(other.body.toString()).toBe('x');
     expect((await Promise.all(hanging)).map(({ reason }) => reason)).toEqual(times(4).map(() => 'timeout'));
   });

@@ -21,7 +21,7 @@ export interface ServerOptions extends LaunchOptions {
 }
 
 /** A server that answers, and our connection to it. */
-export interface RunningServer {
+export interface RunningPostgres {
   readonly pid: number;
   readonly port: number;
   /** True if it ran before we came. */
@@ -42,7 +42,7 @@ export interface RunningServer {
 export async function runningServer(
   options: ServerOptions,
   { fixedPort, timeoutMs }: { fixedPort?: number; timeoutMs: number },
-): Promise<RunningServer> {
+): Promise<RunningPostgres> {
   const deadline = performance.now() + timeoutMs;
   let launched: Launched | undefined;
   let portWasTaken = false;
@@ -127,7 +127,7 @@ function isFree(port: number): Promise<boolean> {
 async function connect(
   { dataDir, cluster, password }: ServerOptions,
   port: number,
-): Promise<Pick<RunningServer, 'connection' | 'disconnected'> | Error> {
+): Promise<Pick<RunningPostgres, 'connection' | 'disconnected'> | Error> {
   const connection = new Client({
     host: '127.0.0.1',
     port,
