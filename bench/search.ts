@@ -11,7 +11,7 @@ import { installQueues } from '../src/platform/messaging/queue.ts';
 import { createFound } from '../src/search/found.ts';
 import { createUpkeep } from '../src/search/upkeep.ts';
 import { labelledQueries, labelledServers } from '../test/search/labels.ts';
-import { ilike, ilikeByWord, evaluate } from '../test/search/ranking.ts';
+import { evaluate, ilike, ilikeByWord } from '../test/search/ranking.ts';
 import { addServers } from '../test/search/servers.ts';
 import { type Bench, printTable, shown } from './measure.ts';
 import { fillServers } from './search-data.ts';

@@ -18,10 +18,10 @@ import {
   changesOf,
   connectableMistakes,
   discoveryAfter,
-  validateConnectable,
   queuedAt,
   refuseReviewed,
   transportOf,
+  validateConnectable,
 } from './judgement.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import {

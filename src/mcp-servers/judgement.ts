@@ -19,7 +19,10 @@ export interface Connectable {
  * @throws {ApiError} `VALIDATION_ERROR` for stdio without a command, and for http or sse without a url that may be reached.
  * @see docs/specification/mcp-servers.md#create
  */
-export function validateConnectable({ transport, command, args, url }: Connectable, egress: Pick<Egress, 'validateUrl'>) {
+export function validateConnectable(
+  { transport, command, args, url }: Connectable,
+  egress: Pick<Egress, 'validateUrl'>,
+) {
   const mistakes = Object.entries(connectableMistakes({ transport, command, url }, egress));
   if (mistakes.length > 0) throw invalid(Object.fromEntries(mistakes));
   return transport === 'stdio'
@@ -38,7 +41,10 @@ type Asked = { readonly [Name in keyof Connectable]?: Connectable[Name] | null |
  *
  * @param asked Without the fields that are already wrong: rules that depend on them are not checked.
  */
-export function connectableMistakes(asked: Partial<Asked>, egress: Pick<Egress, 'validateUrl'>): Record<string, string> {
+export function connectableMistakes(
+  asked: Partial<Asked>,
+  egress: Pick<Egress, 'validateUrl'>,
+): Record<string, string> {
   const isKnown = (name: keyof Asked) => Object.hasOwn(asked, name);
   if (!isKnown('transport') || (!asked.transport && !(isKnown('command') && isKnown('url')))) return {};
   const transport = transportOf(asked);

@@ -3,8 +3,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Statement } from '../platform/database/database.ts';
 import type { Egress } from '../platform/egress/egress.ts';
 import type { Events } from '../platform/messaging/events.ts';
-import { subscribeToSignals } from '../platform/messaging/signals.ts';
 import type { OutboxEvent } from '../platform/messaging/outbox.ts';
+import { subscribeToSignals } from '../platform/messaging/signals.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { type Attempt, createAttempts } from './attempt.ts';
 import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts';
@@ -172,7 +172,11 @@ export function createWebhooks(deps: WebhookDependencies) {
   /** Sends due deliveries until it is stopped. @returns A function that stops it and waits for running work. */
   async function start(): Promise<() => Promise<void>> {
     const signals = { channel: dueChannel, of: 'due webhook deliveries' };
-    const unsubscribe = await subscribeToSignals<readonly WebhookRef[]>({ events, report: database.report }, signals, dispatcher.wake);
+    const unsubscribe = await subscribeToSignals<readonly WebhookRef[]>(
+      { events, report: database.report },
+      signals,
+      dispatcher.wake,
+    );
     const stop = dispatcher.start();
     return async () => {
       await unsubscribe();

@@ -371,6 +371,7 @@ describe('who may', () => {
       [nobody, 'UNAUTHORIZED'],
       [empty, 'FORBIDDEN'],
     ] as const)
-      for (const entryPoint of entryPoints(caller)) await expect((async () => entryPoint())()).rejects.toEqual(apiError(code));
+      for (const entryPoint of entryPoints(caller))
+        await expect((async () => entryPoint())()).rejects.toEqual(apiError(code));
   });
 });

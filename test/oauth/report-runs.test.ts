@@ -158,7 +158,9 @@ describe('the report', () => {
     const { store } = stand.services.oauth.reports;
     expect(await store({ uuid, url: checked.url }, { grade: null, counts, evaluated: [] })).toBe(false);
     expect(await reportOf(uuid)).toBeNull();
-    expect(await store({ uuid, url: `${checked.origin}/mcp/moved` }, { grade: null, counts, evaluated: [] })).toBe(true);
+    expect(await store({ uuid, url: `${checked.origin}/mcp/moved` }, { grade: null, counts, evaluated: [] })).toBe(
+      true,
+    );
   });
 
   it('notifies its owner once of failures, and once of recoveries', async () => {

@@ -112,5 +112,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 /** What is wrong with a value; empty if it is of the form. */
 export function mistakesIn(value: unknown, form: 'server' | 'response' | 'list'): string[] {
   const validate = ajv.getSchema(form) ?? ajv.compile({ $id: form, $defs: definitions, ...ref(form) });
-  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -3,7 +3,7 @@ import { anonymous } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { labelledQueries, labelledServers } from './labels.ts';
-import { ilike, ilikeByWord, type Evaluation, evaluate } from './ranking.ts';
+import { type Evaluation, evaluate, ilike, ilikeByWord } from './ranking.ts';
 import { addServers } from './servers.ts';
 
 const { services, database, clock } = await createTestServices();

@@ -68,7 +68,10 @@ describe('ids that lead nowhere', () => {
         [documents.rotate, (uuid) => ({ input: { uuid } })],
         [documents.test, (uuid) => ({ input: { uuid } })],
         [documents.replay, (webhookUuid) => ({ input: { webhookUuid, uuid: mine } })],
-        [documents.replay, (uuid) => ({ input: { webhookUuid: own.id, uuid: uuid === otherTenant.id ? theirs : uuid } })],
+        [
+          documents.replay,
+          (uuid) => ({ input: { webhookUuid: own.id, uuid: uuid === otherTenant.id ? theirs : uuid } }),
+        ],
         [documents.replayFailed, (webhookUuid) => ({ input: { webhookUuid, since: '2026-01-01T00:00:00Z' } })],
       ];
       for (const [query, variables] of asked) {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Services } from '../../../schema/context.ts';
-import { subscribeToSignals } from '../../platform/messaging/signals.ts';
 import type { Job } from '../../platform/messaging/jobs.ts';
 import { createOutboxRelay } from '../../platform/messaging/outbox-relay.ts';
 import { type QueueName, queuesChannel } from '../../platform/messaging/queue.ts';
+import { subscribeToSignals } from '../../platform/messaging/signals.ts';
 import { type Platform, readersOf, workersOf } from '../services.ts';
 
 const retryMs = 2_000;

@@ -102,7 +102,8 @@ function refuseEarlyBytes(connection: Connection, wire: Socket, { unauthenticate
   const count = (chunk: Buffer) => {
     if (connection.caller) return void wire.off('data', count);
     bytes += chunk.length;
-    if (bytes > unauthenticatedBytes) refuse(connection.client, wire, closing.tooLarge, 'Too large before connection_init');
+    if (bytes > unauthenticatedBytes)
+      refuse(connection.client, wire, closing.tooLarge, 'Too large before connection_init');
   };
   wire.on('data', count);
 }

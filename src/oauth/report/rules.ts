@@ -44,7 +44,10 @@ export const rules: ReadonlyMap<string, Pick<Rule, 'title' | 'source' | 'severit
 
 /** Pure: the report of an observation. */
 export function reportOf(observation: Observation, all: readonly Rule[]): Report {
-  const evaluated = all.map((rule) => ({ rule, verdict: hindrance(observation, rule.stage) ?? rule.evaluate(observation) }));
+  const evaluated = all.map((rule) => ({
+    rule,
+    verdict: hindrance(observation, rule.stage) ?? rule.evaluate(observation),
+  }));
   const count = (outcome: Outcome) => evaluated.filter(({ verdict }) => verdict.outcome === outcome).length;
   const counts = {
     passed: count('passed'),

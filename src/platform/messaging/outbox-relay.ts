@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Events } from './events.ts';
-import { subscribeToSignals } from './signals.ts';
 import { type OutboxEvent, outboxChannel } from './outbox.ts';
 import { type OutboxRow, peek, postpone, take, takeThese } from './outbox-statements.ts';
+import { subscribeToSignals } from './signals.ts';
 
 /** A part of the product that is given every event. */
 export interface OutboxReader {

@@ -8,7 +8,8 @@ function stage() {
   const warned: string[] = [];
   const heard: number[] = [];
   const report = (_error: unknown, message: string) => void warned.push(message);
-  const start = () => subscribeToSignals<number>({ events, report }, { channel: 'c', of: 'tests' }, (signal) => heard.push(signal));
+  const start = () =>
+    subscribeToSignals<number>({ events, report }, { channel: 'c', of: 'tests' }, (signal) => heard.push(signal));
   return { events, warned, heard, start };
 }
 
