@@ -1,4 +1,4 @@
-import type { CollectionNews } from '../../src/collections/index.ts';
+import type { CollectionEvent } from '../../src/collections/index.ts';
 import { isApiError } from '../../src/platform/errors.ts';
 import { builder } from '../builder.ts';
 import { rowQuery } from '../connection.ts';
@@ -13,7 +13,7 @@ const ChangeKind = builder.enumType('CollectionChangeKind', {
   } as const,
 });
 
-const Change = builder.objectRef<CollectionNews>('CollectionChange').implement({
+const Change = builder.objectRef<CollectionEvent>('CollectionChange').implement({
   description: 'A change of one of your collections.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ChangeKind, description: 'Kind of the change.' }),

@@ -1,4 +1,4 @@
-import type { DiscoveryNews, ToolChangeRecord, ToolNews } from '../../src/mcp-servers/index.ts';
+import type { DiscoveryEvent, ToolChangeRecord, ToolsChangedEvent } from '../../src/mcp-servers/index.ts';
 import { readForAnswer } from '../answer-budget.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, rowsMaxOf } from '../connection.ts';
@@ -99,7 +99,7 @@ builder.queryField('serverToolChanges', (t) =>
   }),
 );
 
-const Progress = builder.objectRef<DiscoveryNews>('ServerDiscoveryProgress').implement({
+const Progress = builder.objectRef<DiscoveryEvent>('ServerDiscoveryProgress').implement({
   description: 'Progress of the discovery of a server.',
   fields: (t) => ({
     serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
@@ -124,17 +124,17 @@ builder.subscriptionField('serverDiscoveryProgressed', (t) =>
     args: { uuid: t.arg.string({ description: 'Only events of this server.' }) },
     extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.mcpServers.watch.progressed(caller, args),
-    resolve: (news) => news,
+    resolve: (event) => event,
   }),
 );
 
-const ToolsChanged = builder.objectRef<ToolNews>('ServerToolsChanged').implement({
+const ToolsChanged = builder.objectRef<ToolsChangedEvent>('ServerToolsChanged').implement({
   description: 'Changes of the tools of a server. `serverToolChanges` has the definitions.',
   fields: (t) => ({
     serverUuid: t.expose('serverUuid', { type: 'UUID', description: 'UUID of the server.' }),
     changes: t.expose('changes', {
       type: [
-        builder.objectRef<ToolNews['changes'][number]>('ServerToolChanged').implement({
+        builder.objectRef<ToolsChangedEvent['changes'][number]>('ServerToolChanged').implement({
           description: 'A changed tool.',
           fields: (f) => ({
             name: f.exposeString('name', { description: 'Name of the object.' }),
@@ -155,6 +155,6 @@ builder.subscriptionField('serverToolsChanged', (t) =>
     args: { uuid: t.arg.string({ description: 'Only changes of this server, which may be public.' }) },
     extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.mcpServers.watch.toolsChanged(caller, args),
-    resolve: (news) => news,
+    resolve: (event) => event,
   }),
 );

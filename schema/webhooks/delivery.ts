@@ -1,4 +1,4 @@
-import type { DeliveryNews } from '../../src/webhooks/index.ts';
+import type { DeliveryEvent } from '../../src/webhooks/index.ts';
 import { builder } from '../builder.ts';
 import { connectionArgs, connectionType, pageArgs, pageType, rowQuery, rowsQuery } from '../connection.ts';
 import { enumColumn, enumOf } from '../enum.ts';
@@ -89,7 +89,7 @@ builder.queryField('webhookDeliveryPage', (t) =>
   }),
 );
 
-const News = builder.objectRef<DeliveryNews>('WebhookDelivered').implement({
+const DeliveredEvent = builder.objectRef<DeliveryEvent>('WebhookDelivered').implement({
   description: 'A completed delivery.',
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID of the delivery.' }),
@@ -121,11 +121,11 @@ const News = builder.objectRef<DeliveryNews>('WebhookDelivered').implement({
 
 builder.subscriptionField('webhookDelivered', (t) =>
   t.field({
-    type: News,
+    type: DeliveredEvent,
     description: 'Every completed delivery to your webhooks.',
     args: { webhookUuid: t.arg.string({ description: 'Only deliveries to this webhook.' }) },
     extensions: { rateLimit: 'general', sharesResults: true },
     subscribe: (_root, args, { caller, services }) => services.webhooks.deliveries.delivered(caller, args),
-    resolve: (news) => news,
+    resolve: (event) => event,
   }),
 );

@@ -104,8 +104,8 @@ export function createAgentEvents({ database, events, find }: AgentEventDependen
       begin: lastPlace,
       concerns: () => true,
       async look(profileUuid, place) {
-        const news = await after(profileUuid, place);
-        return { state: Number(news.at(-1)?.id ?? place), news, more: news.length === lookRows };
+        const items = await after(profileUuid, place);
+        return { state: Number(items.at(-1)?.id ?? place), items, more: items.length === lookRows };
       },
       async changed(states) {
         const last = await lastPlaces([...states.keys()]);

@@ -123,8 +123,8 @@ export function createHeartbeats(deps: HeartbeatsDependencies) {
 
   /** The heartbeats of an agent from when this resolves. Some may be lost. The agent is taken to be the caller's. */
   async function follow(agentUuid: string): Promise<AsyncGenerator<HeartbeatRecord, void, void>> {
-    const news = await events.subscribe<Published[]>(channelOf(agentUuid));
-    return eachOf(news, ({ at, ...heartbeat }) => ({ ...heartbeat, at: new Date(at) }));
+    const stream = await events.subscribe<Published[]>(channelOf(agentUuid));
+    return eachOf(stream, ({ at, ...heartbeat }) => ({ ...heartbeat, at: new Date(at) }));
   }
 
   return { record, latest, latestOfAll, follow };
@@ -142,19 +142,19 @@ const channelOf = (agentUuid: string) => `agent-heartbeats:${agentUuid}`;
 
 /** Yields the items of published lists one by one. Returning it returns its source at once. */
 export function eachOf<Published, Item>(
-  news: AsyncGenerator<readonly Published[], void, void>,
+  stream: AsyncGenerator<readonly Published[], void, void>,
   itemOf: (published: Published) => Item,
 ): AsyncGenerator<Item, void, void> {
   let list: readonly Published[] = [];
   let place = 0;
   const next = async (): Promise<IteratorResult<Item, void>> => {
     while (place === list.length) {
-      const published = await news.next();
+      const published = await stream.next();
       if (published.done) return published;
       list = published.value;
       place = 0;
     }
     return { done: false, value: itemOf(list[place++] as Published) };
   };
-  return streamOf(next, () => news.return());
+  return streamOf(next, () => stream.return());
 }

@@ -62,12 +62,12 @@ export function createLiveness(deps: {
       if (looked.length > 0) await tx.query(statements.settle(looked));
       const facts = looked.filter(({ unhealthySince }) => unhealthySince !== null).map(({ row }) => factsOf(row));
       const announce = await notifyAll(tx, noticesOf('unhealthy', facts));
-      const told = await history.record(tx, 'AGENT_UNHEALTHY', 'system', facts);
+      const publishEvent = await history.record(tx, 'AGENT_UNHEALTHY', 'system', facts);
       return {
         count: facts.length,
         announce: () => {
           announce();
-          told();
+          publishEvent();
         },
       };
     });

@@ -128,8 +128,8 @@ export function createMetricReports(deps: {
 
   /** The reports of an agent from when this resolves. Some may be lost. The agent is taken to be the caller's. */
   async function follow(agentUuid: string): Promise<AsyncGenerator<MetricReportRecord, void, void>> {
-    const news = await events.subscribe<Published[]>(channelOf(agentUuid));
-    return eachOf(news, ({ at, ...report }) => ({ ...report, at: new Date(at) }));
+    const stream = await events.subscribe<Published[]>(channelOf(agentUuid));
+    return eachOf(stream, ({ at, ...report }) => ({ ...report, at: new Date(at) }));
   }
 
   return { record, latest, latestOfAll, follow };

@@ -53,12 +53,12 @@ export function createRecovery(deps: {
       });
       const recovered = rows.filter(({ is_watched }) => is_watched).map(factsOf);
       const announce = await notifyAll(tx, noticesOf('recovered', recovered));
-      const told = await history.record(tx, 'AGENT_RECOVERED', 'system', recovered);
+      const publishEvent = await history.record(tx, 'AGENT_RECOVERED', 'system', recovered);
       return {
         count: recovered.length,
         announce: () => {
           announce();
-          told();
+          publishEvent();
         },
       };
     });

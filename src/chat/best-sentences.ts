@@ -8,8 +8,8 @@ import { overlap, type Span, sentencesOf } from './words.ts';
 export function bestSentences(wanted: ReadonlySet<string>, text: string, charactersMax: number): Span | null {
   const all = sentencesOf(text);
   // A heading says what follows, and answers nothing by itself.
-  const told = all.filter(({ start, end }) => !isHeading(text.slice(start, end)));
-  const sentences = told.length > 0 ? told : all;
+  const prose = all.filter(({ start, end }) => !isHeading(text.slice(start, end)));
+  const sentences = prose.length > 0 ? prose : all;
   const scored = sentences.map((span) => overlap(wanted, text.slice(span.start, span.end)));
   const best = scored.indexOf(Math.max(...scored));
   const first = sentences[best];

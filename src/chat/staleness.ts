@@ -136,14 +136,14 @@ export function createStaleness(deps: StalenessDependencies) {
     if (stale.length === 0) return;
     announce();
     for (const message of stale) {
-      const news: StaleAnswer = {
+      const event: StaleAnswer = {
         messageUuid: message.message_uuid,
         sessionUuid: message.session_uuid,
         documentUuid,
         version: version || null,
         numbers: message.numbers,
       };
-      events.publish(channelOf(message.profile_uuid), news);
+      events.publish(channelOf(message.profile_uuid), event);
     }
   }
 

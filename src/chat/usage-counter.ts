@@ -14,7 +14,7 @@ export function createUsageCounter({ prompt, onUsage }: Pick<ModelCall, 'prompt'
   let exchangedTokens = 0;
   /** What a model reads in a step: the prompt, and the calls and results of the steps before. */
   let inputTokens = 0;
-  const tell = (input: number, output: number, isEstimated: boolean): Usage => {
+  const report = (input: number, output: number, isEstimated: boolean): Usage => {
     const usage = {
       inputTokens: total.inputTokens + input,
       outputTokens: total.outputTokens + output,
@@ -27,7 +27,7 @@ export function createUsageCounter({ prompt, onUsage }: Pick<ModelCall, 'prompt'
     begin(): void {
       step = '';
       inputTokens = prompt.inputTokens + exchangedTokens;
-      tell(inputTokens, 0, true);
+      report(inputTokens, 0, true);
     },
     wrote(text: string): void {
       step += text;
@@ -40,7 +40,7 @@ export function createUsageCounter({ prompt, onUsage }: Pick<ModelCall, 'prompt'
     end(counted: Counted): void {
       const exact = countedOf(counted);
       const [input, output] = exact ?? [inputTokens, estimatedTokens(step)];
-      Object.assign(total, tell(input, output, exact === null));
+      Object.assign(total, report(input, output, exact === null));
     },
     /** The text of all steps. */
     get written() {

@@ -12,7 +12,7 @@ import { createProgress } from './progress.ts';
 // Ends with 0 when all was taken up, with 2 when something was refused, and with 1 when the file could not be read to its end.
 
 /** Rejected elements that are reported individually. */
-const toldMax = 100;
+const reportedMax = 100;
 
 async function takeUp(config: Config, url: string, file: string, size: number): Promise<number> {
   const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
@@ -31,13 +31,13 @@ async function report(
 ): Promise<number> {
   const progress = createProgress(process.stderr, size, () => performance.now());
   const source = createReadStream(file);
-  let told = 0;
+  let reported = 0;
   const summary = await importDump(source, {
     onProgress: ({ imported, unchanged, refused }) =>
       progress.show(source.bytesRead, `${imported} imported, ${unchanged} unchanged, ${refused} refused`),
     onRefused({ line, reason }) {
-      if (++told <= toldMax) progress.say(`line ${line}: ${reason}`);
-      else if (told === toldMax + 1) progress.say('… the rest is only counted');
+      if (++reported <= reportedMax) progress.say(`line ${line}: ${reason}`);
+      else if (reported === reportedMax + 1) progress.say('… the rest is only counted');
     },
   });
   progress.end();

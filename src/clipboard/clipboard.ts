@@ -169,7 +169,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const statement = statements.set(principal.profileUuid, clock.pinned(), name, entry);
     const [written] = await database.query<statements.WrittenRow>(statement);
     const stored = storedEntry(entry, written as statements.WrittenRow, { name, idx: null });
-    tell(principal, 'SET', stored);
+    publish(principal, 'SET', stored);
     return stored;
   }
 
@@ -185,7 +185,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const entry = newEntry(principal, parse(NewStackEntry, input));
     const written = await stacks.push(principal.profileUuid, entry);
     const stored = storedEntry(entry, written, { name: null, idx: 0 });
-    tell(principal, 'PUSHED', stored);
+    publish(principal, 'PUSHED', stored);
     return stored;
   }
 
@@ -199,7 +199,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const principal = authorize(caller, 'clipboard:write');
     const popped = await stacks.pop(principal.profileUuid);
     if (popped === null) throw new ApiError('NOT_FOUND', 'Entry not found');
-    tell(principal, 'POPPED', popped);
+    publish(principal, 'POPPED', popped);
     return popped;
   }
 
@@ -218,7 +218,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
       : statements.removeByIndex(principal.profileUuid, clock.pinned(), idx ?? 0);
     const [removed] = await database.query<statements.RemovedRow>(statement);
     if (!removed?.live) return null;
-    tell(principal, 'DELETED', removed);
+    publish(principal, 'DELETED', removed);
     return removed.uuid;
   }
 
@@ -232,7 +232,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     const principal = authorize(caller, 'clipboard:write');
     const [row] = await database.query<{ count: number }>(statements.clear(principal.profileUuid, clock.pinned()));
     const cleared = row?.count ?? 0;
-    tell(principal, 'CLEARED', { uuid: null, name: null }, cleared);
+    publish(principal, 'CLEARED', { uuid: null, name: null }, cleared);
     return cleared;
   }
 
@@ -254,7 +254,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
       const rows = await database.query<{ profile_uuid: string; uuid: string; name: string | null }>(
         statements.purgeExpired(clock.pinned(), batchRows),
       );
-      for (const row of rows) tell({ profileUuid: row.profile_uuid }, 'EXPIRED', row);
+      for (const row of rows) publish({ profileUuid: row.profile_uuid }, 'EXPIRED', row);
       purged += rows.length;
       if (rows.length < batchRows) return purged;
     }
@@ -268,7 +268,7 @@ export function createClipboard({ database, clock, events }: ClipboardDependenci
     }
   }
 
-  function tell(
+  function publish(
     { profileUuid }: Pick<Principal, 'profileUuid'>,
     kind: ClipboardChange['kind'],
     { uuid, name }: Pick<ClipboardChange, 'uuid' | 'name'>,

@@ -13,7 +13,7 @@ export const collectionNotFound = () => new ApiError('NOT_FOUND', 'Collection no
 export const profileNotFound = () => new ApiError('NOT_FOUND', 'Profile not found');
 
 /** @throws {ApiError} `NOT_FOUND` for what is no uuid, without asking. */
-export function knownCollection(uuid: string): string {
+export function requireCollectionUuid(uuid: string): string {
   if (!isUuid(uuid)) throw collectionNotFound();
   return uuid.toLowerCase();
 }

@@ -25,7 +25,7 @@ import {
   type CollectionShape,
   changesOf,
   collectionNotFound,
-  knownCollection,
+  requireCollectionUuid,
   profileNotFound,
   seerOf,
   visibleTo,
@@ -179,7 +179,7 @@ export function createCollections({ database, clock, events, outbox, secrets, in
       return created;
     });
     if (isPublic) outbox.wake();
-    watch.tell(profileUuid, { kind: 'CREATED', uuid });
+    watch.publish(profileUuid, { kind: 'CREATED', uuid });
     return collection;
   }
 
@@ -201,8 +201,8 @@ export function createCollections({ database, clock, events, outbox, secrets, in
   ): Promise<CollectionRecord> {
     const { profileUuid } = authorize(caller, 'collections:write');
     const { name, description, serverUuids, isPublic } = parse(CollectionChange, input);
-    const where = { uuid: knownCollection(uuid), profileUuid };
-    const { collection, isTold } = await database.transaction(async (tx) => {
+    const where = { uuid: requireCollectionUuid(uuid), profileUuid };
+    const { collection, isPublished } = await database.transaction(async (tx) => {
       const [held] = await tx.query<statements.HeldRow>(statements.hold(where.uuid, profileUuid));
       if (!held) throw collectionNotFound();
       const before = { name: held.name, description: held.description, isPublic: held.is_public };
@@ -216,21 +216,21 @@ export function createCollections({ database, clock, events, outbox, secrets, in
       const changes = { ...changesOf(before, data), ...(servers && { server_uuids: servers }) };
       if (Object.keys(changes).length === 0) {
         const same = await tx.prisma.collection.findUniqueOrThrow({ ...query, where });
-        return { collection: same, isTold: false };
+        return { collection: same, isPublished: false };
       }
-      await tell(tx, profileUuid, where.uuid, changes);
+      await publish(tx, profileUuid, where.uuid, changes);
       const changed = await tx.prisma.collection.update({ ...query, where, data: { ...data, updatedAt: clock.now() } });
-      return { collection: changed, isTold: true };
+      return { collection: changed, isPublished: true };
     });
-    if (isTold) {
+    if (isPublished) {
       outbox.wake();
-      watch.tell(profileUuid, { kind: 'UPDATED', uuid: where.uuid });
+      watch.publish(profileUuid, { kind: 'UPDATED', uuid: where.uuid });
     }
     return collection;
   }
 
   /** Writes the events for webhooks: becoming public has an event of its own and does not count as another change. */
-  async function tell(
+  async function publish(
     tx: Pick<Database, 'query'>,
     profileUuid: string,
     uuid: string,
@@ -251,9 +251,9 @@ export function createCollections({ database, clock, events, outbox, secrets, in
    */
   async function remove(caller: Caller, uuid: string): Promise<string> {
     const { profileUuid } = authorize(caller, 'collections:write');
-    const [row] = await database.query<{ uuid: string }>(statements.remove(knownCollection(uuid), profileUuid));
+    const [row] = await database.query<{ uuid: string }>(statements.remove(requireCollectionUuid(uuid), profileUuid));
     if (!row) throw collectionNotFound();
-    watch.tell(profileUuid, { kind: 'DELETED', uuid: row.uuid });
+    watch.publish(profileUuid, { kind: 'DELETED', uuid: row.uuid });
     return row.uuid;
   }
 

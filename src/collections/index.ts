@@ -1,3 +1,3 @@
 export { type Collections, createCollections } from './collections.ts';
 export type { Place } from './members.ts';
-export type { CollectionNews } from './watch.ts';
+export type { CollectionEvent } from './watch.ts';

@@ -19,7 +19,7 @@ export interface ComparisonDependencies {
   readonly log: Logger;
   readonly outbox: Outbox<EventPayloads>;
   readonly storage: Storage;
-  readonly progress: Pick<Progress, 'tell'>;
+  readonly progress: Pick<Progress, 'publish'>;
   readonly metrics: Pick<DocumentMetrics, 'storageDifferences'>;
   readonly notify: NotifyFailure;
 }
@@ -137,7 +137,7 @@ export function createComparison(deps: ComparisonDependencies) {
     });
     for (const announce of announcements) announce();
     for (const { document_uuid: documentUuid, profile_uuid, version } of rows)
-      progress.tell(profile_uuid, {
+      progress.publish(profile_uuid, {
         documentUuid,
         version,
         status: 'failed',

@@ -37,7 +37,7 @@ export interface IngestionDependencies {
   readonly outbox: Outbox<EventPayloads>;
   readonly storage: Storage;
   readonly extractor: Pick<Extractor, 'extract'>;
-  readonly progress: Pick<Progress, 'tell'>;
+  readonly progress: Pick<Progress, 'publish'>;
   readonly metrics: DocumentMetrics;
   readonly index: DocumentIndexWriter;
   readonly send: Uploads['send'];
@@ -105,7 +105,7 @@ export function createIngestion(deps: IngestionDependencies) {
   }
 
   async function ingest(taken: Taken, row: statements.TakenRow): Promise<void> {
-    tell(taken, 'indexing', 0, null);
+    publish(taken, 'indexing', 0, null);
     const lost = new AbortController();
     const renew = setInterval(() => void advance(taken, 0, lost), renewEveryMs);
     const done = metrics.ingestionSeconds.startTimer();
@@ -137,7 +137,7 @@ export function createIngestion(deps: IngestionDependencies) {
         return [1];
       });
     if (rows.length === 0) lost.abort(new Error('another worker has taken the document'));
-    else if (percent > 0) tell(taken, 'indexing', percent, null);
+    else if (percent > 0) publish(taken, 'indexing', percent, null);
   }
 
   /** The meanings of all passages, in parts, so that it can be seen how far that is. */
@@ -187,7 +187,7 @@ export function createIngestion(deps: IngestionDependencies) {
     });
     if (!isKept) return;
     outbox.wake();
-    tell(taken, 'ready', 100, null);
+    publish(taken, 'ready', 100, null);
   }
 
   /** A file that cannot be read fails for good; what may pass is tried again. */
@@ -222,16 +222,16 @@ export function createIngestion(deps: IngestionDependencies) {
       announce();
       outbox.wake();
     }
-    tell(taken, isFinal ? 'failed' : 'received', 0, isFinal ? reason : null);
+    publish(taken, isFinal ? 'failed' : 'received', 0, isFinal ? reason : null);
   }
 
-  function tell(
+  function publish(
     { profileUuid, documentUuid, version }: Taken,
     status: 'received' | 'indexing' | 'ready' | 'failed',
     percent: number,
     failureReason: string | null,
   ): void {
-    progress.tell(profileUuid, { documentUuid, version, status, progress: percent, failureReason });
+    progress.publish(profileUuid, { documentUuid, version, status, progress: percent, failureReason });
   }
 
   /**

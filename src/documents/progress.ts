@@ -37,14 +37,14 @@ export function createProgress({
     const uuid = (input.documentUuid ?? null) === null ? null : knownDocument(String(input.documentUuid));
     // Events of a shared document go only to its own profile.
     if (uuid !== null) await find(caller, uuid);
-    const news = await events.subscribe<DocumentProgress>(channelOf(profileUuid));
-    return uuid === null ? news : filtered(news, async (each) => each.documentUuid === uuid);
+    const stream = await events.subscribe<DocumentProgress>(channelOf(profileUuid));
+    return uuid === null ? stream : filtered(stream, async (each) => each.documentUuid === uuid);
   }
 
   /** To be called after the commit. */
-  const tell = (profileUuid: string, news: DocumentProgress): void => events.publish(channelOf(profileUuid), news);
+  const publish = (profileUuid: string, event: DocumentProgress): void => events.publish(channelOf(profileUuid), event);
 
-  return { follow, tell };
+  return { follow, publish };
 }
 
 export type Progress = ReturnType<typeof createProgress>;

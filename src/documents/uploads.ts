@@ -291,7 +291,7 @@ export function createUploads(deps: UploadDependencies) {
   /** Wakes the workers and signals subscribers. Call it after the commit. */
   function announce({ uuid, profileUuid, version, status, progress: percent, failureReason }: DocumentRecord): void {
     events.publish(queuesChannel, 'documents');
-    progress.tell(profileUuid, { documentUuid: uuid, version, status, progress: percent, failureReason });
+    progress.publish(profileUuid, { documentUuid: uuid, version, status, progress: percent, failureReason });
   }
 
   return { receive, received, discard, create, createText, createAiText, restoreVersion, send, announce };

@@ -21,7 +21,7 @@ import { type Offer, offersOf, type Said } from './offers.ts';
 import { createVariableSeals } from './sealed-variables.ts';
 import { knownServer, serverNotFound } from './server.ts';
 import { toolChanges } from './tool-changes.ts';
-import { changesChannel, type DiscoveryNews, progressChannel, type ToolNews } from './watch.ts';
+import { changesChannel, type DiscoveryEvent, progressChannel, type ToolsChangedEvent } from './watch.ts';
 
 export interface DiscoveryDependencies {
   readonly database: Database;
@@ -115,7 +115,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
 
   /** To be called after the commit: signals the workers and the subscribers. */
   function announce(profileUuid: string, uuids: readonly string[]): void {
-    for (const uuid of uuids) tell(profileUuid, { serverUuid: uuid, stage: 'queued' });
+    for (const uuid of uuids) publish(profileUuid, { serverUuid: uuid, stage: 'queued' });
     if (uuids.length > 0) events.publish(queuesChannel, 'discoveries');
   }
 
@@ -127,11 +127,11 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     // It was deleted, is another now, or is asked by another job.
     if (!server) return;
     const { profile_uuid: profileUuid, transport, url, headers } = server;
-    tell(profileUuid, { serverUuid, stage: 'connecting' });
+    publish(profileUuid, { serverUuid, stage: 'connecting' });
     let said: Said;
     try {
       const opened = seals.open(serverUuid, 'headers', headers);
-      const onStage = (stage: CapabilityKind) => tell(profileUuid, { serverUuid, stage });
+      const onStage = (stage: CapabilityKind) => publish(profileUuid, { serverUuid, stage });
       const server = { uuid: serverUuid, transport, url, headers: opened };
       said = await authorized(server, (allowed) => ask(allowed, { egress, onStage }));
     } catch (error) {
@@ -141,7 +141,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
       const asked = { server: serverUuid, job: jobUuid, url, headers };
       const status = error instanceof ServerFailure && error.needsAuthorization ? 'needs_authorization' : 'failed';
       const [failed] = await database.query(statements.fail(asked, clock.now(), status, words));
-      if (failed) tell(profileUuid, { serverUuid, stage: status, error: words });
+      if (failed) publish(profileUuid, { serverUuid, stage: status, error: words });
       return;
     }
     const offers = offersOf(said);
@@ -156,7 +156,7 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
         now.headers === headers,
     );
     // Where it is another server by now, a job for that one is queued.
-    if (isStored) tell(profileUuid, { serverUuid, stage: 'succeeded', offers: offers.length });
+    if (isStored) publish(profileUuid, { serverUuid, stage: 'succeeded', offers: offers.length });
   }
 
   /**
@@ -220,14 +220,14 @@ export function createDiscoveries(deps: DiscoveryDependencies) {
     if (kept === null) return false;
     if (kept.changes.length > 0) {
       const changes = kept.changes.map(({ name, change }) => ({ name, change }));
-      const news: ToolNews = { serverUuid, changes };
+      const event: ToolsChangedEvent = { serverUuid, changes };
       for (const channel of [changesChannel.ofProfile(kept.profileUuid), changesChannel.ofServer(serverUuid)])
-        events.publish(channel, news);
+        events.publish(channel, event);
     }
     return true;
   }
 
-  const tell = (profileUuid: string, news: DiscoveryNews) => events.publish(progressChannel(profileUuid), news);
+  const publish = (profileUuid: string, event: DiscoveryEvent) => events.publish(progressChannel(profileUuid), event);
 
   /** Runs queued discoveries. Servers of one batch are discovered in parallel. */
   const worker: Worker = {

@@ -9,4 +9,4 @@ export { type McpServerRecord, ratingOf } from './server.ts';
 export { slugOf } from './slug.ts';
 export type { FoundTool, ToolCallLimits, ToolOutcome } from './tool-calls.ts';
 export type { McpServerStats } from './usage.ts';
-export type { DiscoveryNews, ToolNews } from './watch.ts';
+export type { DiscoveryEvent, ToolsChangedEvent } from './watch.ts';

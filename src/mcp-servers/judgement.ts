@@ -56,7 +56,7 @@ export function connectableMistakes(
 }
 
 /** The fields in webhook events, in the spelling of REST. */
-const told = {
+const webhookNames = {
   name: 'name',
   title: 'title',
   description: 'description',
@@ -76,7 +76,7 @@ const told = {
 /** Pure: what a change makes another, with the new values. Those that are secret are masked, the query of a url too; a new seal counts as a change. */
 export function changesOf(before: McpServer, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
-  for (const [field, name] of Object.entries(told))
+  for (const [field, name] of Object.entries(webhookNames))
     if (data[field] !== undefined && JSON.stringify(data[field]) !== JSON.stringify(before[field as keyof McpServer]))
       changes[name] = field === 'url' && data.url ? maskedUrl(String(data.url)) : data[field];
   for (const [field, names] of [

@@ -111,8 +111,8 @@ export function createUsage({ database, clock, outbox, notifyAll, onUse }: Usage
         data: { server_uuid: uuid, user_id: userUuid, profile_uuid: profileUuid, metadata: { source, version } },
       }));
       await outbox.writeAll(tx, 'server.installed', events);
-      const told = added.filter((row) => row.is_first && row.is_somebodys && row.owner !== profileUuid);
-      return { rows, added, announce: await notifyAll(tx, noticesOf(told, userUuid)) };
+      const notified = added.filter((row) => row.is_first && row.is_somebodys && row.owner !== profileUuid);
+      return { rows, added, announce: await notifyAll(tx, noticesOf(notified, userUuid)) };
     });
     announce();
     if (added.length > 0) {

@@ -6,7 +6,7 @@ import { knownServer, profileOf, seerOf, serverNotFound, visibleTo } from './ser
 import type { ToolChange } from './tool-changes.ts';
 
 /** How far a discovery is. A kind: that list is asked for now. */
-export interface DiscoveryNews {
+export interface DiscoveryEvent {
   readonly serverUuid: string;
   readonly stage: 'queued' | 'connecting' | CapabilityKind | 'succeeded' | 'failed' | 'needs_authorization';
   /** Why it failed. */
@@ -16,7 +16,7 @@ export interface DiscoveryNews {
 }
 
 /** That tools of a server are others than they were. */
-export interface ToolNews {
+export interface ToolsChangedEvent {
   readonly serverUuid: string;
   readonly changes: readonly Pick<ToolChange, 'name' | 'change'>[];
 }
@@ -27,7 +27,7 @@ export const changesChannel = {
   ofServer: (serverUuid: string) => `mcp-tools-of-server:${serverUuid}`,
 };
 
-type News<Payload> = AsyncGenerator<Payload, void, void>;
+type EventStream<Payload> = AsyncGenerator<Payload, void, void>;
 
 /** Live events of servers. */
 export function createWatch({ database, events }: { database: Pick<Database, 'prisma'>; events: Events }) {
@@ -44,12 +44,12 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
   async function progressed(
     caller: Caller,
     input: { uuid?: string | null | undefined } = {},
-  ): Promise<News<DiscoveryNews>> {
+  ): Promise<EventStream<DiscoveryEvent>> {
     const { profileUuid } = authorize(caller, 'mcp-servers:read');
     const uuid = input.uuid === null || input.uuid === undefined ? null : knownServer(input.uuid);
     if (uuid !== null && (await prisma.mcpServer.count({ where: { uuid, profileUuid } })) === 0) throw serverNotFound();
-    const news = await events.subscribe<DiscoveryNews>(progressChannel(profileUuid));
-    return uuid === null ? news : filtered(news, async (each) => each.serverUuid === uuid);
+    const stream = await events.subscribe<DiscoveryEvent>(progressChannel(profileUuid));
+    return uuid === null ? stream : filtered(stream, async (each) => each.serverUuid === uuid);
   }
 
   /**
@@ -60,15 +60,15 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
   async function toolsChanged(
     caller: Caller,
     input: { uuid?: string | null | undefined } = {},
-  ): Promise<News<ToolNews>> {
+  ): Promise<EventStream<ToolsChangedEvent>> {
     if (input.uuid === null || input.uuid === undefined)
-      return events.subscribe<ToolNews>(changesChannel.ofProfile(authorize(caller, 'mcp-servers:read').profileUuid));
+      return events.subscribe<ToolsChangedEvent>(changesChannel.ofProfile(authorize(caller, 'mcp-servers:read').profileUuid));
     seerOf(caller);
     const profileUuid = profileOf(caller);
     const uuid = knownServer(input.uuid);
     if (!(await isSeen(profileUuid, uuid))) throw serverNotFound();
-    const news = await events.subscribe<ToolNews>(changesChannel.ofServer(uuid));
-    return filtered(news, () => isSeen(profileUuid, uuid));
+    const stream = await events.subscribe<ToolsChangedEvent>(changesChannel.ofServer(uuid));
+    return filtered(stream, () => isSeen(profileUuid, uuid));
   }
 
   return { progressed, toolsChanged };

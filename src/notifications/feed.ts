@@ -45,8 +45,8 @@ export function createFeed({ database, events }: FeedDependencies) {
     begin: lastPlace,
     concerns: (signal: Signal) => signal === 'created',
     async look(profileUuid, place) {
-      const news = await after(profileUuid, place);
-      return { state: news.at(-1)?.seq ?? place, news, more: news.length === lookRows };
+      const items = await after(profileUuid, place);
+      return { state: items.at(-1)?.seq ?? place, items, more: items.length === lookRows };
     },
     async changed(states) {
       const last = await lastPlaces([...states.keys()]);
@@ -62,7 +62,7 @@ export function createFeed({ database, events }: FeedDependencies) {
     concerns: () => true,
     async look(profileUuid) {
       const count = (await unreadCounts([profileUuid])).get(profileUuid) ?? 0;
-      return { state: count, news: [count], more: false };
+      return { state: count, items: [count], more: false };
     },
     async changed(states) {
       const now = await unreadCounts([...states.keys()]);
@@ -98,13 +98,13 @@ export function createFeed({ database, events }: FeedDependencies) {
         isWaiting = true;
       });
       unread.look(profileUuid);
-      let told: number | null = null;
+      let sent: number | null = null;
       return over(live, async () => {
         while (!(await live.next()).done) {
           isWaiting = false;
-          if (latest === told) continue;
-          told = latest;
-          return told;
+          if (latest === sent) continue;
+          sent = latest;
+          return sent;
         }
         return null;
       });

@@ -118,11 +118,11 @@ export function createNotifications({
     if (notices.size === 0) return () => {};
     const rows = [...notices].map(([profile, notice]) => ({ profile, ...rowOf(parse(Notice, notice)) }));
     await tx.query(statements.createAll(clock.pinned(), rows));
-    const told = rows.map(({ profile, uuid, type }) => ({
+    const payloads = rows.map(({ profile, uuid, type }) => ({
       profileUuid: profile,
       data: { notification_id: uuid, type },
     }));
-    await outbox.writeAll(tx, 'notification.created', told);
+    await outbox.writeAll(tx, 'notification.created', payloads);
     return () => {
       for (const profileUuid of notices.keys()) announce(profileUuid);
     };

@@ -300,7 +300,7 @@ export function createFlows(deps: FlowDependencies) {
     announce();
     deps.watch.changed(server.profileUuid, { uuid, status: 'active' });
     // Some authorization servers end all tokens of a client and user with one: the new ones would end with the old ones.
-    await deps.revocations.finish(ended, { tellsProvider: false });
+    await deps.revocations.finish(ended, { revokesAtProvider: false });
   }
 
   /**

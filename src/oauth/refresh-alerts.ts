@@ -25,7 +25,7 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
   /** To be called after the commit, by profile; without it they arrive within seconds. */
   const announcements = new Map<string, () => void>();
 
-  async function tell(
+  async function sendAlert(
     tx: Pick<Database, 'query'>,
     row: Row,
     severity: 'ALERT' | 'WARNING' | 'SUCCESS',
@@ -67,7 +67,7 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
     needsAuthorization: boolean,
   ): Promise<void> {
     await failureEvent(tx, row, error, needsAuthorization);
-    await tell(
+    await sendAlert(
       tx,
       row,
       needsAuthorization ? 'ALERT' : 'WARNING',
@@ -82,7 +82,7 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
       type: 'oauth.refresh_recovered',
       data: { session_id: row.uuid, server_uuid: row.server_uuid, provider: row.provider },
     });
-    await tell(
+    await sendAlert(
       tx,
       row,
       'SUCCESS',
@@ -93,7 +93,7 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
 
   async function reused(tx: Pick<Database, 'query'>, row: Row): Promise<void> {
     await failureEvent(tx, row, 'A refresh token was used twice', true);
-    await tell(
+    await sendAlert(
       tx,
       row,
       'ALERT',
@@ -104,7 +104,7 @@ export function createRefreshAlerts({ outbox, notify }: { outbox: Outbox<EventPa
 
   async function unreadable(tx: Pick<Database, 'query'>, row: Row): Promise<void> {
     await failureEvent(tx, row, 'The stored tokens cannot be read', false);
-    await tell(
+    await sendAlert(
       tx,
       row,
       'ALERT',

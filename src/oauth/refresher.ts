@@ -227,7 +227,7 @@ export function createRefresher(deps: RefresherDependencies) {
         });
         if (generation === null) {
           // Revoked while it was refreshed: the new tokens end as well.
-          await revocations.tellProvider(row, [tokens.accessToken, tokens.refreshToken]);
+          await revocations.revokeAtProvider(row, [tokens.accessToken, tokens.refreshToken]);
           return new RefreshFailed('no_refresh_token');
         }
         alerts.announce(row.profile_uuid);
@@ -268,7 +268,7 @@ export function createRefresher(deps: RefresherDependencies) {
       return [];
     });
     alerts.announce(row.profile_uuid);
-    if (isOver) await revocations.finish(ended, { tellsProvider: false });
+    if (isOver) await revocations.finish(ended, { revokesAtProvider: false });
     return new RefreshFailed(reason);
   }
 

@@ -47,11 +47,11 @@ export function createRevocations(deps: {
   /**
    * After the commit: publishes the change, and revokes the tokens at the authorization server, best effort.
    *
-   * @param options.tellsProvider False if the authorization server already knows, or must not be notified.
+   * @param options.revokesAtProvider False if the authorization server already knows, or must not be notified.
    */
-  async function finish(ended: readonly statements.EndedRow[], { tellsProvider = true } = {}): Promise<void> {
+  async function finish(ended: readonly statements.EndedRow[], { revokesAtProvider = true } = {}): Promise<void> {
     for (const { profile_uuid: profileUuid, uuid, status } of ended) watch.changed(profileUuid, { uuid, status });
-    if (tellsProvider) await Promise.all(ended.map((row) => tellProvider(row, openedOf(row))));
+    if (revokesAtProvider) await Promise.all(ended.map((row) => revokeAtProvider(row, openedOf(row))));
   }
 
   /** Both tokens of a session that has ended; what does not open is left out. */
@@ -64,7 +64,7 @@ export function createRevocations(deps: {
   }
 
   /** Revokes the tokens at the authorization server, the refresh token first. Never throws. */
-  async function tellProvider(
+  async function revokeAtProvider(
     row: Pick<statements.EndedRow, 'uuid' | 'client_uuid' | 'provider' | 'metadata' | 'issuer' | 'redirect_uri'>,
     [accessToken = null, refreshToken = null]: readonly (string | null)[],
   ): Promise<void> {
@@ -85,7 +85,7 @@ export function createRevocations(deps: {
 
   /** Ends tokens that could be stored nowhere. Never throws. */
   const discard = (pending: PendingAuthorization, provider: string, tokens: Tokens): Promise<void> =>
-    tellProvider(
+    revokeAtProvider(
       {
         uuid: pending.sessionUuid ?? '',
         client_uuid: pending.clientUuid,
@@ -97,5 +97,5 @@ export function createRevocations(deps: {
       [tokens.accessToken, tokens.refreshToken],
     );
 
-  return { end, finish, tellProvider, discard };
+  return { end, finish, revokeAtProvider, discard };
 }

@@ -76,7 +76,7 @@ export function createReviews(deps: ReviewDependencies) {
           data: { server_uuid: serverUuid, changes },
         });
         const message = `"${row.name}" ${row.version} is in the registry now.`;
-        return { row, announce: await tell(tx, row, 'SUCCESS', message, serverUuid) };
+        return { row, announce: await notifyPublisher(tx, row, 'SUCCESS', message, serverUuid) };
       }),
     );
     outbox.wake();
@@ -159,7 +159,7 @@ export function createReviews(deps: ReviewDependencies) {
       );
       if (!row) throw decided();
       const message = `"${row.name}" ${row.version} was not taken into the registry: ${reason}`;
-      return { row, announce: await tell(tx, row, 'WARNING', message, null) };
+      return { row, announce: await notifyPublisher(tx, row, 'WARNING', message, null) };
     });
     announce();
     return shaped(row);
@@ -174,7 +174,7 @@ export function createReviews(deps: ReviewDependencies) {
     return row;
   }
 
-  const tell = (
+  const notifyPublisher = (
     tx: Database,
     row: statements.SubmissionRow,
     kind: 'SUCCESS' | 'WARNING',

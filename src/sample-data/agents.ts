@@ -4,7 +4,7 @@ import type { Story } from './story.ts';
  * An agent that has ended, and, if agents run as local processes, a live one: the reconciler deploys it, and it sends
  * its own heartbeats. On a cluster nothing is deployed without a request.
  */
-export function tellAgents({ at }: Story): void {
+export function addAgents({ at }: Story): void {
   // Created and ended on one day, which is one transaction: the reconciler never sees it alive.
   at(3.9, async ({ services, as }) => {
     const input = { name: 'archivist', description: 'Filed the reports of October.' };

@@ -14,7 +14,7 @@ const source = 'Employee handbook';
  * A session with the extractive model, which needs no endpoint and costs nothing. Its question follows when the
  * documents are ready.
  */
-export function tellChat({ at }: Story): void {
+export function addChat({ at }: Story): void {
   at(1.6, ({ services, as }) => services.chat.sessions.create(as('owner'), { title, model: extractiveModel }));
 }
 

@@ -61,7 +61,7 @@ const collections: readonly SampleCollection[] = [
 ];
 
 /** Made private and, where they are to be shared, made public the day after, as people do. */
-export const tellCollections = (whose: 'people' | 'owner') => (story: Story) => {
+export const addCollections = (whose: 'people' | 'owner') => (story: Story) => {
   for (const { by, madeDaysAgo, servers, isPublic, ...facts } of collections) {
     if ((by === 'owner') !== (whose === 'owner')) continue;
     story.at(madeDaysAgo, async ({ services, as, server }) => {

@@ -52,7 +52,7 @@ A recovery is rehearsed on the first Monday of each quarter. The last rehearsal 
 ] as const;
 
 /** Documents of the owner, one of them by an AI model. They are read in the background after the start. */
-export function tellDocuments({ at }: Story): void {
+export function addDocuments({ at }: Story): void {
   for (const { daysAgo, title, tags, content } of library)
     at(daysAgo, ({ services, as }) =>
       services.documents.uploads.createText(as('owner'), { title, tags: [...tags], content }),

@@ -27,7 +27,7 @@ const notices = [
   [0.3, 'SUCCESS', 'SUCCESS', 'Agent', 'The agent "nightly-report" sends its heartbeats again.'],
 ] as const;
 
-export function tellNotifications({ at }: Story): void {
+export function addNotifications({ at }: Story): void {
   for (const [daysAgo, type, severity, title, message] of notices)
     at(daysAgo, ({ services, database, as }) =>
       services.notifications.notify(database, String(as('owner').principal?.profileUuid), {
@@ -111,7 +111,7 @@ const stack = [
   [0.2, 'Ask for a review'],
 ] as const;
 
-export function tellClipboard({ at }: Story): void {
+export function addClipboard({ at }: Story): void {
   for (const [daysAgo, source, name, contentType, value, createdByTool = null, encoding = 'utf-8'] of named)
     at(daysAgo, ({ services, as }) =>
       services.clipboard.set(as('owner', source), { name, contentType, value, createdByTool, encoding, ttlSeconds }),
@@ -121,7 +121,7 @@ export function tellClipboard({ at }: Story): void {
 }
 
 /** Switched off, so that nothing is ever sent there. */
-export function tellWebhooks({ at }: Story): void {
+export function addWebhooks({ at }: Story): void {
   const input = {
     url: 'https://example.com/hooks/patchbay',
     events: ['server.installed', 'collection.shared', 'notification.created'],

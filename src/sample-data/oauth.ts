@@ -10,7 +10,7 @@ const scopes = ['openid', 'offline_access'];
  * An authorization that was granted and has ended at the authorization server, so that the server must be authorized again. It holds no
  * tokens: nothing was asked of that authorization server.
  */
-export function tellOauth({ at }: Story): void {
+export function addOauth({ at }: Story): void {
   const sessionUuid = randomUUID();
   const clientUuid = randomUUID();
 

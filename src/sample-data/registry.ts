@@ -27,12 +27,12 @@ function common(name: string, version: string, description: string) {
 }
 
 /** The registry has taken up a dump. */
-export function tellRegistry({ at }: Story): void {
+export function addRegistry({ at }: Story): void {
   at(26, ({ services }) => services.registry.imports.run(Readable.from([Buffer.from(JSON.stringify(documents))])));
 }
 
 /** A submission that was rejected: a sample needs no request to GitHub. */
-export function tellSubmission({ at }: Story): void {
+export function addSubmission({ at }: Story): void {
   at(9, async ({ database, clock, as }) => {
     const { userUuid, profileUuid } = as('owner').principal as { userUuid: string; profileUuid: string };
     const repository = `sample/weather-${profileUuid.slice(0, 8)}`;

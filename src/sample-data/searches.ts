@@ -12,7 +12,7 @@ const searches: readonly { readonly query: string; readonly opened: string }[] =
 ];
 
 /** The sample users search, and open some of the results. */
-export function tellSearches({ at, random }: Story): void {
+export function addSearches({ at, random }: Story): void {
   for (const { query, opened } of searches)
     for (const { name } of people)
       if (random.chance(0.8))

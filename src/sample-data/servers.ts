@@ -7,7 +7,7 @@ import type { Story } from './story.ts';
 const hour = 1 / 24;
 
 /** Who the people are, and whom they follow. They have signed up before the story begins. */
-export function tellPeople({ at, random }: Story): void {
+export function addPeople({ at, random }: Story): void {
   for (const { name, bio, links } of people) {
     at(30.9, ({ services, as }) => services.users.update(as(name), { bio, isPublic: true, socialLinks: links }));
     for (const { name: other } of people)
@@ -21,11 +21,11 @@ export function tellPeople({ at, random }: Story): void {
 }
 
 /** The sample servers and their capabilities. */
-export const tellServers = (whose: 'people' | 'owner') => (story: Story) => {
-  for (const server of catalogue) if ((server.by === 'owner') === (whose === 'owner')) tellServer(story, server);
+export const addServers = (whose: 'people' | 'owner') => (story: Story) => {
+  for (const server of catalogue) if ((server.by === 'owner') === (whose === 'owner')) addServer(story, server);
 };
 
-function tellServer({ at, random }: Story, { by, addedDaysAgo, isPublic, input }: SampleServer): void {
+function addServer({ at, random }: Story, { by, addedDaysAgo, isPublic, input }: SampleServer): void {
   const added = addedDaysAgo - random.next() / 2;
   at(added, async ({ services, database, clock, as }) => {
     const { uuid } = await services.mcpServers.configurations.create(as(by), input);

@@ -23,26 +23,26 @@ const installedByOwner = [
 ];
 
 /** The people install, rate and call each other's servers. */
-export function tellUsageOfPeople(story: Story): void {
+export function addUsageOfPeople(story: Story): void {
   for (const server of catalogue)
     for (const { name } of people)
       if (server.by !== 'owner' && (server.by === name || story.random.chance(server.popularity / 14)))
-        tellUse(story, name, server, { callsEveryDay: 0.22, callsMax: 3 });
+        addUse(story, name, server, { callsEveryDay: 0.22, callsMax: 3 });
 }
 
 /** The owner of the sample data uses their own servers and some of others, and the people use the owner's public ones. */
-export function tellUsageOfOwner(story: Story): void {
+export function addUsageOfOwner(story: Story): void {
   for (const server of catalogue) {
     const isUsed = server.by === 'owner' || installedByOwner.includes(server.input.name);
-    if (isUsed) tellUse(story, 'owner', server, { callsEveryDay: server.popularity / 20, callsMax: 3 });
+    if (isUsed) addUse(story, 'owner', server, { callsEveryDay: server.popularity / 20, callsMax: 3 });
     if (server.by === 'owner' && server.isPublic)
       for (const { name } of people)
         if (story.random.chance(server.popularity / 8))
-          tellUse(story, name, server, { callsEveryDay: 0.2, callsMax: 2 });
+          addUse(story, name, server, { callsEveryDay: 0.2, callsMax: 2 });
   }
 }
 
-function tellUse(
+function addUse(
   { at, random }: Story,
   who: Who,
   { addedDaysAgo, popularity, by, input: { name } }: SampleServer,
@@ -53,7 +53,7 @@ function tellUse(
   const isTriedOnly = who !== by && random.chance(0.15);
   const removed = isTriedOnly ? installed * 0.5 : 0;
   at(installed, async ({ services, as, server }) => services.mcpServers.usage.install(as(who), await server(name)));
-  for (let day = installed - random.next(); day > removed; day -= 1) if (random.chance(callsEveryDay)) tellCalls(day);
+  for (let day = installed - random.next(); day > removed; day -= 1) if (random.chance(callsEveryDay)) addCalls(day);
   if (who !== by && random.chance(0.6)) {
     const rating = Math.min(5, random.integer(3, 5) + (popularity > 8 ? 1 : 0));
     at((installed + removed) / 2, async ({ services, as, server }) =>
@@ -63,7 +63,7 @@ function tellUse(
   if (isTriedOnly)
     at(removed, async ({ services, as, server }) => services.mcpServers.usage.uninstall(as(who), await server(name)));
 
-  function tellCalls(day: number): void {
+  function addCalls(day: number): void {
     for (let calls = random.integer(1, callsMax); calls > 0; calls--) {
       const success = random.chance(0.95);
       at(Math.max(day - random.next() / 24, removed + 0.001), async ({ services, as, server }) =>

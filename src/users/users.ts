@@ -103,8 +103,8 @@ export function createUsers(deps: UserDependencies) {
    */
   async function follow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: true }> {
     const { userUuid } = authorize(caller, 'users:write');
-    const key = knownKey(username);
-    const { uuid, tell } = await database.transaction(async (tx) => {
+    const key = requireUsernameKey(username);
+    const { uuid, announce } = await database.transaction(async (tx) => {
       const [target] = await tx.query<statements.FollowRow>(statements.follow(userUuid, clock.pinned(), key));
       if (!target) throw notFound();
       const { uuid, profile_uuid: profileUuid } = target;
@@ -112,16 +112,16 @@ export function createUsers(deps: UserDependencies) {
         throw new ApiError('VALIDATION_ERROR', 'Validation error', {
           details: { username: 'username is your own: users cannot follow themselves' },
         });
-      if (!target.is_new || profileUuid === null) return { uuid, tell: null };
+      if (!target.is_new || profileUuid === null) return { uuid, announce: null };
       const data = { follower_id: userUuid, followed_id: uuid };
       await outbox.write(tx, { profileUuid, type: 'user.followed', data });
-      if (!target.is_to_be_told) return { uuid, tell: outbox.wake };
+      if (!target.is_to_be_told) return { uuid, announce: outbox.wake };
       const who = target.follower_name ?? 'A user whose profile is not public';
       const message = `${who} follows you now.`;
       const metadata = { user_id: userUuid };
-      return { uuid, tell: await notify(tx, profileUuid, { type: 'INFO', severity: 'INFO', message, metadata }) };
+      return { uuid, announce: await notify(tx, profileUuid, { type: 'INFO', severity: 'INFO', message, metadata }) };
     });
-    tell?.();
+    announce?.();
     return { uuid, isFollowing: true };
   }
 
@@ -135,19 +135,19 @@ export function createUsers(deps: UserDependencies) {
    */
   async function unfollow(caller: Caller, username: string): Promise<{ uuid: string; isFollowing: false }> {
     const { userUuid } = authorize(caller, 'users:write');
-    const key = knownKey(username);
-    const { uuid, isTold } = await database.transaction(async (tx) => {
+    const key = requireUsernameKey(username);
+    const { uuid, isPublished } = await database.transaction(async (tx) => {
       const [target] = await tx.query<{ uuid: string; profile_uuid: string | null; is_ended: boolean }>(
         statements.unfollow(userUuid, key),
       );
       if (!target) throw notFound();
       const { uuid, profile_uuid: profileUuid } = target;
-      if (!target.is_ended || profileUuid === null) return { uuid, isTold: false };
+      if (!target.is_ended || profileUuid === null) return { uuid, isPublished: false };
       const data = { follower_id: userUuid, followed_id: uuid };
       await outbox.write(tx, { profileUuid, type: 'user.unfollowed', data });
-      return { uuid, isTold: true };
+      return { uuid, isPublished: true };
     });
-    if (isTold) outbox.wake();
+    if (isPublished) outbox.wake();
     return { uuid, isFollowing: false };
   }
 
@@ -208,7 +208,7 @@ export function createUsers(deps: UserDependencies) {
   }
 
   /** @throws {ApiError} `NOT_FOUND` for a text that cannot be a name, without a query. */
-  function knownKey(username: string): string {
+  function requireUsernameKey(username: string): string {
     const key = usernames.keyOf(username);
     if (key === null) throw notFound();
     return key;

@@ -33,7 +33,7 @@ export type DeliveryShape = Pick<Prisma.WebhookDeliveryFindManyArgs, 'select' | 
 export type DeliveryRecord = WebhookDelivery;
 
 /** A live event: one completed attempt. Plain JSON, as it passes between processes. */
-export interface DeliveryNews {
+export interface DeliveryEvent {
   readonly uuid: string;
   readonly webhookUuid: string;
   readonly eventUuid: string;
@@ -242,13 +242,13 @@ export function createDeliveries(deps: DeliveryDependencies) {
   async function delivered(
     caller: Caller,
     input: { webhookUuid?: string | null | undefined } = {},
-  ): Promise<AsyncGenerator<DeliveryNews, void, void>> {
+  ): Promise<AsyncGenerator<DeliveryEvent, void, void>> {
     const { profileUuid } = authorize(caller, 'webhooks:read');
     const { webhookUuid } = input;
     const only =
       webhookUuid === null || webhookUuid === undefined ? null : await ownWebhook(caller, 'webhooks:read', webhookUuid);
-    const news = await events.subscribe<DeliveryNews>(channelOf(profileUuid));
-    return only === null ? news : filtered(news, async ({ webhookUuid: uuid }) => uuid === only);
+    const stream = await events.subscribe<DeliveryEvent>(channelOf(profileUuid));
+    return only === null ? stream : filtered(stream, async ({ webhookUuid: uuid }) => uuid === only);
   }
 
   async function ownWebhook(caller: Caller, action: 'webhooks:read' | 'webhooks:write', uuid: string): Promise<string> {

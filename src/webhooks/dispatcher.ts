@@ -116,7 +116,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       .catch((error: unknown) => report(error, 'webhook deliveries could not be taken'))
       .finally(() => {
         claimingApart = null;
-        tellIdle();
+        signalIdle();
       });
   }
 
@@ -126,7 +126,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
       .catch((error: unknown) => report(error, 'webhook deliveries could not be taken'))
       .finally(() => {
         claiming = null;
-        tellIdle();
+        signalIdle();
       });
   }
 
@@ -137,7 +137,7 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     setImmediate(() => {
       isPumpScheduled = false;
       pump();
-      tellIdle();
+      signalIdle();
     });
   }
 
@@ -187,12 +187,12 @@ export function createDispatcher(deps: { store: DeliveryStore; attempt: Attempt;
     }
     // In the same turn as the last look: a delivery that ends a moment later finds no recorder, and starts one.
     recording = null;
-    tellIdle();
+    signalIdle();
   }
 
   const isIdle = () => inFlight.count() === 0 && !claiming && !claimingApart && !recording && !isPumpScheduled;
 
-  function tellIdle(): void {
+  function signalIdle(): void {
     if (!isIdle()) return;
     for (const resolve of idle) resolve();
     idle.clear();

@@ -1,4 +1,4 @@
-export { type DeliveryNews, testEvent } from './deliveries.ts';
+export { type DeliveryEvent, testEvent } from './deliveries.ts';
 export { webhookJobs, webhookReaders } from './jobs.ts';
 export { createWebhookMetrics, type WebhookMetrics } from './metrics.ts';
 export { webhookSealedColumns } from './sealed-columns.ts';

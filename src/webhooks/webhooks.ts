@@ -7,7 +7,7 @@ import type { OutboxEvent } from '../platform/messaging/outbox.ts';
 import { subscribeToSignals } from '../platform/messaging/signals.ts';
 import type { Secrets } from '../platform/security/secrets.ts';
 import { type Attempt, createAttempts } from './attempt.ts';
-import { channelOf, createDeliveries, type DeliveryNews } from './deliveries.ts';
+import { channelOf, createDeliveries, type DeliveryEvent } from './deliveries.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { WebhookRef } from './in-flight.ts';
 import { countAttempt, type WebhookMetrics } from './metrics.ts';
@@ -97,8 +97,8 @@ export function createWebhooks(deps: WebhookDependencies) {
 
   /** Creates the deliveries of new events. Reads the outbox. */
   async function fanOut(tx: Database, batch: readonly OutboxEvent[]): Promise<() => void> {
-    const told = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
-    const statement = { ...statements.fanOut(clock.pinned(), told), query_timeout: workerTimeoutMs };
+    const payloads = batch.map((event) => ({ ...event, dataText: canonicalData(event.data) }));
+    const statement = { ...statements.fanOut(clock.pinned(), payloads), query_timeout: workerTimeoutMs };
     const webhooks = await tx.query<statements.WebhookRow>(statement);
     return () => dispatcher.wake(webhooks.map(refOf));
   }
@@ -108,7 +108,7 @@ export function createWebhooks(deps: WebhookDependencies) {
     const rows = mayFail
       ? await recordFailures(outcomes)
       : await patiently<statements.RecordedRow>(statements.record(clock.pinned(), outcomes));
-    for (const row of rows) events.publish(channelOf(row.profile_uuid), newsOf(row));
+    for (const row of rows) events.publish(channelOf(row.profile_uuid), eventOf(row));
   }
 
   /** Whose last attempt failed is marked as failed, and its owner is notified: in one transaction with the outcome. */
@@ -196,7 +196,7 @@ function withData(rows: readonly statements.ClaimedWithSharedData[]): statements
   return rows.map((row) => ({ ...row, data: dataOf.get(row.event_uuid) ?? '' }));
 }
 
-const newsOf = (row: statements.RecordedRow): DeliveryNews => ({
+const eventOf = (row: statements.RecordedRow): DeliveryEvent => ({
   uuid: row.uuid,
   webhookUuid: row.webhook_uuid,
   eventUuid: row.event_uuid,

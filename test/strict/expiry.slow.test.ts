@@ -5,14 +5,14 @@ import { advise } from './journal.ts';
 import { randomOf } from './random.ts';
 import { createTwoServices } from './two-services.ts';
 import { expectLinearizable } from './verdicts.ts';
-import { historyOf, type Load, seed, tellSeed } from './workload.ts';
+import { historyOf, type Load, seed, reportSeed } from './workload.ts';
 
 const clients = 16;
 const roundsOfCalls = 6;
 const two = await createTwoServices();
 const figures = { histories: 0, operations: 0, expired: 0, stepsMax: 0 };
 afterAll(() =>
-  tellSeed(
+  reportSeed(
     'histories with expiry over two services',
     `${figures.histories} histories, ${figures.operations} operations, ${figures.expired} entries expired, at most ${figures.stepsMax} steps of search`,
   ),

@@ -7,7 +7,7 @@ import { httpClientOf } from './product-clients.ts';
 import { randomOf } from './random.ts';
 import { createStage } from './stage.ts';
 import { expectLinearizable } from './verdicts.ts';
-import { historyOf, type Load, type Mix, seed, tellSeed, troublesOf, withExpiries } from './workload.ts';
+import { historyOf, type Load, type Mix, seed, reportSeed, troublesOf, withExpiries } from './workload.ts';
 
 const clients = 16;
 const stage = await createStage();
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const figures = { histories: 0, operations: 0, steps: 0, stepsMax: 0 };
 afterAll(() =>
-  tellSeed(
+  reportSeed(
     'histories over two processes',
     `${figures.histories} histories, ${figures.operations} operations, ${figures.steps} steps of search, at most ${figures.stepsMax}`,
   ),

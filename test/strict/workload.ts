@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 export const seed = Number(process.env.STRICT_SEED ?? randomInt(2 ** 31));
 
 /** Says the seed where a person who reads the output of a test run finds it. */
-export const tellSeed = (of: string, figures = '') =>
+export const reportSeed = (of: string, figures = '') =>
   void process.stdout.write(`${of}: STRICT_SEED=${seed}${figures && `, ${figures}`}\n`);
 
 /** How often each kind of call is made, as shares of any sum. */

@@ -5,7 +5,7 @@ import { advise } from './journal.ts';
 import { randomOf } from './random.ts';
 import { createTwoServices } from './two-services.ts';
 import { expectLinearizable, verdictOf } from './verdicts.ts';
-import { historyOf, seed, tellSeed } from './workload.ts';
+import { historyOf, seed, reportSeed } from './workload.ts';
 import { clientOf, makeScratchTable, wrongStacks } from './wrong-stacks.ts';
 
 const clients = 16;
@@ -52,7 +52,7 @@ it.each(Object.entries(wrongStacks))(
       if (outcome === 'not linearizable' && firstAt === 0) firstAt = histories;
       count.failed += history.filter(({ result }) => result === undefined).length;
     }
-    tellSeed(
+    reportSeed(
       title,
       `${count.convicted} of ${histories} histories convicted, the first was number ${firstAt}; ${count.undecided} undecided; ${count.failed} calls failed`,
     );

@@ -56,13 +56,13 @@ const objects = types
   .map((type) => ({ name: type.name, fields: Object.values<GraphQLField<unknown, unknown>>(type.getFields()) }));
 
 /** Whether a list says before it is read how long it may be. */
-const isTold = ({ args, extensions }: GraphQLField<unknown, unknown>): boolean =>
+const isPublished = ({ args, extensions }: GraphQLField<unknown, unknown>): boolean =>
   typeof extensions.defaultLength === 'number' || args.some(({ name }) => ['first', 'limit', 'ids'].includes(name));
 
 /** A page is as long as the fields that lead to it are told, all of which must be. */
 const isOfPage = (page: string): boolean => {
   const leading = objects.flatMap(({ fields }) => fields.filter(({ type }) => getNamedType(type).name === page));
-  return leading.length > 0 && leading.every(isTold);
+  return leading.length > 0 && leading.every(isPublished);
 };
 
 /** Lists of texts, numbers and enum values. Each counts as one field, so they must be short; their bytes are counted like all others. */
@@ -175,7 +175,7 @@ describe('the graph', () => {
           const name = `${parent}.${field.name}`;
           const isDeclared = isLeafType(getNamedType(field.type))
             ? name in leafLists
-            : isTold(field) || field.extensions.isCountedWhenRead === true || isOfPage(parent);
+            : isPublished(field) || field.extensions.isCountedWhenRead === true || isOfPage(parent);
           return isDeclared ? [] : [name];
         }),
     );

@@ -96,11 +96,11 @@ export function createEndpointProvider(
     async embed(texts, signal) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dims));
       // An endpoint refuses a whole batch for one empty text.
-      const told = texts.flatMap((text, place) =>
+      const pieces = texts.flatMap((text, place) =>
         text.trim() === '' ? [] : [{ text: text.slice(0, textMax), place }],
       );
-      for (let first = 0; first < told.length; first += batchMax) {
-        const part = told.slice(first, first + batchMax);
+      for (let first = 0; first < pieces.length; first += batchMax) {
+        const part = pieces.slice(first, first + batchMax);
         const answered = await batch(
           part.map(({ text }) => text.toWellFormed()),
           signal,

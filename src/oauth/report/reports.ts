@@ -14,7 +14,7 @@ import type { Notify } from '../refresh-alerts.ts';
 import type { OauthServers } from '../servers.ts';
 import { type Grade, type Report, rules } from './rules.ts';
 import * as statements from './statements.ts';
-import { createTell } from './tell.ts';
+import { createReportPublisher } from './report-events.ts';
 import type { Outcome, RuleSeverity } from './verdict.ts';
 
 /** The latest report of a server. */
@@ -68,7 +68,7 @@ export function createReports(deps: {
   readonly servers: OauthServers;
 }) {
   const { database, clock, events, queue, servers } = deps;
-  const tell = createTell(deps);
+  const publishReport = createReportPublisher(deps);
 
   /**
    * Puts a run of a server's host into the queue, for the owner of the server, which may be private.
@@ -136,7 +136,7 @@ export function createReports(deps: {
         .map(({ rule }) => rule);
       if (!held.has_owner || worse.length + recovered.length === 0) return () => {};
       const { slug, profile_uuid: profileUuid } = held;
-      return tell(tx, { serverUuid: uuid, slug, profileUuid, checkedAt: now, grade, worse, recovered });
+      return publishReport(tx, { serverUuid: uuid, slug, profileUuid, checkedAt: now, grade, worse, recovered });
     });
     announce?.();
     return announce !== null;

@@ -89,24 +89,24 @@ export function generatorOf<Payload>(
   return streamOf(next, stop);
 }
 
-type News<Payload> = AsyncGenerator<Payload, void, void>;
+type EventStream<Payload> = AsyncGenerator<Payload, void, void>;
 
 /** The same events, filtered; returning it returns its source at once. */
-export function filtered<Payload>(news: News<Payload>, isWanted: (each: Payload) => Promise<boolean>): News<Payload> {
+export function filtered<Payload>(stream: EventStream<Payload>, isWanted: (each: Payload) => Promise<boolean>): EventStream<Payload> {
   const next = async (): Promise<IteratorResult<Payload, void>> => {
     for (;;) {
-      const each = await news.next();
+      const each = await stream.next();
       if (each.done) return each;
       try {
         if (await isWanted(each.value)) return each;
       } catch (error) {
         // A subscriber that got the error reads no more, and returns nothing.
-        await news.return();
+        await stream.return();
         throw error;
       }
     }
   };
-  return streamOf(next, () => news.return());
+  return streamOf(next, () => stream.return());
 }
 
 /** Events within one process. */

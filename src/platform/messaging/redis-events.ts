@@ -37,7 +37,7 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
    * Delivers events that have not returned to the subscribers of this process. Removing an event from the map decides
    * who delivers it, so no event is delivered twice.
    */
-  function tellOnTheWay(): void {
+  function deliverInTransit(): void {
     for (const [id, { channel, payload, late }] of onTheWay) {
       clearTimeout(late);
       onTheWay.delete(id);
@@ -51,15 +51,15 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
     const comesBack = publisher.isUp() && subscriber.isUp() && confirmed.has(channel);
     if (comesBack) {
       // In the order of publication: a late event takes the later ones along.
-      onTheWay.set(id, { channel, payload, late: setTimeout(tellOnTheWay, returnTimeoutMs) });
+      onTheWay.set(id, { channel, payload, late: setTimeout(deliverInTransit, returnTimeoutMs) });
     } else {
-      tellOnTheWay();
+      deliverInTransit();
       listeners.deliver(channel, payload);
     }
     const envelope: Envelope = [sender, id, payload];
     publisher
       .attempt(() => publisher.client.publish(prefix + channel, JSON.stringify(envelope)))
-      .catch(() => comesBack && tellOnTheWay());
+      .catch(() => comesBack && deliverInTransit());
   }
 
   subscriber.client.on('message', (channel: string, message: string) => {
@@ -102,7 +102,7 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
   subscriber.client.on('close', () => {
     subscribed.clear();
     confirmed.clear();
-    tellOnTheWay();
+    deliverInTransit();
   });
   subscriber.client.on('ready', () => {
     for (const channel of listeners.channels()) void join(channel);
@@ -126,7 +126,7 @@ export function createRedisEvents({ url, log }: { url: string; log: Logger }): R
       publisher.isUp() && subscriber.isUp() && listeners.channels().every((channel) => confirmed.has(channel)),
     settled: async () => void (await Promise.all([publisher.settled(), subscriber.settled()])),
     async close() {
-      tellOnTheWay();
+      deliverInTransit();
       publisher.close();
       subscriber.close();
     },

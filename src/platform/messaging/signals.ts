@@ -17,24 +17,24 @@ export async function subscribeToSignals<Signal>(
   onSignal: (signal: Signal) => void,
 ): Promise<() => Promise<void>> {
   const stopping = new AbortController();
-  let news: AsyncGenerator<Signal, void, void> | null = await events.subscribe<Signal>(signals.channel);
+  let stream: AsyncGenerator<Signal, void, void> | null = await events.subscribe<Signal>(signals.channel);
   const listening = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        news ??= await events.subscribe<Signal>(signals.channel);
+        stream ??= await events.subscribe<Signal>(signals.channel);
         // Stopped while it subscribed.
-        if (stopping.signal.aborted) await news.return();
-        for await (const signal of news) onSignal(signal);
+        if (stopping.signal.aborted) await stream.return();
+        for await (const signal of stream) onSignal(signal);
       } catch (error) {
         report(error, `signals of ${signals.of} were missed`);
-        if (news === null) await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (stream === null) await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
-      news = null;
+      stream = null;
     }
   })();
   return async () => {
     stopping.abort();
-    await news?.return();
+    await stream?.return();
     await listening;
   };
 }

@@ -3,7 +3,7 @@ import { type Events, generatorOf } from './events.ts';
 import { streamOf } from './stream.ts';
 
 /** Reads the rows for the subscribers of a profile. */
-export interface Source<State, News, Signal = unknown> {
+export interface Source<State, Item, Signal = unknown> {
   /** The watched rows, for the log. */
   readonly of: string;
   /** Where a signal is published after each commit. It says that there is something to read, never what. */
@@ -11,18 +11,18 @@ export interface Source<State, News, Signal = unknown> {
   /** Where the listeners of a profile begin. */
   begin(profileUuid: string): Promise<State>;
   /** What there is since. `more` when there was too much for one look. */
-  look(profileUuid: string, state: State): Promise<{ state: State; news: readonly News[]; more: boolean }>;
+  look(profileUuid: string, state: State): Promise<{ state: State; items: readonly Item[]; more: boolean }>;
   /** Whether a signal is about this at all. */
   concerns(signal: Signal): boolean;
   /** The watched profiles with new rows, by one statement. */
   changed(states: ReadonlyMap<string, State>): Promise<readonly string[]>;
 }
 
-type Listener<News> = (news: News) => void;
+type Listener<Item> = (item: Item) => void;
 
 /** All local listeners of one profile: they share one look. */
-interface Watch<State, News, Signal> {
-  readonly listeners: Set<Listener<News>>;
+interface Watch<State, Item, Signal> {
+  readonly listeners: Set<Listener<Item>>;
   /** Resolved when signals arrive and the state is known. */
   readonly ready: Promise<void>;
   signals: AsyncGenerator<Signal, void, void> | null;
@@ -35,7 +35,7 @@ interface Watch<State, News, Signal> {
 /** Between two checks without a signal. A signal may be lost with a connection to Redis; the rows may not. */
 const lookAroundEveryMs = 10_000;
 
-export interface Watches<News> {
+export interface Watches<Item> {
   /**
    * The new rows of a profile after it resolves, in order. Ends with `SlowListener` for a subscriber that does not read
    * them.
@@ -44,8 +44,8 @@ export interface Watches<News> {
    */
   follow(
     profileUuid: string,
-    keep?: (push: Listener<News>) => Listener<News>,
-  ): Promise<AsyncGenerator<News, void, void>>;
+    keep?: (push: Listener<Item>) => Listener<Item>,
+  ): Promise<AsyncGenerator<Item, void, void>>;
   /** Looks at a profile now. */
   look(profileUuid: string): void;
   /** Checks all watched profiles, as the timer does. Resolves when all subscribers have the rows. */
@@ -56,20 +56,20 @@ export interface Watches<News> {
  * Follows stored rows live. Signals that arrive during a check cause one more check together, so that a profile has at
  * most one running statement in this process, however many subscribers and signals there are.
  */
-export function createWatches<State, News, Signal>({
+export function createWatches<State, Item, Signal>({
   source,
   events,
   report,
 }: {
-  source: Source<State, News, Signal>;
+  source: Source<State, Item, Signal>;
   events: Pick<Events, 'subscribe'>;
   report: ReportFailure;
-}): Watches<News> {
-  const watches = new Map<string, Watch<State, News, Signal>>();
+}): Watches<Item> {
+  const watches = new Map<string, Watch<State, Item, Signal>>();
   let timer: NodeJS.Timeout | null = null;
 
-  function open(profileUuid: string): Watch<State, News, Signal> {
-    const watch: Watch<State, News, Signal> = {
+  function open(profileUuid: string): Watch<State, Item, Signal> {
+    const watch: Watch<State, Item, Signal> = {
       listeners: new Set(),
       ready: Promise.resolve().then(() => begin(profileUuid, watch)),
       signals: null,
@@ -85,7 +85,7 @@ export function createWatches<State, News, Signal>({
     return watch;
   }
 
-  function close(profileUuid: string, watch: Watch<State, News, Signal>): void {
+  function close(profileUuid: string, watch: Watch<State, Item, Signal>): void {
     watch.isClosed = true;
     void watch.signals?.return(undefined);
     if (watches.get(profileUuid) === watch) watches.delete(profileUuid);
@@ -95,7 +95,7 @@ export function createWatches<State, News, Signal>({
   }
 
   /** Subscribe first: later commits are signalled, earlier ones are in the state. */
-  async function begin(profileUuid: string, watch: Watch<State, News, Signal>): Promise<void> {
+  async function begin(profileUuid: string, watch: Watch<State, Item, Signal>): Promise<void> {
     watch.signals = await events.subscribe<Signal>(source.channelOf(profileUuid));
     if (watch.isClosed) return void (await watch.signals.return(undefined));
     hear(watch.signals, profileUuid, watch).catch((error: unknown) =>
@@ -107,7 +107,7 @@ export function createWatches<State, News, Signal>({
   async function hear(
     signals: AsyncGenerator<Signal>,
     profileUuid: string,
-    watch: Watch<State, News, Signal>,
+    watch: Watch<State, Item, Signal>,
   ): Promise<void> {
     try {
       for await (const signal of signals) if (source.concerns(signal)) lookAt(profileUuid, watch);
@@ -119,12 +119,12 @@ export function createWatches<State, News, Signal>({
     }
   }
 
-  function lookAt(profileUuid: string, watch: Watch<State, News, Signal>): void {
+  function lookAt(profileUuid: string, watch: Watch<State, Item, Signal>): void {
     watch.isDue = true;
     watch.looking ??= lookWhileDue(profileUuid, watch);
   }
 
-  async function lookWhileDue(profileUuid: string, watch: Watch<State, News, Signal>): Promise<void> {
+  async function lookWhileDue(profileUuid: string, watch: Watch<State, Item, Signal>): Promise<void> {
     try {
       await watch.ready;
       while (watch.isDue && !watch.isClosed) {
@@ -132,7 +132,7 @@ export function createWatches<State, News, Signal>({
         const seen = await source.look(profileUuid, watch.state as State);
         watch.state = seen.state;
         watch.isDue ||= seen.more;
-        for (const news of seen.news) for (const listener of watch.listeners) listener(news);
+        for (const item of seen.items) for (const listener of watch.listeners) listener(item);
       }
     } catch (error) {
       // Checked again with the next signal, or when all are checked.
@@ -163,7 +163,7 @@ export function createWatches<State, News, Signal>({
   return {
     async follow(profileUuid, keep = (push) => push) {
       const watch = watches.get(profileUuid) ?? open(profileUuid);
-      const news = generatorOf<News>((push) => {
+      const items = generatorOf<Item>((push) => {
         const listener = keep(push);
         watch.listeners.add(listener);
         return () => {
@@ -174,10 +174,10 @@ export function createWatches<State, News, Signal>({
       try {
         await watch.ready;
       } catch (error) {
-        await news.return();
+        await items.return();
         throw error;
       }
-      return news;
+      return items;
     },
     look,
     lookAround,

@@ -48,7 +48,7 @@ export async function watchStatuses(
     }
     const { status, cause } = observedDeployment(deployment, podsOf(name));
     if (cause) return false;
-    tell(name, status);
+    emit(name, status);
     return true;
   }
 
@@ -56,13 +56,13 @@ export async function watchStatuses(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(source.callMs)]);
     const status = await describedStatus(source, deployment, podsOf(name), limit);
     // It may have changed or been removed since; then that is reported next.
-    if (!signal.aborted && !changed.has(name)) tell(name, status);
+    if (!signal.aborted && !changed.has(name)) emit(name, status);
   }
 
   const certificateOf = (name: string): ObservedCertificate =>
     canReadCertificates ? (certificates.get(name) ?? null) : 'unreadable';
 
-  function tell(name: string, observed: DeploymentStatus): void {
+  function emit(name: string, observed: DeploymentStatus): void {
     const status = hasCertificates ? withCertificate(observed, certificateOf(name)) : observed;
     const text = JSON.stringify(status);
     if (reported.get(name) === text) return;

@@ -16,7 +16,7 @@ export async function watchStatuses(
   const seen = new Map<string, string>();
   let isReachable: boolean | null = null;
 
-  function tell(deployment: string, status: DeploymentStatus | null): void {
+  function emit(deployment: string, status: DeploymentStatus | null): void {
     const text = JSON.stringify(status);
     if (seen.get(deployment) === text) return;
     seen.set(deployment, text);
@@ -31,10 +31,10 @@ export async function watchStatuses(
       listener.onReachable(isReachable);
     }
     if (found !== null) {
-      for (const [deployment, status] of found) tell(deployment, status);
+      for (const [deployment, status] of found) emit(deployment, status);
       for (const deployment of [...seen.keys()]) {
         if (found.has(deployment)) continue;
-        tell(deployment, null);
+        emit(deployment, null);
         seen.delete(deployment);
       }
     }

@@ -8,7 +8,7 @@ import { type Grade, rules } from './rules.ts';
 const titlesMax = 5;
 
 /** The changes that the owner of a server receives: rules that newly fail, and rules that pass again. */
-export interface ReportNews {
+export interface ReportChange {
   readonly serverUuid: string;
   readonly slug: string;
   readonly profileUuid: string;
@@ -19,10 +19,10 @@ export interface ReportNews {
 }
 
 /** Notifies the owner and emits webhook events, in the transaction that stores the report. */
-export function createTell({ outbox, notify }: { outbox: Outbox<EventPayloads>; notify: Notify }) {
+export function createReportPublisher({ outbox, notify }: { outbox: Outbox<EventPayloads>; notify: Notify }) {
   /** @returns To be called after the commit. */
-  return async function tell(tx: Pick<Database, 'query'>, news: ReportNews): Promise<() => void> {
-    const { serverUuid, slug, profileUuid, checkedAt, grade, worse, recovered } = news;
+  return async function publishReport(tx: Pick<Database, 'query'>, change: ReportChange): Promise<() => void> {
+    const { serverUuid, slug, profileUuid, checkedAt, grade, worse, recovered } = change;
     await outbox.write(tx, {
       profileUuid,
       type: 'server.authorization_report_changed',
