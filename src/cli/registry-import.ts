@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { openPlatform } from '../main/platform.ts';
+import { openInfrastructure } from '../main/infrastructure.ts';
 import { databaseName } from '../main/process/database-name.ts';
 import { createServices } from '../main/services.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -15,12 +15,12 @@ import { createProgress } from './progress.ts';
 const reportedMax = 100;
 
 async function takeUp(config: Config, url: string, file: string, size: number): Promise<number> {
-  const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
+  const infrastructure = await openInfrastructure({ config, url, log: createLogger('warn'), isWorker: false });
   try {
     process.stderr.write(`Importing into ${databaseName(config)}\n`);
-    return await report(createServices(platform).registry.imports.run, file, size);
+    return await report(createServices(infrastructure).registry.imports.run, file, size);
   } finally {
-    await platform.close();
+    await infrastructure.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { openPlatform } from '../main/platform.ts';
+import { openInfrastructure } from '../main/infrastructure.ts';
 import { databaseName } from '../main/process/database-name.ts';
 import { prepareDatabase } from '../main/process/prepare-database.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
@@ -28,13 +28,13 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => stopping.abort(new SeedError('Stopped. npm run seed goes on with it.')));
 
 async function seed(config: Config, url: string, asked: string | undefined): Promise<void> {
-  const platform = await openPlatform({ config, url, log: createLogger('warn'), isWorker: false });
+  const infrastructure = await openInfrastructure({ config, url, log: createLogger('warn'), isWorker: false });
   try {
-    const profileUuid = asked ?? (await demoProfileOf(platform.database));
+    const profileUuid = asked ?? (await demoProfileOf(infrastructure.database));
     if (profileUuid === null)
       throw new SeedError('There is no demo account here. Name the profile: npm run seed -- --profile <uuid>');
     const startedAt = performance.now();
-    const { isAdded, since } = await addSampleData({ platform, profileUuid, signal: stopping.signal });
+    const { isAdded, since } = await addSampleData({ infrastructure, profileUuid, signal: stopping.signal });
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     console.log(
       isAdded
@@ -42,7 +42,7 @@ async function seed(config: Config, url: string, asked: string | undefined): Pro
         : `Profile ${profileUuid} has had its sample data since ${since?.toISOString()}: nothing was added.`,
     );
   } finally {
-    await platform.close();
+    await infrastructure.close();
   }
 }
 

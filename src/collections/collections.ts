@@ -25,8 +25,8 @@ import {
   type CollectionShape,
   changesOf,
   collectionNotFound,
-  requireCollectionUuid,
   profileNotFound,
+  requireCollectionUuid,
   seerOf,
   visibleTo,
 } from './collection.ts';

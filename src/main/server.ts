@@ -21,7 +21,7 @@ import { type BytesInFlightLimits, createBytesInFlight } from './http/bytes-in-f
 import { createIdempotentCalls } from './http/idempotent-calls.ts';
 import { createIdentify } from './http/identify.ts';
 import { type PageAges, pageAges } from './http/pages/page-ages.ts';
-import { openPlatform } from './platform.ts';
+import { openInfrastructure } from './infrastructure.ts';
 import { type Connections, ownPort } from './process/connections.ts';
 import { metricsOfAll } from './process/process-metrics.ts';
 import { startWorkers } from './process/workers.ts';
@@ -80,11 +80,11 @@ export async function startServer(options: {
 }): Promise<RunningProduct> {
   const { config, log, timeouts = httpTimeouts, connections = ownPort(config.PORT) } = options;
   const isWorker = config.WORKERS === 'web';
-  const platform = await openPlatform({ ...options, isWorker });
-  const { database } = platform;
+  const infrastructure = await openInfrastructure({ ...options, isWorker });
+  const { database } = infrastructure;
   const redis = config.REDIS_URL ? createRedis({ url: config.REDIS_URL, log }) : null;
   const rateLimits = createRateLimits({ overrides: config.RATE_LIMITS, redis, processes: config.PROCESSES });
-  const services = createServices({ ...platform, rateLimits });
+  const services = createServices({ ...infrastructure, rateLimits });
   const { auth } = services;
   const identify = createIdentify({
     auth,
@@ -94,12 +94,13 @@ export async function startServer(options: {
   });
   const bytesInFlight = createBytesInFlight(options.bytesInFlight);
   const metrics = createMetrics({
-    registry: platform.registry,
-    outboxSeconds: () => oldestEventSeconds(platform),
-    outboxSetAside: () => eventsSetAside(platform),
+    registry: infrastructure.registry,
+    outboxSeconds: () => oldestEventSeconds(infrastructure),
+    outboxSetAside: () => eventsSetAside(infrastructure),
     pool: database.pool,
     bodyBytes: bytesInFlight.total,
-    ...(redis && platform.areEventsShared && { redis: { limits: redis.isUp, events: platform.areEventsShared } }),
+    ...(redis &&
+      infrastructure.areEventsShared && { redis: { limits: redis.isUp, events: infrastructure.areEventsShared } }),
   });
   registerOauthGauges(metrics.registry, {
     activeTokens: services.oauth.upkeep.activeTokens,
@@ -115,7 +116,7 @@ export async function startServer(options: {
     config,
     log,
   });
-  const idempotentCalls = createIdempotentCalls(platform, graphql);
+  const idempotentCalls = createIdempotentCalls(infrastructure, graphql);
   let isOpen = true;
   const server = createApp({
     graphql,
@@ -124,7 +125,7 @@ export async function startServer(options: {
     auth,
     checks: requestChecksOf(services),
     documents: services.documents,
-    mail: platform.mail,
+    mail: infrastructure.mail,
     database,
     metrics: { ...metrics, text: await metricsOfAll(metrics.registry, config.PROCESSES) },
     rateLimits,
@@ -147,7 +148,7 @@ export async function startServer(options: {
     ...(options.socketLimits && { limits: options.socketLimits }),
   });
   const stopWorkers = isWorker
-    ? startWorkers({ services, platform, jobs: jobsOf(services, platform) })
+    ? startWorkers({ services, infrastructure, jobs: jobsOf(services, infrastructure) })
     : async () => {};
   // Counted by all processes together.
   await redis?.settled();
@@ -163,7 +164,7 @@ export async function startServer(options: {
     liveCredentials.stop();
     redis?.close();
     await stopWorkers();
-    await platform.close();
+    await infrastructure.close();
     throw error;
   }
 
@@ -190,7 +191,7 @@ export async function startServer(options: {
     redis?.close();
     // Searches of the last second; without the database they are lost.
     await services.search.statistics.flush().catch(() => {});
-    await platform.close();
+    await infrastructure.close();
     // The observers of the process's own figures keep the registry for good: without this it would keep the whole server.
     metrics.registry.clear();
   }

@@ -37,7 +37,7 @@ import { createUsers, userJobs } from '../users/index.ts';
 import { createWebhooks, testEvent, type WebhookMetrics, webhookJobs, webhookReaders } from '../webhooks/index.ts';
 import { version } from './version.ts';
 
-export interface Platform {
+export interface Infrastructure {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
@@ -79,8 +79,8 @@ const examples = { [testEvent]: { message: 'This is a test.' }, ...eventExamples
 const usesChannel = 'server-uses';
 
 /** The areas in the order of their dependencies, a line each: this page is the dependency graph. */
-export function createServices(platform: Platform): Services {
-  const { database, clock, events, log, egress, secrets, mail, queue, metrics, github, rateLimits } = platform;
+export function createServices(infrastructure: Infrastructure): Services {
+  const { database, clock, events, log, egress, secrets, mail, queue, metrics, github, rateLimits } = infrastructure;
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const clipboard = createClipboard({ database, clock, events });
   const notifications = createNotifications({
@@ -89,11 +89,11 @@ export function createServices(platform: Platform): Services {
     events,
     outbox,
     mail,
-    retentionDays: platform.notificationRetentionDays,
+    retentionDays: infrastructure.notificationRetentionDays,
   });
   const { notify, notifyAll } = notifications;
   const onUse = () => events.publish(usesChannel, null);
-  const oauthParts = { ...platform, outbox, notify, metrics: metrics.oauth };
+  const oauthParts = { ...infrastructure, outbox, notify, metrics: metrics.oauth };
   const tokens = createOauthTokens(oauthParts);
   const mcpServers = createMcpServers({
     database,
@@ -107,7 +107,7 @@ export function createServices(platform: Platform): Services {
     notifyAll,
     onUse,
     access: tokens.access,
-    toolCallLimits: platform.toolCallLimits,
+    toolCallLimits: infrastructure.toolCallLimits,
   });
   const oauth = createOauth({ ...oauthParts, tokens, onAuthorized: mcpServers.discoveries.afterAuthorization });
   const { publicServersOf, installAll } = mcpServers.usage;
@@ -125,33 +125,33 @@ export function createServices(platform: Platform): Services {
     eventSchemas,
   });
   const agents = createAgentArea({
-    ...platform,
+    ...infrastructure,
     outbox,
     notifyAll,
     metrics: metrics.agents,
     issueCredential: issueAgentCredential,
-    settings: platform.agents,
+    settings: infrastructure.agents,
   });
   const documents = createDocumentArea({
-    ...platform,
+    ...infrastructure,
     outbox,
     notify,
     metrics: metrics.documents,
-    settings: platform.documents,
+    settings: infrastructure.documents,
   });
   const chat = createChat({
     database,
     clock,
     events,
     log,
-    models: platform.chatModels,
+    models: infrastructure.chatModels,
     retrieve: documents.passages,
     toolCalls: mcpServers.toolCalls,
     metrics: metrics.chat,
     ...createExcerpts({ database }),
     outbox,
     notify,
-    monthlyTokens: platform.chatMonthlyTokens,
+    monthlyTokens: infrastructure.chatMonthlyTokens,
   });
   const contents = [
     documents.changes.removeContents,
@@ -161,7 +161,7 @@ export function createServices(platform: Platform): Services {
     notifications.removeContents,
     webhooks.removeContents,
   ];
-  const auth = createAuth({ database, clock, log, rateLimits, passwordCost: platform.passwordCost, contents });
+  const auth = createAuth({ database, clock, log, rateLimits, passwordCost: infrastructure.passwordCost, contents });
   const registry = createRegistry({
     database,
     clock,
@@ -209,8 +209,8 @@ export const requestChecksOf = ({ agents, auth, chat, webhooks, mcpServers, regi
 });
 
 /** What runs on a clock, of every area. */
-export const jobsOf = (services: Services, platform: Platform): Job[] => [
-  ...idempotencyJobs(createIdempotency(platform)),
+export const jobsOf = (services: Services, infrastructure: Infrastructure): Job[] => [
+  ...idempotencyJobs(createIdempotency(infrastructure)),
   ...agentJobs(services.agents),
   ...authJobs(services.auth),
   ...chatJobs(services.chat),
@@ -227,12 +227,10 @@ export const jobsOf = (services: Services, platform: Platform): Job[] => [
 ];
 
 /** What deals with the queues, of every area. */
-export const workersOf = ({ documents, mcpServers, oauth }: Services, { mail }: Pick<Platform, 'mail'>): Worker[] => [
-  mail.worker,
-  documents.ingestion.worker,
-  mcpServers.discoveries.worker,
-  oauth.reportRuns.worker,
-];
+export const workersOf = (
+  { documents, mcpServers, oauth }: Services,
+  { mail }: Pick<Infrastructure, 'mail'>,
+): Worker[] => [mail.worker, documents.ingestion.worker, mcpServers.discoveries.worker, oauth.reportRuns.worker];
 
 /** What reads the outbox, of every area. */
 export const readersOf = ({ chat, webhooks }: Services): OutboxReader[] => [

@@ -62,7 +62,9 @@ export function createWatch({ database, events }: { database: Pick<Database, 'pr
     input: { uuid?: string | null | undefined } = {},
   ): Promise<EventStream<ToolsChangedEvent>> {
     if (input.uuid === null || input.uuid === undefined)
-      return events.subscribe<ToolsChangedEvent>(changesChannel.ofProfile(authorize(caller, 'mcp-servers:read').profileUuid));
+      return events.subscribe<ToolsChangedEvent>(
+        changesChannel.ofProfile(authorize(caller, 'mcp-servers:read').profileUuid),
+      );
     seerOf(caller);
     const profileUuid = profileOf(caller);
     const uuid = knownServer(input.uuid);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Auth } from '../auth/index.ts';
-import { createServices, type Platform } from '../main/services.ts';
+import { createServices, type Infrastructure } from '../main/services.ts';
 import { anonymous, type Caller, type Source } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 const seeds = { people: 20_261_121, owner: 7 } as const;
 
 export interface SampleDataOptions {
-  readonly platform: Platform;
+  readonly infrastructure: Infrastructure;
   readonly profileUuid: string;
   /** Only continues an interrupted run. */
   readonly isResumedOnly?: boolean;
@@ -42,8 +42,8 @@ export interface SampleDataResult {
  * @throws {ApiError} `NOT_FOUND` for a profile that does not exist.
  */
 export async function addSampleData(options: SampleDataOptions): Promise<SampleDataResult> {
-  const { platform, profileUuid, isResumedOnly = false, signal } = options;
-  const { database, clock } = platform;
+  const { infrastructure, profileUuid, isResumedOnly = false, signal } = options;
+  const { database, clock } = infrastructure;
   const owner = isUuid(profileUuid) ? await callerOf(database, profileUuid) : null;
   if (owner === null) throw new ApiError('NOT_FOUND', 'Profile not found');
   const before = await database.prisma.sampleProfile.findUnique({ where: { profileUuid } });
@@ -52,13 +52,13 @@ export async function addSampleData(options: SampleDataOptions): Promise<SampleD
   const now = clock.now();
   // Noted first, so that a run that is killed from here on is resumed by the next one.
   const since = await begin(database, profileUuid, null, now);
-  const known = await peopleOf(platform, now);
-  const callers = new Map<Who, Caller>([...known.callers, ['owner', owner]]);
-  const write = createWriter(platform, callers, signal);
-  await write(known.profileUuid, tell(seeds.people, chaptersOfPeople));
+  const existing = await peopleOf(infrastructure, now);
+  const callers = new Map<Who, Caller>([...existing.callers, ['owner', owner]]);
+  const write = createWriter(infrastructure, callers, signal);
+  await write(existing.profileUuid, tell(seeds.people, chaptersOfPeople));
   await write(profileUuid, tell(seeds.owner, chaptersOfOwner));
   // Trends and corrections of misspelt words are there with the rest, also where no worker runs.
-  const services = createServices(platform);
+  const services = createServices(infrastructure);
   await services.analytics.trending.rollUp();
   await services.search.upkeep.takeUpWords();
   await askSampleQuestion(services, database, owner);
@@ -77,12 +77,15 @@ async function begin(
 }
 
 /** The sample people, signed up if they are not there. The first one's profile notes how far their story is. */
-async function peopleOf(platform: Platform, now: Date): Promise<{ profileUuid: string; callers: Map<Who, Caller> }> {
-  return platform.database.transaction(async (tx) => {
+async function peopleOf(
+  infrastructure: Infrastructure,
+  now: Date,
+): Promise<{ profileUuid: string; callers: Map<Who, Caller> }> {
+  return infrastructure.database.transaction(async (tx) => {
     // Of two at once the second finds them all.
     await tx.query({ text: 'SELECT pg_advisory_xact_lock($1)', values: [seeds.people] });
     const started = new Date(now.getTime() - (storyDays + 1) * dayMs);
-    const { auth } = createServices({ ...platform, database: tx, clock: standing(started) });
+    const { auth } = createServices({ ...infrastructure, database: tx, clock: standing(started) });
     const rows = await tx.prisma.sampleProfile.findMany({ where: { person: { not: null } } });
     const callers = new Map<Who, Caller>();
     for (const { name } of people) {
@@ -120,16 +123,20 @@ async function callerOf({ prisma }: Pick<Database, 'prisma'>, profileUuid: strin
 const standing = (instant: Date): Clock => ({ now: () => instant, pinned: () => instant });
 
 /** Writes the days of a story that are not written yet, each with the note that it is, or not at all. */
-function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, signal: AbortSignal | undefined) {
+function createWriter(
+  infrastructure: Infrastructure,
+  callers: ReadonlyMap<Who, Caller>,
+  signal: AbortSignal | undefined,
+) {
   const servers = new Map<string, string>();
 
   return async function write(profileUuid: string, days: ReturnType<typeof tell>): Promise<void> {
-    const { daysDone, createdAt: end } = await platform.database.prisma.sampleProfile.findUniqueOrThrow({
+    const { daysDone, createdAt: end } = await infrastructure.database.prisma.sampleProfile.findUniqueOrThrow({
       where: { profileUuid },
     });
     for (let day = daysDone; day < days.length; day++) {
       signal?.throwIfAborted();
-      await platform.database.transaction(async (tx) => {
+      await infrastructure.database.transaction(async (tx) => {
         const [row] = await tx.query<{ days_done: number }>({
           text: 'SELECT days_done FROM sample_profiles WHERE profile_uuid = $1 FOR UPDATE',
           values: [profileUuid],
@@ -153,7 +160,7 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
   function stageOf(tx: Database, clock: Clock): Stage {
     // Subscribers do not receive a month of events; the outbox delivers those that must arrive. No job is queued, for
     // the same reason.
-    const quiet = { events: createLocalEvents(), queue: { ...platform.queue, send: async () => {} } };
+    const quiet = { events: createLocalEvents(), queue: { ...infrastructure.queue, send: async () => {} } };
     const as = (who: Who, source: Source = 'ui'): Caller => {
       const { principal, address } = callers.get(who) as Caller & { principal: NonNullable<Caller['principal']> };
       return { principal: { ...principal, source }, address };
@@ -163,9 +170,9 @@ function createWriter(platform: Platform, callers: ReadonlyMap<Who, Caller>, sig
       clock,
       // The reconciler sees an agent after the commit, so nothing waits for it.
       services: createServices({
-        ...platform,
+        ...infrastructure,
         ...quiet,
-        agents: { ...platform.agents, settleMs: 0 },
+        agents: { ...infrastructure.agents, settleMs: 0 },
         database: tx,
         clock,
       }),

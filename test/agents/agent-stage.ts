@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
-import { createServices, type Platform } from '../../src/main/services.ts';
+import { createServices, type Infrastructure } from '../../src/main/services.ts';
 import type { Caller } from '../../src/platform/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { type Call, startTestServer, type TestServer } from '../support/server.ts';
@@ -43,13 +43,13 @@ export async function agentPathOf(call: Call): Promise<`/api/agents/${string}`> 
 export async function createAgentServices() {
   const base = await createTestServices();
   const scripted = createScriptedOrchestrator();
-  const platform: Platform = {
-    ...base.platform,
+  const infrastructure: Infrastructure = {
+    ...base.infrastructure,
     orchestrator: scripted.orchestrator,
-    agents: { ...base.platform.agents, drainSeconds: 0, settleMs: 0 },
+    agents: { ...base.infrastructure.agents, drainSeconds: 0, settleMs: 0 },
   };
-  const services = createServices(platform);
-  return { ...base, ...inspection(platform), platform, services, scripted };
+  const services = createServices(infrastructure);
+  return { ...base, ...inspection(infrastructure), infrastructure, services, scripted };
 }
 
 /** The same with a tenant, for tests of the reconciler: what is due is due for the whole platform, so each test has a stage of its own. */
@@ -86,7 +86,7 @@ export async function ownerOf(
 }
 
 /** What tests read of the database. */
-function inspection({ database }: Pick<Platform, 'database'>) {
+function inspection({ database }: Pick<Infrastructure, 'database'>) {
   return {
     /** Columns of an agent that no API shows. */
     async rowOf(uuid: string) {

@@ -5,9 +5,9 @@ import { apiError, take } from '../notifications/notification-services.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, telemetryOver } from './telemetry-stage.ts';
 
-const { services, platform, clock, database, statements } = await createTestServices();
-const { heartbeats, registry } = telemetryOver(platform);
-const stage = agentStage(platform);
+const { services, infrastructure, clock, database, statements } = await createTestServices();
+const { heartbeats, registry } = telemetryOver(infrastructure);
+const stage = agentStage(infrastructure);
 const owner = await signUp(services);
 const profileUuid = String(owner.principal?.profileUuid);
 const idle = { mode: 'IDLE', uptimeSeconds: 1 } as const;
@@ -123,7 +123,7 @@ describe('a heartbeat', () => {
 describe('the first heartbeat', () => {
   it('G10: 20 at once make a provisioned agent ACTIVE by one transition and one event', async () => {
     const agent = await stage.agent(profileUuid, { state: 'PROVISIONED', name: 'first' });
-    const other = telemetryOver(platform).heartbeats;
+    const other = telemetryOver(infrastructure).heartbeats;
     await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? heartbeats : other).record(agent, idle)));
     expect(await stage.stateOf(agent)).toEqual({ state: 'ACTIVE', activated_at: clock.now() });
     expect(await stage.eventsOf(agent)).toEqual([

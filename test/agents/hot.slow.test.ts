@@ -11,7 +11,7 @@ import { cleanUp } from '../support/cleanup.ts';
 import { eventually } from '../support/deadline.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quickFolder } from '../support/quick-folder.ts';
-import { openTestPlatform, signUp } from '../support/services.ts';
+import { openTestInfrastructure, signUp } from '../support/services.ts';
 import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
 
 // A server of its own: a long transaction in any database of a server keeps old versions of rows from being pruned in all of them,
@@ -26,10 +26,10 @@ cleanUp(async () => {
 const { url } = server;
 await migrate({ url, directory: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)) });
 const clock = createManualClock();
-const platform = await openTestPlatform({ url, clock });
-const { heartbeats, liveness: watch } = telemetryOver(platform);
-const stage = agentStage(platform);
-const profileUuid = String((await signUp(createServices(platform))).principal?.profileUuid);
+const infrastructure = await openTestInfrastructure({ url, clock });
+const { heartbeats, liveness: watch } = telemetryOver(infrastructure);
+const stage = agentStage(infrastructure);
+const profileUuid = String((await signUp(createServices(infrastructure))).principal?.profileUuid);
 const sql = new Client({ connectionString: url });
 await sql.connect();
 cleanUp(() => sql.end());

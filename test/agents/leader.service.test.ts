@@ -153,8 +153,8 @@ describe('a rollout that fails', () => {
 
 describe('the lead', () => {
   it('is with one process, and passes on ten seconds after its last renewal', verifies('agents.lead'), async () => {
-    const { reconciler: first, platform, clock } = await stageOf();
-    const second = createServices(platform).agents.reconciler;
+    const { reconciler: first, infrastructure, clock } = await stageOf();
+    const second = createServices(infrastructure).agents.reconciler;
     expect([await first.lead(), await second.lead()]).toEqual([true, false]);
     clock.advance(9_999);
     expect([await second.lead(), await first.lead()]).toEqual([false, true]);
@@ -163,10 +163,10 @@ describe('the lead', () => {
   });
 
   it('passes on at once when its process stops; each agent is deployed once', verifies('agents.lead'), async () => {
-    const { made, isDeployed, started, platform, scripted } = await stageOf();
+    const { made, isDeployed, started, infrastructure, scripted } = await stageOf();
     const stopFirst = await started();
     await eventually('it leads', () => scripted.watchers() === 1);
-    await started(createServices(platform));
+    await started(createServices(infrastructure));
     await isDeployed((await made('one')).uuid);
     expect(scripted.watchers()).toBe(1);
     await stopFirst();

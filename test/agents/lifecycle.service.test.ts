@@ -118,7 +118,7 @@ describe('the transition', () => {
 describe('at once', () => {
   it('G10: twenty first heartbeats are one ACTIVATED event', verifies('agents.activation'), async () => {
     const { uuid } = await agentIn('PROVISIONED');
-    const others = createServices(stage.platform).agents.reports;
+    const others = createServices(stage.infrastructure).agents.reports;
     const beat = { mode: 'IDLE', uptime_seconds: 1 } as const;
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? agents.reports : others).heartbeat(owner, uuid, beat)),

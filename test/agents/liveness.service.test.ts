@@ -3,9 +3,9 @@ import { type HeartbeatMode, heartbeatIntervals } from '../../src/platform/setti
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
 
-const { services, platform, clock, database } = await createTestServices();
-const { heartbeats, liveness, registry } = telemetryOver(platform);
-const stage = agentStage(platform);
+const { services, infrastructure, clock, database } = await createTestServices();
+const { heartbeats, liveness, registry } = telemetryOver(infrastructure);
+const stage = agentStage(infrastructure);
 const newProfile = async () => String((await signUp(services)).principal?.profileUuid);
 const beat = (agent: StagedAgent, mode: HeartbeatMode = 'IDLE') => heartbeats.record(agent, { mode, uptimeSeconds: 1 });
 const typesOf = async (agent: StagedAgent) => (await stage.eventsOf(agent)).map(({ event_type: type }) => type);
@@ -104,7 +104,7 @@ describe('a missed heartbeat', () => {
     const agents = await stage.agents(profileUuid, 30);
     await Promise.all(agents.map((agent) => beat(agent)));
     clock.advance(30_000);
-    const scans = Array.from({ length: 6 }, () => telemetryOver(platform).liveness.scan());
+    const scans = Array.from({ length: 6 }, () => telemetryOver(infrastructure).liveness.scan());
     expect((await Promise.all(scans)).reduce((sum, count) => sum + count)).toBe(30);
     for (const agent of agents) expect(await typesOf(agent)).toEqual(['AGENT_UNHEALTHY']);
   });
@@ -165,7 +165,7 @@ describe('a heartbeat of an unhealthy agent', () => {
     const since = clock.now();
     await liveness.scan();
     clock.advance(60_000);
-    const others = Array.from({ length: 3 }, () => telemetryOver(platform));
+    const others = Array.from({ length: 3 }, () => telemetryOver(infrastructure));
     await Promise.all([
       ...Array.from({ length: 10 }, () => beat(agent)),
       ...others.map((each) => each.heartbeats.record(agent, { mode: 'IDLE', uptimeSeconds: 1 })),
@@ -224,7 +224,7 @@ describe('a heartbeat of an unhealthy agent', () => {
     await Promise.all([
       liveness.scan(),
       ...agents.map((agent) => beat(agent)),
-      telemetryOver(platform).liveness.scan(),
+      telemetryOver(infrastructure).liveness.scan(),
     ]);
     for (const agent of agents) {
       expect(await stage.livenessOf(agent)).toMatchObject({

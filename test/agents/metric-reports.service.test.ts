@@ -7,9 +7,9 @@ import { apiError, take } from '../notifications/notification-services.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, telemetryOver } from './telemetry-stage.ts';
 
-const { services, platform, clock, statements } = await createTestServices();
-const { metricReports, heartbeats, series, removeContents, registry } = telemetryOver(platform);
-const stage = agentStage(platform);
+const { services, infrastructure, clock, statements } = await createTestServices();
+const { metricReports, heartbeats, series, removeContents, registry } = telemetryOver(infrastructure);
+const stage = agentStage(infrastructure);
 const newProfile = async () => String((await signUp(services)).principal?.profileUuid);
 const profileUuid = await newProfile();
 const report = { cpuPercent: 12.5, memoryMb: 100, requestsHandled: 7, customMetrics: null };

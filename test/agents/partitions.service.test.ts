@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, telemetryOver } from './telemetry-stage.ts';
 
-const { services, platform, clock, database } = await createTestServices();
-const stage = agentStage(platform);
+const { services, infrastructure, clock, database } = await createTestServices();
+const stage = agentStage(infrastructure);
 const profileUuid = String((await signUp(services)).principal?.profileUuid);
 const dayMs = 86_400_000;
 const idle = { mode: 'IDLE', uptimeSeconds: 1 } as const;
@@ -27,7 +27,7 @@ const placesOf = async ({ uuid }: { uuid: string }) => {
 
 it('are made at the first heartbeat of a day, by any number of processes, and ahead by the job', async () => {
   const agent = await stage.agent(profileUuid, { name: 'made' });
-  const processes = Array.from({ length: 4 }, () => telemetryOver(platform));
+  const processes = Array.from({ length: 4 }, () => telemetryOver(infrastructure));
   await Promise.all(processes.map(({ heartbeats }) => heartbeats.record(agent, idle)));
   expect(await partitionsOf('agent_heartbeats')).toEqual([
     'agent_heartbeats_20260301',
@@ -48,7 +48,7 @@ it('are made at the first heartbeat of a day, by any number of processes, and ah
 
 it('are not needed for an insert, nor for the order of what is read', async () => {
   const agent = await stage.agent(profileUuid, { name: 'far' });
-  const { heartbeats } = telemetryOver(platform);
+  const { heartbeats } = telemetryOver(infrastructure);
   await heartbeats.record(agent, idle);
   const today = clock.now();
   clock.set(new Date(today.getTime() - 9 * dayMs));
@@ -64,7 +64,7 @@ it('are not needed for an insert, nor for the order of what is read', async () =
 
 it('of days that the default partition holds are not made, and its rows stay', async () => {
   const agent = await stage.agent(profileUuid, { name: 'late' });
-  const { heartbeats, partitions } = telemetryOver(platform);
+  const { heartbeats, partitions } = telemetryOver(infrastructure);
   clock.advance(50 * dayMs);
   await database.query({
     text: `INSERT INTO agent_heartbeats (agent_uuid, mode, uptime_seconds, at) VALUES ($1, 'SLEEP', 2, $2)`,
@@ -79,7 +79,7 @@ it('of days that the default partition holds are not made, and its rows stay', a
 
 it('are dropped whole when all of their rows are older than telemetry is kept', async () => {
   const agent = await stage.agent(profileUuid, { name: 'dropped' });
-  const { heartbeats, metricReports, series, partitions } = telemetryOver(platform);
+  const { heartbeats, metricReports, series, partitions } = telemetryOver(infrastructure);
   clock.set(new Date('2027-01-10T23:59:59.999Z'));
   await heartbeats.record(agent, idle);
   await metricReports.record(agent, { cpuPercent: 1, memoryMb: 1, requestsHandled: 1, customMetrics: null });
@@ -106,9 +106,9 @@ it('are dropped whole when all of their rows are older than telemetry is kept', 
 
 it('are made and dropped by the clock of the database: a process whose clock is a year ahead drops nothing', async () => {
   const ahead = { now: () => new Date(clock.now().getTime() + 365 * dayMs), pinned: clock.pinned };
-  const { partitions } = telemetryOver({ ...platform, clock: ahead });
+  const { partitions } = telemetryOver({ ...infrastructure, clock: ahead });
   const agent = await stage.agent(profileUuid, { name: 'kept' });
-  await telemetryOver(platform).heartbeats.record(agent, idle);
+  await telemetryOver(infrastructure).heartbeats.record(agent, idle);
   const before = await partitionsOf('agent_heartbeats');
   expect(await partitions.drop()).toBe(0);
   expect(await partitions.make()).toBe(0);

@@ -19,12 +19,12 @@ describe('clocks that differ', () => {
     'delay nothing: a process whose clock is an hour ahead makes agents that are due at once',
     verifies('agents.reconcile.clock'),
     async () => {
-      const { platform, clock, owner, scripted, reconciler, rowOf } = await stageOf();
+      const { infrastructure, clock, owner, scripted, reconciler, rowOf } = await stageOf();
       const ahead = {
         now: () => new Date(clock.now().getTime() + 3_600_000),
         pinned: clock.pinned,
       };
-      const { agents } = createServices({ ...platform, clock: ahead });
+      const { agents } = createServices({ ...infrastructure, clock: ahead });
       const { agent } = await agents.create(owner, { name: 'worker' });
       await reconciler.settle();
       expect(await rowOf(agent.uuid)).toMatchObject({ state: 'PROVISIONED', applied_revision: 1 });
@@ -85,10 +85,10 @@ describe('a status', () => {
   });
 
   it('of a process that no longer leads is not stored', verifies('agents.lead'), async () => {
-    const { made, reconciler, platform, clock, rowOf } = await stageOf();
+    const { made, reconciler, infrastructure, clock, rowOf } = await stageOf();
     const { uuid, deployment } = await made();
     await reconciler.settle();
-    const next = createServices(platform).agents.reconciler;
+    const next = createServices(infrastructure).agents.reconciler;
     await reconciler.lead();
     clock.advance(10_000);
     expect(await next.lead()).toBe(true);

@@ -222,7 +222,7 @@ describe('a process that dies', () => {
     'G07: %s is followed by one that finishes',
     verifies('agents.reconcile.crash'),
     async (_when, call, fault) => {
-      const { made, settle, rowOf, historyOf, agents, owner, scripted, platform, clock } = await stageOf();
+      const { made, settle, rowOf, historyOf, agents, owner, scripted, infrastructure, clock } = await stageOf();
       const { uuid, deployment } = await made();
       const crashing = async () => {
         const dying = new AbortController();
@@ -231,7 +231,7 @@ describe('a process that dies', () => {
         expect(dying.signal.aborted).toBe(true);
         scripted.heal();
       };
-      const successor = createServices(platform).agents.reconciler;
+      const successor = createServices(infrastructure).agents.reconciler;
       if (call === 'apply') await crashing();
       await successor.settle();
       expect(await rowOf(uuid)).toMatchObject({ state: 'PROVISIONED', attempts: 0, last_error: null });

@@ -3,9 +3,9 @@ import { apiError } from '../notifications/notification-services.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
 
-const { services, platform, clock, database } = await createTestServices();
-const { metricReports, series } = telemetryOver(platform);
-const stage = agentStage(platform);
+const { services, infrastructure, clock, database } = await createTestServices();
+const { metricReports, series } = telemetryOver(infrastructure);
+const stage = agentStage(infrastructure);
 const profileUuid = String((await signUp(services)).principal?.profileUuid);
 
 const minuteMs = 60_000;
@@ -144,7 +144,7 @@ describe('the series of an agent', () => {
   it('are added up once by many at once', async () => {
     const { agent, start } = await agentAtHour();
     await report(agent, start, 10, 10);
-    const others = Array.from({ length: 4 }, () => telemetryOver(platform).series.addUp());
+    const others = Array.from({ length: 4 }, () => telemetryOver(infrastructure).series.addUp());
     const counts = await Promise.all([series.addUp(), ...others]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(1);
     expect(await bucketsOf(agent, start)).toMatchObject([{ samples: 1 }]);

@@ -7,7 +7,7 @@ import { createAgentMetrics } from '../../src/agents/metrics.ts';
 import { createTelemetry } from '../../src/agents/telemetry.ts';
 import { createTransitions } from '../../src/agents/transitions.ts';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
-import { createServices, type Platform } from '../../src/main/services.ts';
+import { createServices, type Infrastructure } from '../../src/main/services.ts';
 import { createOutbox } from '../../src/platform/messaging/outbox.ts';
 
 export interface StagedAgent {
@@ -16,8 +16,8 @@ export interface StagedAgent {
 }
 
 /** The telemetry of agents over a platform, as the product builds it. Days: 30 of telemetry, 400 of series. */
-export function telemetryOver(platform: Platform) {
-  const { database, clock, events } = platform;
+export function telemetryOver(infrastructure: Infrastructure) {
+  const { database, clock, events } = infrastructure;
   const registry = new Registry();
   const outbox = createOutbox<EventPayloads>({ clock, events });
   const history = createHistory({ clock, events, outbox });
@@ -31,7 +31,7 @@ export function telemetryOver(platform: Platform) {
     events,
     history,
     transitions: createTransitions({ clock, history }),
-    notifyAll: createServices(platform).notifications.notifyAll,
+    notifyAll: createServices(infrastructure).notifications.notifyAll,
     metrics,
     telemetryDays: 30,
     seriesDays: 400,
@@ -40,7 +40,7 @@ export function telemetryOver(platform: Platform) {
 }
 
 /** What tests of telemetry do with agents. */
-export function agentStage({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
+export function agentStage({ database, clock }: Pick<Infrastructure, 'database' | 'clock'>) {
   return {
     /** So many agents of a profile, by SQL, the first with the name. */
     async agents(profileUuid: string, count: number, { state = 'ACTIVE' as AgentState, name = 'worker' } = {}) {

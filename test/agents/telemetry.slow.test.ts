@@ -8,9 +8,9 @@ import { connectExplaining, explainAgain } from '../support/explain.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 import { agentStage, type StagedAgent, telemetryOver } from './telemetry-stage.ts';
 
-const { services, platform, clock, url } = await createTestServices();
-const { heartbeats, metricReports, series: sums } = telemetryOver(platform);
-const stage = agentStage(platform);
+const { services, infrastructure, clock, url } = await createTestServices();
+const { heartbeats, metricReports, series: sums } = telemetryOver(infrastructure);
+const stage = agentStage(infrastructure);
 const profileUuid = String((await signUp(services)).principal?.profileUuid);
 const sql = new Client({ connectionString: url });
 await sql.connect();

@@ -7,12 +7,12 @@ import { eventually } from '../support/deadline.ts';
 import { createTestServices } from '../support/services.ts';
 import { hourMs, trendingStage } from './trending-stage.ts';
 
-const { clock, platform, ...test } = await createTestServices();
+const { clock, infrastructure, ...test } = await createTestServices();
 const { database } = test;
 const { usage, trending, crowd, shown, used, list, configurations, kept, rebuild } = trendingStage(test);
 const [owner, ...people] = await crowd(13);
 if (!owner) throw new Error('nobody');
-const analyticsOver = (over: Database) => createServices({ ...platform, database: over }).analytics;
+const analyticsOver = (over: Database) => createServices({ ...infrastructure, database: over }).analytics;
 const sameAsAnew = async () => {
   const stepByStep = await kept();
   await rebuild();
@@ -68,7 +68,7 @@ describe('the roll-up', () => {
     const [one, other] = [people[0] ?? owner, people[1] ?? owner];
     await usage.install(one, uuid);
     await database.transaction(async (tx) => {
-      const inside = createServices({ ...platform, database: tx }).mcpServers.usage;
+      const inside = createServices({ ...infrastructure, database: tx }).mcpServers.usage;
       await inside.install(other, uuid);
       expect(await trending.rollUp()).toBe(0);
       expect(await list(owner)).toEqual([]);

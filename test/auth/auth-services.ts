@@ -34,7 +34,7 @@ export async function expectEach(works: Promise<unknown>[], expected: unknown): 
 
 /** Identity over a database of its own, and short ways to people, keys and lists. */
 export async function createAuthServices() {
-  const { database, clock, services, statements, platform } = await createTestServices();
+  const { database, clock, services, statements, infrastructure } = await createTestServices();
   const { users, sessions, projects, profiles, apiKeys } = services.auth;
   beforeEach(() => clock.set(epoch));
 
@@ -68,7 +68,7 @@ export async function createAuthServices() {
   return {
     ...services.auth,
     database,
-    log: platform.log,
+    log: infrastructure.log,
     prisma: database.prisma,
     clock,
     sessions,

@@ -7,7 +7,7 @@ import { createTestServices, signUp } from '../support/services.ts';
 import { storeDocument } from './chat-stage.ts';
 
 const stage = await createTestServices();
-const { services, platform, database, clock } = stage;
+const { services, infrastructure, database, clock } = stage;
 const { chat } = services;
 
 const sentence = 'The notice period is three months.';
@@ -30,9 +30,9 @@ async function happens(
   data: object,
 ): Promise<void> {
   const profileUuid = String(owner.principal?.profileUuid);
-  const outbox = createOutbox<Record<string, object>>(platform);
+  const outbox = createOutbox<Record<string, object>>(infrastructure);
   await database.transaction((tx) => outbox.write(tx, { profileUuid, type, data }));
-  await createOutboxRelay({ ...platform, readers: readersOf(services) }).relay();
+  await createOutboxRelay({ ...infrastructure, readers: readersOf(services) }).relay();
   await chat.staleness.check();
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../src/platform/caller.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/deadline.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { keyOf, openTestPlatform, signUp } from '../support/services.ts';
+import { keyOf, openTestInfrastructure, signUp } from '../support/services.ts';
 import { storeStack } from './stored-stack.ts';
 
 type Clipboard = ReturnType<typeof createServices>['clipboard'];
@@ -21,11 +21,11 @@ let uuid: string;
 
 /** Works on the services by connections of its own, which are all gone afterwards. */
 async function alone<Result>(work: (services: ReturnType<typeof createServices>) => Promise<Result>): Promise<Result> {
-  const platform = await openTestPlatform({ url, clock });
+  const infrastructure = await openTestInfrastructure({ url, clock });
   try {
-    return await work(createServices(platform));
+    return await work(createServices(infrastructure));
   } finally {
-    await platform.close();
+    await infrastructure.close();
   }
 }
 

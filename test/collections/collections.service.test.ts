@@ -5,7 +5,7 @@ import type { Caller } from '../../src/platform/caller.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 
-const { services, platform, database } = await createTestServices();
+const { services, infrastructure, database } = await createTestServices();
 const { collections, mcpServers } = services;
 
 /** So many servers of a new profile, made by SQL: a profile has at most 200 by any other way. */
@@ -26,7 +26,7 @@ const placesOf = async (caller: Caller, uuid: string) =>
 async function sideBySide(work: (of: typeof collections, time: 0 | 1) => Promise<unknown>): Promise<unknown> {
   let second: Promise<unknown> = Promise.resolve();
   await database.transaction(async (tx) => {
-    await work(createServices({ ...platform, database: tx }).collections, 0);
+    await work(createServices({ ...infrastructure, database: tx }).collections, 0);
     second = work(collections, 1).catch((error: unknown) => error);
     await delay(150);
   });
@@ -65,7 +65,7 @@ describe('two at once', () => {
     const { uuid } = await collections.create(owner, { name: 'x' });
     let late: Promise<unknown> = Promise.resolve();
     await database.transaction(async (tx) => {
-      await createServices({ ...platform, database: tx }).mcpServers.configurations.remove(owner, gone);
+      await createServices({ ...infrastructure, database: tx }).mcpServers.configurations.remove(owner, gone);
       late = collections.update(owner, uuid, { serverUuids: [gone] }).catch((error: unknown) => error);
       await delay(150);
     });
@@ -106,7 +106,10 @@ describe('two at once', () => {
       const owner = await signUp(services);
       const before = await database.query({ text: 'SELECT 1 FROM outbox_events' });
       const undone = database.transaction(async (tx) => {
-        await createServices({ ...platform, database: tx }).collections.create(owner, { name: 'x', isPublic: true });
+        await createServices({ ...infrastructure, database: tx }).collections.create(owner, {
+          name: 'x',
+          isPublic: true,
+        });
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');

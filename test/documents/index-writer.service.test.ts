@@ -12,9 +12,9 @@ let index: ReturnType<typeof createDocumentIndex>;
 
 beforeAll(async () => {
   test_ = await createTestServices();
-  const { platform, clock } = test_;
+  const { infrastructure, clock } = test_;
   const providers = createEmbeddingProviders({
-    egress: platform.egress,
+    egress: infrastructure.egress,
     clock,
     log: createLogger('silent'),
     endpoint: null,

@@ -9,9 +9,9 @@ import { createTestServices, signUp } from '../support/services.ts';
 import { addDocument } from './indexed.ts';
 
 test('a change of the model gives all passages new vectors, and the old ones answer meanwhile', async () => {
-  const { services, platform, database, clock } = await createTestServices();
+  const { services, infrastructure, database, clock } = await createTestServices();
   const log = createLogger('silent');
-  const providers = createEmbeddingProviders({ egress: platform.egress, clock, log, endpoint: null });
+  const providers = createEmbeddingProviders({ egress: infrastructure.egress, clock, log, endpoint: null });
   cleanUp(() => providers.close());
   const person = await signUp(services);
   const profileUuid = person.principal?.profileUuid as string;

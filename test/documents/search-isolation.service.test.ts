@@ -18,9 +18,9 @@ let asked: { text: string; values?: unknown[] }[] = [];
 
 beforeAll(async () => {
   test_ = await createTestServices();
-  const { platform, database, clock } = test_;
+  const { infrastructure, database, clock } = test_;
   const log = createLogger('silent');
-  const providers = createEmbeddingProviders({ egress: platform.egress, clock, log, endpoint: null });
+  const providers = createEmbeddingProviders({ egress: infrastructure.egress, clock, log, endpoint: null });
   cleanUp(() => providers.close());
   index = createDocumentIndex({ provider: providers.current });
   const recorded = (run: typeof database.query) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPayloads } from '../../src/event-catalogue/index.ts';
-import { openPlatform } from '../../src/main/platform.ts';
+import { openInfrastructure } from '../../src/main/infrastructure.ts';
 import { createServices } from '../../src/main/services.ts';
 import { anonymous } from '../../src/platform/caller.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -64,13 +64,13 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
     CLOCK_FACTOR: String(run.clockFactor),
   };
   const log = createLogger('error');
-  const platform = await openPlatform({ config: readConfig(environment), url, log, isWorker: false });
+  const infrastructure = await openInfrastructure({ config: readConfig(environment), url, log, isWorker: false });
   const receivers = await startReceivers({ secret, ...run });
   const start = () => startWorkerProcess(environment, 'test/faults/delivery-worker.ts', run.launch);
   const workers = [start(), start()];
   let neighbour: Neighbour | null = null;
   try {
-    const services = createServices(platform);
+    const services = createServices(infrastructure);
     // A database may see several runs.
     const name = `deliveries-${randomBytes(4).toString('hex')}`;
     const { principal } = await services.auth.users.signUp(anonymous('192.0.2.1'), {
@@ -86,9 +86,9 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
       const { webhook } = await services.webhooks.registrations.create(caller, input);
       endpointOf.set(webhook.uuid, endpoint);
     }
-    const outbox = createOutbox<EventPayloads>(platform);
+    const outbox = createOutbox<EventPayloads>(infrastructure);
     const committed: string[] = [];
-    const { database } = platform;
+    const { database } = infrastructure;
     const padding = 'x'.repeat(eventBytes);
     const dataOf = (number: number) => ({ document_id: String(number), ...(padding && { padding }) });
     neighbour = await startNeighbour({ services, database, outbox });
@@ -144,6 +144,6 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
     await neighbour?.stop(0);
     await Promise.all(workers.map((worker) => worker.stop()));
     await receivers.close();
-    await platform.close();
+    await infrastructure.close();
   }
 }

@@ -1,4 +1,4 @@
-import { openPlatform } from '../../src/main/platform.ts';
+import { openInfrastructure } from '../../src/main/infrastructure.ts';
 import { stopOnSignals } from '../../src/main/process/stop-signals.ts';
 import { startWorkers } from '../../src/main/process/workers.ts';
 import { createServices, jobsOf } from '../../src/main/services.ts';
@@ -12,11 +12,17 @@ const { CLOCK_SINCE = '', CLOCK_FACTOR = '1', ...environment } = process.env;
 const config = readConfig(environment);
 const log = createLogger(config.LOG_LEVEL ?? 'error');
 const clock = createFastClock(new Date(CLOCK_SINCE), Number(CLOCK_FACTOR));
-const platform = await openPlatform({ config, url: String(config.DATABASE_URL), log, isWorker: true, clock });
-const services = createServices(platform);
-const stopWorkers = startWorkers({ services, platform, jobs: jobsOf(services, platform) });
+const infrastructure = await openInfrastructure({
+  config,
+  url: String(config.DATABASE_URL),
+  log,
+  isWorker: true,
+  clock,
+});
+const services = createServices(infrastructure);
+const stopWorkers = startWorkers({ services, infrastructure, jobs: jobsOf(services, infrastructure) });
 stopOnSignals(async () => {
   await stopWorkers();
-  await platform.close();
+  await infrastructure.close();
 }, log);
 process.stdout.write('ready\n');

@@ -4,7 +4,7 @@ import { createServices } from '../../src/main/services.ts';
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 
-const { services, platform, database, clock } = await createTestServices();
+const { services, infrastructure, database, clock } = await createTestServices();
 const { configurations, usage } = services.mcpServers;
 const hourMs = 3_600_000;
 
@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 async function sideBySide(work: (of: typeof usage, time: number) => Promise<unknown>): Promise<void> {
   let second: Promise<unknown> = Promise.resolve();
   await database.transaction(async (tx) => {
-    await work(createServices({ ...platform, database: tx }).mcpServers.usage, 0);
+    await work(createServices({ ...infrastructure, database: tx }).mcpServers.usage, 0);
     // It may be refused as soon as the first is committed.
     second = work(usage, 1).catch(() => undefined);
     await delay(200);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openPlatform } from '../../src/main/platform.ts';
+import { openInfrastructure } from '../../src/main/infrastructure.ts';
 import { createServices } from '../../src/main/services.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -27,11 +27,11 @@ const clock = createManualClock();
 const lines: string[] = [];
 const log = createLogger('debug', { write: (line: string) => void lines.push(line) });
 const config = readConfig({ ...production, SMTP_URL: smtp.url, MAIL_FROM: 'Patchbay <post@patchbay.example>' });
-const platform = await openPlatform({ config, url, log, clock, isWorker: true });
-const { database, queue, mail } = platform;
-const services = createServices(platform);
+const infrastructure = await openInfrastructure({ config, url, log, clock, isWorker: true });
+const { database, queue, mail } = infrastructure;
+const services = createServices(infrastructure);
 await queue.work('mail', mail.worker.handle);
-afterAll(() => platform.close());
+afterAll(() => infrastructure.close());
 
 const send = async (input: object) => {
   const user = await signUp(services, `u${randomUUID().slice(0, 8)}`);
@@ -184,7 +184,7 @@ describe('without a mail server', () => {
   it('in production no email is sent, and emailSent is false', verifies('notifications.email'), async () => {
     const none = createMail({ database, queue, clock, log, config: readConfig(production) });
     expect([none.isOn, none.isLocal]).toEqual([false, false]);
-    const silent = createServices({ ...platform, mail: none });
+    const silent = createServices({ ...infrastructure, mail: none });
     const { emailSent } = await silent.notifications.create(await signUp(silent, 'silent'), {
       message: 'm',
       sendEmail: true,

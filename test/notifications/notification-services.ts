@@ -13,7 +13,7 @@ import { createTestServices, keyOf, signUp } from '../support/services.ts';
 /** All areas over a database of their own, and what tests of notifications ask of it besides. */
 export async function createNotificationServices() {
   const test = await createTestServices();
-  const { services, clock, platform } = test;
+  const { services, clock, infrastructure } = test;
   const sql = new Client({ connectionString: test.url });
   await sql.connect();
   cleanUp(() => sql.end());
@@ -24,7 +24,7 @@ export async function createNotificationServices() {
     someone: async () => (await keyOf(services, await signUp(services))).caller,
     /** All services once more over the same database, by the same clock. */
     servicesWith: (events: Events, database: Database = test.database): Services =>
-      createServices({ ...platform, database, events }),
+      createServices({ ...infrastructure, database, events }),
     /** The outbox of a profile, or the queued emails to an address, the oldest first. */
     async queued(queue: 'events' | 'mail', profileOrAddress: string): Promise<Record<string, unknown>[]> {
       const text =

@@ -5,7 +5,7 @@ import { blockade } from '../support/blockade.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { counted, type HostileStage, startHostileStage, startOauthServer } from '../support/oauth/hostile-stage.ts';
 import { startOauthStage } from '../support/oauth/stage.ts';
-import { openTestPlatform } from '../support/services.ts';
+import { openTestInfrastructure } from '../support/services.ts';
 
 const server = await startOauthServer();
 /** Another process over the same database. */
@@ -81,7 +81,9 @@ describe('C15: simultaneous refreshes', () => {
       [skewMs, 0].map(async (ms) => {
         const { now } = systemClock;
         const clock = { ...systemClock, now: () => new Date(now().getTime() + ms), advance: () => {}, set: () => {} };
-        return createServices(await openTestPlatform({ url: server.url, clock: clock as unknown as ManualClock }));
+        return createServices(
+          await openTestInfrastructure({ url: server.url, clock: clock as unknown as ManualClock }),
+        );
       }),
     );
     const { serverUuid } = stage;

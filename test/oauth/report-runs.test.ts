@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createServices } from '../../src/main/services.ts';
 import type { Caller } from '../../src/platform/caller.ts';
-import { createTestServices, openTestPlatform, signUp, type TestServices } from '../support/services.ts';
+import { createTestServices, openTestInfrastructure, signUp, type TestServices } from '../support/services.ts';
 import { addServer, startChecked, surelyDueMs, takeQueued, tick, weekMs, work } from './report-stage.ts';
 
 let stand: TestServices;
@@ -70,7 +70,7 @@ describe('politeness', () => {
 
   it('is taken by one of two processes that tick at once', async () => {
     const { checked } = await stage();
-    const second = createServices(await openTestPlatform({ url: stand.url, clock: stand.clock }));
+    const second = createServices(await openTestInfrastructure({ url: stand.url, clock: stand.clock }));
     await Promise.all([stand.services.oauth.reportRuns.runDue(), second.oauth.reportRuns.runDue()]);
     const runs = await takeQueued(stand.database);
     expect(runs.filter(({ origin }) => origin === checked.origin)).toHaveLength(1);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../rest-adapter/index.ts';
-import type { Platform } from '../../src/main/services.ts';
+import type { Infrastructure } from '../../src/main/services.ts';
 import { addSampleData } from '../../src/sample-data/sample-data.ts';
 import { verifies } from '../requirements.ts';
 import { startTestServer, tenantOf } from '../support/server.ts';
 import { nowhere } from '../support/server-stage.ts';
-import { createTestServices, openTestPlatform, signUp } from '../support/services.ts';
+import { createTestServices, openTestInfrastructure, signUp } from '../support/services.ts';
 
 /** How many rows each table has of what the sample data makes. */
-async function rowsOf({ database }: Pick<Platform, 'database'>): Promise<Record<string, number>> {
+async function rowsOf({ database }: Pick<Infrastructure, 'database'>): Promise<Record<string, number>> {
   const tables = [
     'users',
     'profiles',
@@ -44,15 +44,15 @@ async function rowsOf({ database }: Pick<Platform, 'database'>): Promise<Record<
 
 /** A platform of its own with one user, whose profile it tells. */
 async function stage() {
-  const { platform, services, clock } = await createTestServices();
+  const { infrastructure, services, clock } = await createTestServices();
   const caller = await signUp(services);
-  return { platform, services, clock, caller, profileUuid: String(caller.principal?.profileUuid) };
+  return { infrastructure, services, clock, caller, profileUuid: String(caller.principal?.profileUuid) };
 }
 
 describe('sample data', () => {
   it('has a question about its documents, and an answer that cites them', async () => {
-    const { platform, services, caller, profileUuid } = await stage();
-    await addSampleData({ platform, profileUuid });
+    const { infrastructure, services, caller, profileUuid } = await stage();
+    await addSampleData({ infrastructure, profileUuid });
     const { sessions } = await services.chat.sessions.page(caller, {});
     expect(sessions).toMatchObject([{ title: 'Questions about the library', model: 'extractive', lastOrdinal: 2 }]);
     const include = { citations: true };
@@ -61,7 +61,7 @@ describe('sample data', () => {
       { role: 'user', content: 'How many days of leave are there in a year?' },
       { status: 'complete', content: expect.stringContaining('thirty days of leave'), citations: expect.anything() },
     ]);
-    const citations = await platform.database.prisma.chatCitation.findMany();
+    const citations = await infrastructure.database.prisma.chatCitation.findMany();
     expect(citations[0]).toMatchObject({ title: 'Employee handbook', isVerified: true, staleAt: null });
   });
 
@@ -69,8 +69,8 @@ describe('sample data', () => {
     const server = await startTestServer();
     const { call, caller } = await tenantOf(server);
     const profileUuid = String(caller.principal?.profileUuid);
-    const platform = await openTestPlatform({ url: server.url, clock: server.clock });
-    expect(await addSampleData({ platform, profileUuid })).toEqual({ isAdded: true, since: server.clock.now() });
+    const infrastructure = await openTestInfrastructure({ url: server.url, clock: server.clock });
+    expect(await addSampleData({ infrastructure, profileUuid })).toEqual({ isAdded: true, since: server.clock.now() });
     const paths = routes.flatMap(({ method, path }) => (method === 'GET' && !path.includes(':') ? [path] : []));
     const lists = [...new Set(paths), `/api/collections/${profileUuid}`];
     let seen = 0;
@@ -90,24 +90,26 @@ describe('sample data', () => {
     expect(servers.length).toBeGreaterThanOrEqual(24);
     const { body: stats } = await call('GET', `/api/servers/${servers[3].uuid}/stats`);
     expect(stats).toMatchObject({ installations: expect.any(Number), ratings_count: expect.any(Number) });
-    const [latest] = await platform.database.query<{ at: Date }>({
+    const [latest] = await infrastructure.database.query<{ at: Date }>({
       text: `SELECT greatest((SELECT max(created_at) FROM notifications), (SELECT max(last_activity_at) FROM mcp_servers),
         (SELECT max(updated_at) FROM collections), (SELECT max(occurred_at) FROM outbox_events)) AS at`,
     });
     expect(latest?.at.getTime()).toBeLessThanOrEqual(server.clock.now().getTime());
-    const days = await platform.database.query({ text: 'SELECT DISTINCT day FROM mcp_server_days WHERE calls > 0' });
+    const days = await infrastructure.database.query({
+      text: 'SELECT DISTINCT day FROM mcp_server_days WHERE calls > 0',
+    });
     expect(days.length).toBeGreaterThanOrEqual(29);
   });
 
   it('is there once: a second run, and two at once, add nothing', verifies('platform.sample-data'), async () => {
-    const { platform, profileUuid, clock, services } = await stage();
-    const both = await Promise.all([1, 2].map(() => addSampleData({ platform, profileUuid })));
+    const { infrastructure, profileUuid, clock, services } = await stage();
+    const both = await Promise.all([1, 2].map(() => addSampleData({ infrastructure, profileUuid })));
     expect(both.map(({ since }) => since)).toEqual([clock.now(), clock.now()]);
-    const rows = await rowsOf(platform);
+    const rows = await rowsOf(infrastructure);
     const since = clock.now();
     clock.advance(3_600_000);
-    expect(await addSampleData({ platform, profileUuid })).toEqual({ isAdded: false, since });
-    expect(await rowsOf(platform)).toEqual(rows);
+    expect(await addSampleData({ infrastructure, profileUuid })).toEqual({ isAdded: false, since });
+    expect(await rowsOf(infrastructure)).toEqual(rows);
     expect(await services.mcpServers.usage.recount()).toBe(0);
     expect(rows).toMatchObject({
       // The owner, six people, and the account of the registry.
@@ -116,8 +118,8 @@ describe('sample data', () => {
     });
 
     const other = await signUp(services, 'another');
-    await addSampleData({ platform, profileUuid: String(other.principal?.profileUuid) });
-    const after = await rowsOf(platform);
+    await addSampleData({ infrastructure, profileUuid: String(other.principal?.profileUuid) });
+    const after = await rowsOf(infrastructure);
     expect(after).toMatchObject({ users: 9, webhooks: 2, user_follows: rows.user_follows });
     expect(after.clipboard_entries).toBe(2 * (rows.clipboard_entries ?? 0));
     expect(await services.mcpServers.usage.recount()).toBe(0);
@@ -126,8 +128,8 @@ describe('sample data', () => {
   it('goes on where it was broken off, to the same end', verifies('platform.sample-data'), async () => {
     const [whole, broken] = [await stage(), await stage()];
     await addSampleData(whole);
-    const { platform, profileUuid } = broken;
-    expect(await addSampleData({ platform, profileUuid, isResumedOnly: true })).toEqual({
+    const { infrastructure, profileUuid } = broken;
+    expect(await addSampleData({ infrastructure, profileUuid, isResumedOnly: true })).toEqual({
       isAdded: false,
       since: null,
     });
@@ -138,17 +140,17 @@ describe('sample data', () => {
           if (left-- <= 0) throw new Error('broken off');
         },
       } as AbortSignal;
-      await expect(addSampleData({ platform, profileUuid, signal })).rejects.toThrow('broken off');
+      await expect(addSampleData({ infrastructure, profileUuid, signal })).rejects.toThrow('broken off');
     }
-    expect((await addSampleData({ platform, profileUuid, isResumedOnly: true })).isAdded).toBe(true);
-    expect(await rowsOf(platform)).toEqual(await rowsOf(whole.platform));
-    expect((await addSampleData({ platform, profileUuid })).isAdded).toBe(false);
+    expect((await addSampleData({ infrastructure, profileUuid, isResumedOnly: true })).isAdded).toBe(true);
+    expect(await rowsOf(infrastructure)).toEqual(await rowsOf(whole.infrastructure));
+    expect((await addSampleData({ infrastructure, profileUuid })).isAdded).toBe(false);
   });
 
   it('asks no host, queues nothing, and sends nothing', verifies('platform.sample-data'), async () => {
-    const { platform, services, caller, profileUuid } = await stage();
+    const { infrastructure, services, caller, profileUuid } = await stage();
     const asked: string[] = [];
-    const egress = new Proxy(platform.egress, {
+    const egress = new Proxy(infrastructure.egress, {
       get: (of, name) =>
         name === 'validateUrl'
           ? of.validateUrl.bind(of)
@@ -158,8 +160,8 @@ describe('sample data', () => {
             },
     });
     const sent: string[] = [];
-    const queue = { ...platform.queue, send: async (_tx: unknown, name: string) => void sent.push(name) };
-    await addSampleData({ platform: { ...platform, egress, queue }, profileUuid });
+    const queue = { ...infrastructure.queue, send: async (_tx: unknown, name: string) => void sent.push(name) };
+    await addSampleData({ infrastructure: { ...infrastructure, egress, queue }, profileUuid });
     expect([asked, sent]).toEqual([[], []]);
     const { edges } = await services.mcpServers.configurations.connection(caller, { first: 100 });
     expect(new Set(edges.map(({ node }) => node.discoveryStatus))).toEqual(
@@ -170,17 +172,17 @@ describe('sample data', () => {
   });
 
   it('is for a profile that exists', async () => {
-    const { platform } = await stage();
+    const { infrastructure } = await stage();
     for (const profileUuid of [nowhere, 'x'])
-      await expect(addSampleData({ platform, profileUuid })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await rowsOf(platform)).toMatchObject({ users: 1, mcp_servers: 0 });
+      await expect(addSampleData({ infrastructure, profileUuid })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await rowsOf(infrastructure)).toMatchObject({ users: 1, mcp_servers: 0 });
   });
 
   it('takes another name if a user has one of the people’s', async () => {
-    const { platform, services, profileUuid } = await stage();
+    const { infrastructure, services, profileUuid } = await stage();
     await signUp(services, 'sample-ada');
-    await addSampleData({ platform, profileUuid });
-    const names = await platform.database.query<{ username: string }>({
+    await addSampleData({ infrastructure, profileUuid });
+    const names = await infrastructure.database.query<{ username: string }>({
       text: "SELECT username FROM users WHERE username LIKE 'sample-ada%' ORDER BY username",
     });
     expect(names.map(({ username }) => username)).toEqual([

@@ -6,14 +6,14 @@ import { countOpenings, countSearches, keepTexts } from '../../src/search/statis
 import { verifies } from '../requirements.ts';
 import { createTestServices, signUp } from '../support/services.ts';
 
-const { services, platform, database } = await createTestServices();
+const { services, infrastructure, database } = await createTestServices();
 
 it(
   'writes down all that may wait, with more time than an answer has',
   verifies('search.statistics.counting'),
   async () => {
     const one = await signUp(services);
-    const counter = createSearchCounter({ ...platform });
+    const counter = createSearchCounter({ ...infrastructure });
     const networks = Array.from({ length: 5_001 }, (_, n) => anonymous(`192.${n >> 16}.${(n >> 8) & 255}.${n & 255}`));
     const shown = Array.from({ length: 20 }, () => randomUUID());
     for (const [n, caller] of networks.entries()) counter.searched(caller, `search ${n}`, shown, true);

@@ -3,11 +3,11 @@ import { anonymous } from '../../src/platform/caller.ts';
 import { createSearchCounter } from '../../src/search/counter.ts';
 import { createTestServices } from '../support/services.ts';
 
-const { platform, clock } = await createTestServices();
+const { infrastructure, clock } = await createTestServices();
 const caller = (n: number) => anonymous(`192.0.${n >> 8}.${n & 255}`);
 
 it('remembers the last searches of two thousand askers, and for half an hour', async () => {
-  const counter = createSearchCounter(platform);
+  const counter = createSearchCounter(infrastructure);
   const ask = (n: number) => counter.searched(caller(n), 'weather', ['server'], false);
   const remembers = (n: number) => counter.hasShown(caller(n), 'weather', 'server');
   for (let n = 0; n < 2_001; n++) ask(n);

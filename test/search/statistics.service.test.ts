@@ -8,7 +8,7 @@ import { verifies } from '../requirements.ts';
 import { createTestServices, keyOf, signUp } from '../support/services.ts';
 import { addServers } from './servers.ts';
 
-const { services, platform, database, clock, url } = await createTestServices();
+const { services, infrastructure, database, clock, url } = await createTestServices();
 const { found, statistics } = services.search;
 const sql = new Client({ connectionString: url });
 await sql.connect();
@@ -264,7 +264,7 @@ describe('an opened result', () => {
     async () => {
       const start = clock.now();
       try {
-        const { found, statistics } = createServices(platform).search;
+        const { found, statistics } = createServices(infrastructure).search;
         for (const caller of [ann, ben, cat]) await found.page(caller, { query: 'weather' }, {});
         statistics.opened(ann, uuidOf('alpha-rain'));
         statistics.opened(dan, uuidOf('alpha-weather'));
@@ -284,7 +284,7 @@ describe('an opened result', () => {
     async () => {
       for (const caller of [ann, ben, cat]) await search(caller, 'weather');
       await statistics.flush();
-      const elsewhere = createServices(platform).search.statistics;
+      const elsewhere = createServices(infrastructure).search.statistics;
       const serverUuid = uuidOf('beta-weather');
       expect(await elsewhere.reportOpened(ann, { query: 'Weather', serverUuid: serverUuid.toUpperCase() })).toBe(true);
       expect(await statistics.reportOpened(ben, { query: 'weather', serverUuid })).toBe(true);
@@ -306,7 +306,7 @@ describe('an opened result', () => {
 
 describe('counting', () => {
   it('adds up what several processes count at once', verifies('search.statistics.counting'), async () => {
-    const processes = Array.from({ length: 4 }, () => createServices(platform).search);
+    const processes = Array.from({ length: 4 }, () => createServices(infrastructure).search);
     for (let round = 0; round < 5; round++) {
       await Promise.all(
         processes.flatMap((each) => people.map((caller) => each.found.page(caller, { query: 'weather' }, {}))),
@@ -318,7 +318,7 @@ describe('counting', () => {
   });
 
   it('counts at most 300 searches of one asker in a day (H14)', verifies('search.statistics.distinct'), async () => {
-    const counter = createSearchCounter({ ...platform });
+    const counter = createSearchCounter({ ...infrastructure });
     for (let asked = 0; asked < 400; asked++) {
       counter.searched(ann, `search ${asked % 350}`, [uuidOf('alpha-rain')], true);
       counter.searched(ben, 'weather', [], true);
@@ -332,7 +332,7 @@ describe('counting', () => {
   });
 
   it('counts at most 300 opened results of one asker in a day', verifies('search.statistics.counting'), async () => {
-    const counter = createSearchCounter({ ...platform });
+    const counter = createSearchCounter({ ...infrastructure });
     const opened = Array.from({ length: 400 }, () => randomUUID());
     for (const uuid of [...opened, ...opened]) counter.openedFrom(ann, 'weather', uuid);
     // The same ones again are no more, and take nothing off.
@@ -344,7 +344,7 @@ describe('counting', () => {
   });
 
   it('keeps at most 5 000 searches in memory while they cannot be written', async () => {
-    const counter = createSearchCounter({ ...platform });
+    const counter = createSearchCounter({ ...infrastructure });
     for (let n = 0; n < 5_100; n++)
       counter.searched(anonymous(`192.0.${Math.floor(n / 250)}.${n % 250}`), `search ${n}`, [], true);
     await counter.flush();

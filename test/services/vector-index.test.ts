@@ -15,7 +15,7 @@ import { addDocument } from '../documents/indexed.ts';
 import { createVectorMaker, type Filled, fillVectors } from '../documents/made-vectors.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { openTestPlatform, signUp } from '../support/services.ts';
+import { openTestInfrastructure, signUp } from '../support/services.ts';
 import { postgresPrograms } from './postgres-programs.ts';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
@@ -31,7 +31,7 @@ const log = createLogger('info', { write: (line: string) => void lines.push(line
 const programs = postgresPrograms();
 const statements: string[] = [];
 let server: PostgresServer;
-let platform: Awaited<ReturnType<typeof openTestPlatform>>;
+let infrastructure: Awaited<ReturnType<typeof openTestInfrastructure>>;
 let database: Database;
 let large: string;
 let small: string;
@@ -93,9 +93,13 @@ beforeAll(async () => {
   cleanUp(() => server.close());
   const url = await server.createDatabase('documents');
   await migrate({ url, directory: path.resolve(import.meta.dirname, '../../prisma/migrations') });
-  platform = await openTestPlatform({ url, clock: createManualClock(), onStatement: (text) => statements.push(text) });
-  database = platform.database;
-  const services = createServices(platform);
+  infrastructure = await openTestInfrastructure({
+    url,
+    clock: createManualClock(),
+    onStatement: (text) => statements.push(text),
+  });
+  database = infrastructure.database;
+  const services = createServices(infrastructure);
   const profileOf = async () => (await signUp(services)).principal?.profileUuid as string;
   [large, small] = [await profileOf(), await profileOf()];
   filled = await fillVectors(
@@ -234,7 +238,7 @@ describe('with the extension', () => {
 it('finds the same on the labelled set as exact search', { timeout: 600_000 }, async () => {
   const { corpus, queries } = await readBeirSet(path.resolve(import.meta.dirname, '../documents/labelled'));
   const providers = createEmbeddingProviders({
-    egress: platform.egress,
+    egress: infrastructure.egress,
     clock: createManualClock(),
     log,
     endpoint: null,

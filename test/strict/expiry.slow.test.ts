@@ -5,7 +5,7 @@ import { advise } from './journal.ts';
 import { randomOf } from './random.ts';
 import { createTwoServices } from './two-services.ts';
 import { expectLinearizable } from './verdicts.ts';
-import { historyOf, type Load, seed, reportSeed } from './workload.ts';
+import { historyOf, type Load, reportSeed, seed } from './workload.ts';
 
 const clients = 16;
 const roundsOfCalls = 6;

@@ -7,7 +7,7 @@ import { httpClientOf } from './product-clients.ts';
 import { randomOf } from './random.ts';
 import { createStage } from './stage.ts';
 import { expectLinearizable } from './verdicts.ts';
-import { historyOf, type Load, type Mix, seed, reportSeed, troublesOf, withExpiries } from './workload.ts';
+import { historyOf, type Load, type Mix, reportSeed, seed, troublesOf, withExpiries } from './workload.ts';
 
 const clients = 16;
 const stage = await createStage();

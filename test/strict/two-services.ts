@@ -1,6 +1,6 @@
 import type { Services } from '../../schema/context.ts';
 import { createServices } from '../../src/main/services.ts';
-import { createTestServices, keyOf, openTestPlatform, signUp, type TestServices } from '../support/services.ts';
+import { createTestServices, keyOf, openTestInfrastructure, signUp, type TestServices } from '../support/services.ts';
 import type { Perform } from './history.ts';
 import { keepJournal } from './journal.ts';
 import { serviceClientOf } from './product-clients.ts';
@@ -13,7 +13,7 @@ export interface TwoServices extends TestServices {
 /** Two of all services, each with pools of its own, over one database and by one clock that the test moves. */
 export async function createTwoServices(): Promise<TwoServices> {
   const one = await createTestServices();
-  const two: Services = createServices(await openTestPlatform({ url: one.url, clock: one.clock }));
+  const two: Services = createServices(await openTestInfrastructure({ url: one.url, clock: one.clock }));
   await keepJournal(one.database);
   return {
     ...one,

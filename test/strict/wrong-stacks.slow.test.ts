@@ -5,7 +5,7 @@ import { advise } from './journal.ts';
 import { randomOf } from './random.ts';
 import { createTwoServices } from './two-services.ts';
 import { expectLinearizable, verdictOf } from './verdicts.ts';
-import { historyOf, seed, reportSeed } from './workload.ts';
+import { historyOf, reportSeed, seed } from './workload.ts';
 import { clientOf, makeScratchTable, wrongStacks } from './wrong-stacks.ts';
 
 const clients = 16;

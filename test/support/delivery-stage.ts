@@ -9,8 +9,8 @@ export const webhookSecret = 'a-secret-of-the-tests,-long';
 /** A profile whose webhooks other processes tell, over a database of the test's. */
 export async function createWebhookStage() {
   const stage = await createTestServices();
-  const { database, platform, services, url } = stage;
-  const outbox = createOutbox<EventPayloads>(platform);
+  const { database, infrastructure, services, url } = stage;
+  const outbox = createOutbox<EventPayloads>(infrastructure);
   const { caller } = await keyOf(services, await signUp(services));
 
   return {

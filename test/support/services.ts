@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Services } from '../../schema/context.ts';
 import type { PasswordCost } from '../../src/auth/index.ts';
-import { type OpenPlatform, openPlatform } from '../../src/main/platform.ts';
-import { createServices, type Platform } from '../../src/main/services.ts';
+import { type OpenInfrastructure, openInfrastructure } from '../../src/main/infrastructure.ts';
+import { createServices, type Infrastructure } from '../../src/main/services.ts';
 import { anonymous, type Caller } from '../../src/platform/caller.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -18,7 +18,7 @@ import { lentPrisma } from './prisma-clients.ts';
 export interface TestServices {
   readonly services: Services;
   readonly database: Database;
-  readonly platform: Platform;
+  readonly infrastructure: Infrastructure;
   readonly clock: ManualClock;
   readonly url: string;
   /** The text of every statement so far, oldest first; clear it with `statements.length = 0`. */
@@ -30,8 +30,15 @@ export async function createTestServices(): Promise<TestServices> {
   const url = await createTestDatabase();
   const clock = createManualClock();
   const statements: string[] = [];
-  const platform = await openTestPlatform({ url, clock, onStatement: (text) => statements.push(text) });
-  return { services: createServices(platform), platform, database: platform.database, clock, url, statements };
+  const infrastructure = await openTestInfrastructure({ url, clock, onStatement: (text) => statements.push(text) });
+  return {
+    services: createServices(infrastructure),
+    infrastructure,
+    database: infrastructure.database,
+    clock,
+    url,
+    statements,
+  };
 }
 
 export const encryptionKeys = `test:${createHash('sha256').update('the key of the tests').digest('base64')}`;
@@ -44,11 +51,11 @@ export const testFolder = mkdtempSync(path.join(os.tmpdir(), 'patchbay-test-'));
 process.once('exit', () => rmSync(testFolder, { recursive: true, force: true }));
 
 /** What the areas stand on, silent, until the test or its file is over, or until it is closed. Requests to this machine are let out. */
-export async function openTestPlatform(options: {
+export async function openTestInfrastructure(options: {
   url: string;
   clock: ManualClock;
   onStatement?: (text: string) => void;
-}): Promise<OpenPlatform> {
+}): Promise<OpenInfrastructure> {
   const environment = {
     NODE_ENV: 'test',
     DATA_DIR: testFolder,
@@ -56,7 +63,7 @@ export async function openTestPlatform(options: {
     EGRESS_ALLOW: '127.0.0.0/8',
   };
   const config = readConfig(environment);
-  const platform = await openPlatform({
+  const infrastructure = await openInfrastructure({
     ...options,
     config,
     log: createLogger('silent'),
@@ -67,11 +74,11 @@ export async function openTestPlatform(options: {
   });
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= platform.close();
+    closed ??= infrastructure.close();
     return closed;
   };
   cleanUp(close);
-  return { ...platform, close };
+  return { ...infrastructure, close };
 }
 
 let people = 0;

@@ -9,7 +9,7 @@ import { createTestServices, signUp } from '../support/services.ts';
 /** All areas over a database of their own, and what tests of users ask of it besides. */
 export async function createUserServices() {
   const test = await createTestServices();
-  const { services, platform } = test;
+  const { services, infrastructure } = test;
   const sql = new Client({ connectionString: test.url });
   await sql.connect();
   cleanUp(() => sql.end());
@@ -26,9 +26,9 @@ export async function createUserServices() {
     },
     /** The users once more over the same database, told how many servers there are. */
     usersWithServers(publicServersOf: (uuids: readonly string[]) => Promise<ReadonlyMap<string, number>>) {
-      const { auth, notifications } = createServices(platform);
+      const { auth, notifications } = createServices(infrastructure);
       const outbox = { write: async () => '', writeAll: async () => {}, wake: () => {} };
-      const { database, clock } = platform;
+      const { database, clock } = infrastructure;
       const { notify } = notifications;
       return createUsers({ database, clock, outbox, notify, usernames: auth.usernames, publicServersOf });
     },

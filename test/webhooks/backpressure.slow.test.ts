@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { startWorkers } from '../../src/main/process/workers.ts';
-import { createServices, type Platform } from '../../src/main/services.ts';
+import { createServices, type Infrastructure } from '../../src/main/services.ts';
 import type { Statement } from '../../src/platform/database/database.ts';
 import type { EgressRequest } from '../../src/platform/egress/egress.ts';
 import { createQueue } from '../../src/platform/messaging/queue.ts';
@@ -12,7 +12,7 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 const many = 10_000;
 
 /** The platform whose requests are counted where they leave, by their URL. */
-function counted(platform: Platform) {
+function counted(infrastructure: Infrastructure) {
   const now = new Map<string, number>();
   const most = new Map<string, number>();
   /** How many were under way to a URL, each time that one began. */
@@ -26,12 +26,12 @@ function counted(platform: Platform) {
     if (counts) counts.push(count);
     else begun.set(url, [count]);
     try {
-      return await platform.egress.request(given);
+      return await infrastructure.egress.request(given);
     } finally {
       now.set(url, (now.get(url) ?? 0) - 1);
     }
   };
-  return { platform: { ...platform, egress: { ...platform.egress, request } }, most, begun };
+  return { infrastructure: { ...infrastructure, egress: { ...infrastructure.egress, request } }, most, begun };
 }
 
 const quantile = (numbers: readonly number[], share: number) =>
@@ -42,8 +42,8 @@ it('D16: a receiver that never answers, with 10 000 events waiting for it, delay
   const [healthy, dead] = [await startReceiver(), await startReceiver()];
   dead.answerWith(() => undefined);
   const deadUrl = `${dead.base}/dead`;
-  const { platform, begun } = counted(stage.platform);
-  const { webhooks } = createServices(platform);
+  const { infrastructure, begun } = counted(stage.infrastructure);
+  const { webhooks } = createServices(infrastructure);
   await stage.register(`${healthy.base}/healthy`, ['document.deleted']);
   const deadUuid = await stage.register(deadUrl, ['document.created']);
   const stop = await webhooks.start();
@@ -94,7 +94,7 @@ it('D18: a burst of 10 000 events goes through the outbox to a healthy receiver,
   const { url } = stage;
   const arrived = new Map<string, number>();
   const target = 'http://127.0.0.1:18080/burst';
-  const queue = createQueue({ url, log: stage.platform.log, report: stage.database.report, isWorker: true });
+  const queue = createQueue({ url, log: stage.infrastructure.log, report: stage.database.report, isWorker: true });
   let held = 0;
   let mostHeld = 0;
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
@@ -104,12 +104,12 @@ it('D18: a burst of 10 000 events goes through the outbox to a healthy receiver,
     mostHeld = Math.max(mostHeld, held);
     return rows;
   };
-  const { platform, most } = counted({
-    ...stage.platform,
+  const { infrastructure, most } = counted({
+    ...stage.infrastructure,
     queue,
-    database: { ...stage.database, query } as Platform['database'],
+    database: { ...stage.database, query } as Infrastructure['database'],
     egress: {
-      ...stage.platform.egress,
+      ...stage.infrastructure.egress,
       // The network is not what is looked at here.
       async request({ body }) {
         await new Promise((resolve) => setImmediate(resolve));
@@ -120,7 +120,7 @@ it('D18: a burst of 10 000 events goes through the outbox to a healthy receiver,
     },
   });
   await stage.register(target);
-  const stopWorkers = startWorkers({ services: createServices(platform), platform, jobs: [] });
+  const stopWorkers = startWorkers({ services: createServices(infrastructure), infrastructure, jobs: [] });
   onTestFinished(async () => {
     await stopWorkers();
     await queue.stop();

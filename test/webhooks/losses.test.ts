@@ -47,7 +47,7 @@ async function recordLosses(): Promise<number[]> {
   const claim = randomUUID();
   const rows = await database.query<statements.ClaimedRow>(statements.claim(clock.pinned(), claim, [[uuid, 100]]));
   rows.push(...(await database.query<statements.ClaimedRow>(statements.claimApart(clock.pinned(), claim))));
-  const attempt = createAttempts(stage.platform);
+  const attempt = createAttempts(stage.infrastructure);
   const lost = rows.filter(({ was_lost }) => was_lost);
   const outcomes = await Promise.all(lost.map((row) => attempt(row, claim)));
   await database.query(statements.record(clock.pinned(), outcomes));

@@ -16,11 +16,11 @@ it(
   async () => {
     await using silent = await createReceiver(() => undefined);
     await using receiver = await createReceiver(answering('ok'));
-    const { platform, clock, database } = await createTestServices();
+    const { infrastructure, clock, database } = await createTestServices();
     const egress = createEgress({ isProduction: false, allow, connectionsMax: 1 });
     afterAll(() => egress.close());
     const impatient: typeof egress = { ...egress, request: (call) => egress.request({ ...call, totalTimeoutMs: 100 }) };
-    const services = createServices({ ...platform, egress: impatient });
+    const services = createServices({ ...infrastructure, egress: impatient });
     const { caller } = await keyOf(services, await signUp(services));
     const input = { url: urlOf(receiver), events: ['document.deleted'] };
     await services.webhooks.registrations.create(caller, input);

@@ -6,7 +6,7 @@ import { createWebhookStage } from '../support/delivery-stage.ts';
 
 it('D15: webhooks are deleted while they are told much, by a receiver that fails half of it, and neither side is in the other’s way', async () => {
   const stage = await createWebhookStage();
-  const { platform, profileUuid, caller } = stage;
+  const { infrastructure, profileUuid, caller } = stage;
   const warnings: string[] = [];
   const warn = ({ error }: { error: Error }, message: string) => warnings.push(`${message}: ${error.message}`);
   let requests = 0;
@@ -16,9 +16,9 @@ it('D15: webhooks are deleted while they are told much, by a receiver that fails
     return { status: requests % 2 ? 200 : 500, headers: {}, body: Buffer.from('') } as never;
   };
   const { webhooks } = createServices({
-    ...platform,
-    log: Object.assign(Object.create(platform.log), { warn }),
-    egress: { ...platform.egress, request },
+    ...infrastructure,
+    log: Object.assign(Object.create(infrastructure.log), { warn }),
+    egress: { ...infrastructure.egress, request },
   });
   const stop = await webhooks.start();
   onTestFinished(stop);

@@ -88,7 +88,7 @@ describe('D08, D09: at every send', () => {
     verifies('webhooks.send-guard'),
     async () => {
       const canary = await startCanary();
-      const { platform } = await createTestServices();
+      const { infrastructure } = await createTestServices();
       const answers: Record<string, string[][]> = {
         'inside.example.com': [['127.0.0.1']],
         'mixed.example.com': [['93.184.216.34', '127.0.0.1']],
@@ -102,7 +102,7 @@ describe('D08, D09: at every send', () => {
         resolve: async (name) => answers[name]?.[0] ?? [],
       });
       afterAll(() => egress.close());
-      const services = createServices({ ...platform, egress });
+      const services = createServices({ ...infrastructure, egress });
       const { caller } = await keyOf(services, await signUp(services));
       const { registrations, deliveries } = services.webhooks;
       for (const name of [...Object.keys(answers), 'nowhere.example.com']) {

@@ -13,7 +13,7 @@ import { createWebhookStage, webhookSecret } from '../support/delivery-stage.ts'
 import { prepareProduct } from '../support/prepared-product.ts';
 import { databaseUrlOf, postmasterOf } from '../support/product.ts';
 import { callerOf } from '../support/server.ts';
-import { openTestPlatform } from '../support/services.ts';
+import { openTestInfrastructure } from '../support/services.ts';
 import { type Received, startReceiver, status } from '../support/webhook-receiver.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 
@@ -195,13 +195,13 @@ it('D03: two workers over one database send each of 500 due deliveries once', as
   const sent = [0, 0];
   const workers = await Promise.all(
     sent.map(async (_, index) => {
-      const platform = await openTestPlatform({ url: stage.url, clock: stage.clock });
-      const { egress } = platform;
+      const infrastructure = await openTestInfrastructure({ url: stage.url, clock: stage.clock });
+      const { egress } = infrastructure;
       const request: typeof egress.request = (given) => {
         sent[index] = (sent[index] ?? 0) + 1;
         return egress.request(given);
       };
-      return createServices({ ...platform, egress: { ...egress, request } }).webhooks;
+      return createServices({ ...infrastructure, egress: { ...egress, request } }).webhooks;
     }),
   );
   const stops = await Promise.all(workers.map((worker) => worker.start()));

@@ -6,7 +6,7 @@ import type { JsonContent } from '../../platform/json/json-content.ts';
 import type { Graphql } from '../graphql/graphql.ts';
 import type { Variables } from '../graphql/operation-cost.ts';
 import type { OperationContext } from '../graphql/run-operation.ts';
-import type { Platform } from '../services.ts';
+import type { Infrastructure } from '../services.ts';
 import { credentialOf } from './identify.ts';
 
 /** A call over REST that carries an `Idempotency-Key`. */
@@ -28,10 +28,10 @@ export type IdempotentCalls = ReturnType<typeof createIdempotentCalls>;
 
 /** Runs operations of the graph once for each key. */
 export function createIdempotentCalls(
-  platform: Pick<Platform, 'database' | 'clock'>,
+  infrastructure: Pick<Infrastructure, 'database' | 'clock'>,
   graphql: Pick<Graphql, 'operations' | 'admit' | 'perform'>,
 ) {
-  const idempotency = createIdempotency(platform);
+  const idempotency = createIdempotency(infrastructure);
 
   /**
    * A call spends its budget even if a recorded response is repeated.

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { demoProfileOf } from '../../sample-data/demo.ts';
 import { addSampleData } from '../../sample-data/sample-data.ts';
-import { openPlatform } from '../platform.ts';
+import { openInfrastructure } from '../infrastructure.ts';
 import { createServices } from '../services.ts';
 
 /**
@@ -23,18 +23,18 @@ export async function fillDemo(options: {
   const { log, isFirstRun, isTerminal, signal } = options;
   const startedAt = performance.now();
   try {
-    const platform = await openPlatform({ ...options, isWorker: false });
+    const infrastructure = await openInfrastructure({ ...options, isWorker: false });
     try {
-      const profileUuid = await demoProfileOf(platform.database);
+      const profileUuid = await demoProfileOf(infrastructure.database);
       if (profileUuid === null) return;
-      const { isAdded } = await addSampleData({ platform, profileUuid, isResumedOnly: !isFirstRun, signal });
+      const { isAdded } = await addSampleData({ infrastructure, profileUuid, isResumedOnly: !isFirstRun, signal });
       const milliseconds = Math.round(performance.now() - startedAt);
       // Its documents were not queued, because the sample data queues nothing.
-      if (isAdded) await createServices(platform).documents.ingestion.sendOverdue();
+      if (isAdded) await createServices(infrastructure).documents.ingestion.sendOverdue();
       if (isAdded) log.info({ milliseconds }, 'the demo account has sample data');
       if (isAdded && isTerminal) process.stdout.write('  The sample data is there now.\n\n');
     } finally {
-      await platform.close();
+      await infrastructure.close();
     }
   } catch (error) {
     if (!signal.aborted) log.error({ error }, 'the demo account could not be filled; npm run seed goes on with it');

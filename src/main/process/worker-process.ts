@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { eventsSetAside, oldestEventSeconds } from '../../platform/messaging/outbox.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { openPlatform } from '../platform.ts';
+import { openInfrastructure } from '../infrastructure.ts';
 import { createServices, jobsOf } from '../services.ts';
 import { watchEventLoop } from './event-loop-watch.ts';
 import { ask } from './process-messages.ts';
@@ -15,22 +15,22 @@ import { startWorkers } from './workers.ts';
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'));
-  const platform = await openPlatform({ config, url: config.DATABASE_URL as string, log, isWorker: true });
-  const services = createServices(platform);
-  const stopWorkers = startWorkers({ services, platform, jobs: jobsOf(services, platform) });
-  const { registry, database } = platform;
+  const infrastructure = await openInfrastructure({ config, url: config.DATABASE_URL as string, log, isWorker: true });
+  const services = createServices(infrastructure);
+  const stopWorkers = startWorkers({ services, infrastructure, jobs: jobsOf(services, infrastructure) });
+  const { registry, database } = infrastructure;
   createMetrics({
     registry,
     pool: database.pool,
-    outboxSeconds: () => oldestEventSeconds(platform),
-    outboxSetAside: () => eventsSetAside(platform),
+    outboxSeconds: () => oldestEventSeconds(infrastructure),
+    outboxSetAside: () => eventsSetAside(infrastructure),
   });
   const status =
     config.WORKER_PORT === undefined ? null : await serveWorkerStatus({ port: config.WORKER_PORT, database, registry });
   stopOnSignals(async () => {
     status?.close();
     await stopWorkers();
-    await platform.close();
+    await infrastructure.close();
   }, log);
   watchEventLoop({ log, hangSeconds: config.HANG_SECONDS });
   await ask('ready');

@@ -4,7 +4,7 @@ import type { Job } from '../../platform/messaging/jobs.ts';
 import { createOutboxRelay } from '../../platform/messaging/outbox-relay.ts';
 import { type QueueName, queuesChannel } from '../../platform/messaging/queue.ts';
 import { subscribeToSignals } from '../../platform/messaging/signals.ts';
-import { type Platform, readersOf, workersOf } from '../services.ts';
+import { type Infrastructure, readersOf, workersOf } from '../services.ts';
 
 const retryMs = 2_000;
 
@@ -16,18 +16,18 @@ const retryMs = 2_000;
  */
 export function startWorkers(deps: {
   services: Services;
-  platform: Platform;
+  infrastructure: Infrastructure;
   jobs: readonly Job[];
 }): () => Promise<void> {
-  const { services, platform, jobs } = deps;
-  const { queue, database } = platform;
+  const { services, infrastructure, jobs } = deps;
+  const { queue, database } = infrastructure;
   const stopping = new AbortController();
 
   /** The queues, and the signals that one has jobs. While the database is unavailable it retries. */
   async function workQueues(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        for (const { name, handle } of workersOf(services, platform)) await queue.work(name, handle);
+        for (const { name, handle } of workersOf(services, infrastructure)) await queue.work(name, handle);
         await queue.schedule(jobs);
         return;
       } catch (error) {
@@ -37,9 +37,9 @@ export function startWorkers(deps: {
     }
   }
 
-  const relay = createOutboxRelay({ ...platform, readers: readersOf(services) });
+  const relay = createOutboxRelay({ ...infrastructure, readers: readersOf(services) });
   const wakeQueue = subscribeToSignals<QueueName>(
-    { events: platform.events, report: database.report },
+    { events: infrastructure.events, report: database.report },
     { channel: queuesChannel, of: 'the queues' },
     queue.wake,
   );

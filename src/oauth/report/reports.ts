@@ -12,9 +12,9 @@ import { type Queue, queuesChannel } from '../../platform/messaging/queue.ts';
 import { ReportRequest } from '../input.ts';
 import type { Notify } from '../refresh-alerts.ts';
 import type { OauthServers } from '../servers.ts';
+import { createReportPublisher } from './report-events.ts';
 import { type Grade, type Report, rules } from './rules.ts';
 import * as statements from './statements.ts';
-import { createReportPublisher } from './report-events.ts';
 import type { Outcome, RuleSeverity } from './verdict.ts';
 
 /** The latest report of a server. */

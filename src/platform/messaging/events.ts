@@ -92,7 +92,10 @@ export function generatorOf<Payload>(
 type EventStream<Payload> = AsyncGenerator<Payload, void, void>;
 
 /** The same events, filtered; returning it returns its source at once. */
-export function filtered<Payload>(stream: EventStream<Payload>, isWanted: (each: Payload) => Promise<boolean>): EventStream<Payload> {
+export function filtered<Payload>(
+  stream: EventStream<Payload>,
+  isWanted: (each: Payload) => Promise<boolean>,
+): EventStream<Payload> {
   const next = async (): Promise<IteratorResult<Payload, void>> => {
     for (;;) {
       const each = await stream.next();

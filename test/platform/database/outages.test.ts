@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApiKeys } from '../../../src/auth/api-keys.ts';
 import { createLiveCredentials } from '../../../src/main/graphql/live-credentials.ts';
-import { openPlatform } from '../../../src/main/platform.ts';
+import { openInfrastructure } from '../../../src/main/infrastructure.ts';
 import { startWorkers } from '../../../src/main/process/workers.ts';
 import { createServices } from '../../../src/main/services.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
@@ -38,17 +38,17 @@ describe('while the database is away', () => {
     onTestFinished(() => proxy.close());
     const { lines, log } = loggedLines();
     const config = readConfig({ ...stage.environment, DATABASE_URL: proxy.url });
-    const platform = await openPlatform({ config, url: proxy.url, log, isWorker: true });
-    const services = createServices(platform);
-    const stopWorkers = startWorkers({ services, platform, jobs: [] });
-    const { registry, database } = platform;
+    const infrastructure = await openInfrastructure({ config, url: proxy.url, log, isWorker: true });
+    const services = createServices(infrastructure);
+    const stopWorkers = startWorkers({ services, infrastructure, jobs: [] });
+    const { registry, database } = infrastructure;
     const none = async () => 0;
     const metrics = createMetrics({ registry, pool: database.pool, outboxSeconds: none, outboxSetAside: none });
     const live = createLiveCredentials({ auth: services.auth, metrics, log, report: database.report });
     onTestFinished(async () => {
       live.stop();
       await stopWorkers();
-      await platform.close();
+      await infrastructure.close();
     });
     const { principal } = stage.caller;
     if (principal === null) throw new Error('a key has a principal');
@@ -60,11 +60,11 @@ describe('while the database is away', () => {
       await services.notifications.unreadCountChanged(stage.caller),
     ];
     onTestFinished(async () => void (await Promise.all(watched.map((each) => each.return()))));
-    const hint = () => platform.events.publish(`notifications:${principal.profileUuid}`, 'created');
+    const hint = () => infrastructure.events.publish(`notifications:${principal.profileUuid}`, 'created');
     // Keys that were not used for a minute: the time of use is written behind the request, which had its answer.
     const { secret } = await keyOf(stage.services, await signUp(stage.services));
     const keys = createApiKeys({ database: { ...database, read: stage.database.read }, clock: systemClock });
-    const counter = createSearchCounter(platform);
+    const counter = createSearchCounter(infrastructure);
 
     await proxy.cut();
     await eventually('it is logged', () => messages(lines).includes(goes));

@@ -23,14 +23,14 @@ import { createSecrets } from '../platform/security/secrets.ts';
 import { createWebhookMetrics } from '../webhooks/index.ts';
 import { openChatModels } from './chat-models.ts';
 import { openOrchestrator } from './orchestrator.ts';
-import type { Platform } from './services.ts';
+import type { Infrastructure } from './services.ts';
 
 /** A request waits so long for the orchestrator: less than clients wait for a response. */
 const settleMs = 5_000;
 
-export interface OpenPlatform extends Platform {
+export interface OpenInfrastructure extends Infrastructure {
   /** Counts nothing: only the server signs users in, and it has its own limits. */
-  readonly rateLimits: Platform['rateLimits'];
+  readonly rateLimits: Infrastructure['rateLimits'];
   /** What the areas count. */
   readonly registry: Registry;
   /** Whether events reach other processes; null without Redis. */
@@ -43,7 +43,7 @@ export interface OpenPlatform extends Platform {
  *
  * @throws {ConfigError} When the database's secrets were sealed by other keys.
  */
-export async function openPlatform(options: {
+export async function openInfrastructure(options: {
   config: Config;
   url: string;
   log: Logger;
@@ -57,7 +57,7 @@ export async function openPlatform(options: {
   prismaOver?: PrismaOver;
   /** The one that the settings name, unless a test has its own. */
   orchestrator?: Orchestrator;
-}): Promise<OpenPlatform> {
+}): Promise<OpenInfrastructure> {
   const { config, url, log, isWorker, clock = systemClock, onStatement, passwordCost, toolCallLimits } = options;
   const keys = await encryptionKeysOf(config);
   const database = createDatabase({
@@ -149,7 +149,7 @@ export async function openPlatform(options: {
 function documentSettingsOf(
   config: Config,
   { clock, log }: { clock: Clock; log: Logger },
-): Omit<Platform['documents'], 'embeddings'> {
+): Omit<Infrastructure['documents'], 'embeddings'> {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = config;
   const bucket = S3_BUCKET
     ? {
