@@ -37,7 +37,7 @@ mutation('userSignUp', {
     }),
   },
   payload: viewerType('UserSignUpPayload', 'Result of `userSignUp`.'),
-  resolve: (input, context) => begin(context, () => context.services.auth.users.signUp(context.caller, input)),
+  resolve: (input, context) => begin(context, () => context.services.auth.accounts.signUp(context.caller, input)),
 });
 
 mutation('userSignIn', {
@@ -53,7 +53,7 @@ mutation('userSignIn', {
     }),
   },
   payload: viewerType('UserSignInPayload', 'Result of `userSignIn`.'),
-  resolve: (input, context) => begin(context, () => context.services.auth.users.signIn(context.caller, input)),
+  resolve: (input, context) => begin(context, () => context.services.auth.accounts.signIn(context.caller, input)),
 });
 
 mutation('userSignOut', {
@@ -80,7 +80,8 @@ mutation('userPasswordChange', {
     }),
   },
   payload: viewerType('UserPasswordChangePayload', 'Result of `userPasswordChange`.'),
-  resolve: (input, context) => begin(context, () => context.services.auth.users.changePassword(context.caller, input)),
+  resolve: (input, context) =>
+    begin(context, () => context.services.auth.accounts.changePassword(context.caller, input)),
 });
 
 mutation('accountDelete', {

@@ -7,7 +7,7 @@ export const User = builder.prismaNode('User', {
   // Named columns alone are read, so the password's hash never leaves the database.
   select: { uuid: true },
   nullable: true,
-  findUnique: (uuid, { caller, services }) => ({ uuid: uuidOf(uuid), AND: [services.auth.users.visible(caller)] }),
+  findUnique: (uuid, { caller, services }) => ({ uuid: uuidOf(uuid), AND: [services.auth.accounts.visible(caller)] }),
   fields: (t) => ({
     uuid: t.expose('uuid', { type: 'UUID', description: 'UUID, as the REST API shows it.' }),
     email: t.exposeString('email', { description: 'The email address.' }),

@@ -13,7 +13,7 @@ export const viewerType = (name: string, description: string) =>
         type: User,
         description: 'The user.',
         resolve: (_parent, _args, context, info) =>
-          context.services.auth.users.current(context.caller, queryFromInfo({ context, info })),
+          context.services.auth.accounts.current(context.caller, queryFromInfo({ context, info })),
       }),
       project: t.field({
         type: Project,
@@ -36,7 +36,7 @@ builder.queryField('viewer', (t) =>
     description: 'The caller: the user of the session or API key, with project and profile.',
     extensions: { rateLimit: 'general' },
     resolve: (_root, _args, { caller, services }) => {
-      services.auth.users.visible(caller);
+      services.auth.accounts.visible(caller);
       return {};
     },
   }),

@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createAccounts } from './accounts.ts';
 import { createAdministration } from './administration.ts';
 import { createAgentCredentials } from './agent-credentials.ts';
 import { createApiKeys } from './api-keys.ts';
@@ -14,7 +15,6 @@ import { createProjects } from './projects.ts';
 import { createRemoval, type RemoveContents } from './removal.ts';
 import { createSessions } from './sessions.ts';
 import { createUsernames } from './usernames.ts';
-import { createUsers } from './users.ts';
 
 interface AuthDependencies {
   readonly database: Database;
@@ -34,10 +34,10 @@ export function createAuth({ database, clock, log, rateLimits, passwordCost, con
   const sessions = createSessions({ database, clock });
   const passwords = createPasswords(passwordCost);
   const guesses = createGuesses({ database, clock, rateLimits });
-  const users = createUsers({ database, clock, sessions, passwords, guesses });
+  const accounts = createAccounts({ database, clock, sessions, passwords, guesses });
   const apiKeys = createApiKeys({ database, clock });
   return {
-    users,
+    accounts,
     usernames: createUsernames({ database }),
     internalAccounts: createInternalAccounts({ database, clock, passwords }),
     sessions,
@@ -45,7 +45,7 @@ export function createAuth({ database, clock, log, rateLimits, passwordCost, con
     projects: createProjects({ database, clock }),
     profiles: createProfiles({ database, clock }),
     apiKeys,
-    removal: createRemoval({ database, clock, log, users, apiKeys, contents }),
+    removal: createRemoval({ database, clock, log, accounts, apiKeys, contents }),
     administration: createAdministration({ database, clock, apiKeys }),
     credentials: createCredentials({ database, clock }),
     agentCredentials: createAgentCredentials({ database, clock }),

@@ -5,11 +5,11 @@ import type { Database } from '../platform/database/database.ts';
 import { ApiError } from '../platform/errors.ts';
 import { uuidIn } from '../platform/input/keyset.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Accounts } from './accounts.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { PasswordConfirmation } from './input.ts';
 import { profileNotFound, profilesOf } from './profiles.ts';
 import { projectNotFound, projectsOf } from './projects.ts';
-import type { Users } from './users.ts';
 
 /** Removes what an area holds of a profile, where that may be more rows than one statement can delete. */
 export type RemoveContents = (profileUuid: string) => Promise<void>;
@@ -18,7 +18,7 @@ export interface RemovalDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly users: Pick<Users, 'confirmPassword'>;
+  readonly accounts: Pick<Accounts, 'confirmPassword'>;
   readonly apiKeys: Pick<ApiKeys, 'forgetVerified'>;
   /** By the areas that may hold very many rows of a profile; the database removes the rest with the profile itself. */
   readonly contents: readonly RemoveContents[];
@@ -29,7 +29,7 @@ export interface RemovalDependencies {
  * removed afterwards, in the same request, or by a job if the request was interrupted. Source:
  * docs/specification/identity.md#projects-and-profiles.
  */
-export function createRemoval({ database, clock, log, users, apiKeys, contents }: RemovalDependencies) {
+export function createRemoval({ database, clock, log, accounts, apiKeys, contents }: RemovalDependencies) {
   const { prisma } = database;
 
   /**
@@ -65,7 +65,7 @@ export function createRemoval({ database, clock, log, users, apiKeys, contents }
    */
   async function removeAccount(caller: Caller, input: z.input<typeof PasswordConfirmation>): Promise<void> {
     const principal = authorize(caller, 'account:write');
-    await users.confirmPassword(caller, input);
+    await accounts.confirmPassword(caller, input);
     await remove(principal, {});
   }
 

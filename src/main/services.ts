@@ -200,7 +200,7 @@ export function createServices(infrastructure: Infrastructure): Services {
 /** The rules for bodies that depend on settings, a catalogue or the time, for REST to name all wrong fields of a body at once. */
 export const requestChecksOf = ({ agents, auth, chat, webhooks, mcpServers, registry }: Services): RequestChecks => ({
   newAgent: agents.mistakesOf,
-  signUp: auth.users.mistakesOf,
+  signUp: auth.accounts.mistakesOf,
   newApiKey: auth.apiKeys.mistakesOf,
   webhook: webhooks.registrations.mistakesOf,
   newServer: mcpServers.configurations.mistakesOf,

@@ -86,7 +86,7 @@ async function hasPeople(prisma: Database['prisma']): Promise<boolean> {
 
 async function signUp(auth: Auth, passwordFile: string): Promise<SignedIn | null> {
   const password = await newPassword(passwordFile);
-  return auth.users.signUp(anonymous(), { email, username: demoUsername, password }).catch((error: unknown) => {
+  return auth.accounts.signUp(anonymous(), { email, username: demoUsername, password }).catch((error: unknown) => {
     // Another process on the same empty database was a moment faster.
     if (isApiError(error) && error.code === 'CONFLICT') return null;
     throw error;
@@ -99,7 +99,7 @@ async function signUp(auth: Auth, passwordFile: string): Promise<SignedIn | null
 async function signInAgain(auth: Auth, passwordFile: string): Promise<SignedIn | null> {
   if (!existsSync(passwordFile)) return null;
   const password = (await readFile(passwordFile, 'utf8')).trim();
-  return auth.users.signIn(anonymous(), { username: demoUsername, password }).catch((error: unknown) => {
+  return auth.accounts.signIn(anonymous(), { username: demoUsername, password }).catch((error: unknown) => {
     if (isApiError(error)) return null;
     throw error;
   });

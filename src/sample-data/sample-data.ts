@@ -102,7 +102,7 @@ async function peopleOf(
 async function signUp(auth: Auth, name: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   const sign = (username: string) =>
-    auth.users.signUp(anonymous(), { email: `${username}@sample.patchbay.example`, username, password });
+    auth.accounts.signUp(anonymous(), { email: `${username}@sample.patchbay.example`, username, password });
   const { principal } = await sign(`sample-${name}`).catch((error: unknown) => {
     if (isApiError(error) && error.code === 'CONFLICT') return sign(`sample-${name}-${randomBytes(4).toString('hex')}`);
     throw error;

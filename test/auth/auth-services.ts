@@ -35,7 +35,7 @@ export async function expectEach(works: Promise<unknown>[], expected: unknown): 
 /** Identity over a database of its own, and short ways to people, keys and lists. */
 export async function createAuthServices() {
   const { database, clock, services, statements, infrastructure } = await createTestServices();
-  const { users, sessions, projects, profiles, apiKeys } = services.auth;
+  const { accounts: users, sessions, projects, profiles, apiKeys } = services.auth;
   beforeEach(() => clock.set(epoch));
 
   let people = 0;

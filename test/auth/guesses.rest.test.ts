@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createAccounts } from '../../src/auth/accounts.ts';
 import { createGuesses, knownNetworkSeconds, knownNetworksMax } from '../../src/auth/guesses.ts';
 import type { Passwords } from '../../src/auth/passwords.ts';
-import { createUsers } from '../../src/auth/users.ts';
 import { anonymous } from '../../src/platform/caller.ts';
 import { createRateLimits } from '../../src/platform/limits/rate-limits.ts';
 import { verifies } from '../requirements.ts';
@@ -182,7 +182,7 @@ describe('guesses at one account from many addresses (B08, J10)', verifies('iden
     };
     const rateLimits = createRateLimits({ overrides: { account: '3/1h' }, redis: null, processes: 1 });
     const guesses = createGuesses({ database, clock, rateLimits });
-    const users = createUsers({
+    const users = createAccounts({
       database,
       clock,
       sessions: server.services.auth.sessions,

@@ -16,8 +16,18 @@ import {
   unknownUuid,
 } from './auth-services.ts';
 
-const { users, sessions, projects, profiles, apiKeys, prisma, clock, person, callerByKey, list } =
-  await createAuthServices();
+const {
+  accounts: users,
+  sessions,
+  projects,
+  profiles,
+  apiKeys,
+  prisma,
+  clock,
+  person,
+  callerByKey,
+  list,
+} = await createAuthServices();
 
 describe('projects and profiles', () => {
   it('are made, listed in order of age, counted and paged', async () => {

@@ -76,7 +76,7 @@ it(
   async () => {
     const admin = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
     const target = await tenantOf(server);
-    const { username } = await server.services.auth.users.current(target.user);
+    const { username } = await server.services.auth.accounts.current(target.user);
     const projectUuid = target.user.principal?.projectUuid;
     const tier =
       'mutation ($projectUuid: String!) { projectTierSet(input: { projectUuid: $projectUuid, tier: PRO }) { projectUuid tier } }';

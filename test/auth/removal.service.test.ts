@@ -86,7 +86,7 @@ describe('deleting a profile', () => {
   });
 
   it("lets the user's sessions act as another profile when their own was deleted", async () => {
-    const { token, principal } = await auth.users.signUp(anonymous(), {
+    const { token, principal } = await auth.accounts.signUp(anonymous(), {
       email: 'switch@example.com',
       username: 'switch-er',
       password,
@@ -165,7 +165,7 @@ describe('deleting a project', () => {
 describe('deleting an account', () => {
   it('needs the password, ends all sessions and keys, and frees the name', async () => {
     const account = { email: 'gone@example.com', username: 'gone-one', password };
-    const { token, principal } = await auth.users.signUp(anonymous(), account);
+    const { token, principal } = await auth.accounts.signUp(anonymous(), account);
     const user: Caller = { principal, address: '' };
     const { key } = await filledProfile(user);
     await expect(auth.removal.removeAccount(user, { password: 'wrong' })).rejects.toMatchObject({
@@ -176,11 +176,11 @@ describe('deleting an account', () => {
     await auth.removal.removeAccount(user, { password });
     expect(await auth.sessions.verify(token)).toBeNull();
     expect(await auth.apiKeys.verify(key.secret)).toBeNull();
-    await expect(auth.users.signIn(anonymous(), { email: account.email, password })).rejects.toMatchObject({
+    await expect(auth.accounts.signIn(anonymous(), { email: account.email, password })).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
     expect(await database.prisma.user.count({ where: { uuid: principal.userUuid } })).toBe(0);
-    await auth.users.signUp(anonymous(), account);
+    await auth.accounts.signUp(anonymous(), account);
   });
 
   it('is not for API keys', async () => {
@@ -210,7 +210,7 @@ describe('administration', () => {
 
   it('sets the tier that keys and sessions of the project have from then on', async () => {
     const account = { email: 'tier@example.com', username: 'tier-of-it', password };
-    const { token, principal } = await auth.users.signUp(anonymous(), account);
+    const { token, principal } = await auth.accounts.signUp(anonymous(), account);
     const { secret } = await keyOf(services, { principal, address: '' });
     const tiers = async () => [(await auth.apiKeys.verify(secret))?.tier, (await auth.sessions.verify(token))?.tier];
     expect(await tiers()).toEqual(['free', 'free']);
@@ -222,11 +222,11 @@ describe('administration', () => {
   it('disables a user and enables it again, but never the administrator itself', async () => {
     const admin = await administrator();
     const account = { email: 'off@example.com', username: 'Switched-Off', password };
-    const { token } = await auth.users.signUp(anonymous(), account);
+    const { token } = await auth.accounts.signUp(anonymous(), account);
     const disabled = await auth.administration.setDisabled(admin, { username: 'switched-OFF', isDisabled: true });
     expect(disabled).toEqual({ username: 'Switched-Off', disabledAt: clock.now() });
     expect(await auth.sessions.verify(token)).toBeNull();
-    await expect(auth.users.signIn(anonymous(), { email: account.email, password })).rejects.toMatchObject({
+    await expect(auth.accounts.signIn(anonymous(), { email: account.email, password })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
     await auth.administration.setDisabled(admin, { username: 'Switched-Off', isDisabled: false });
@@ -234,11 +234,11 @@ describe('administration', () => {
     await expect(
       auth.administration.setDisabled(admin, { username: 'nobody-at-all', isDisabled: true }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const { username } = await auth.users.current(admin);
+    const { username } = await auth.accounts.current(admin);
     await expect(auth.administration.setDisabled(admin, { username, isDisabled: true })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
-    expect((await auth.users.current(admin)).disabledAt).toBeNull();
+    expect((await auth.accounts.current(admin)).disabledAt).toBeNull();
     await expect(
       auth.administration.setDisabled(await signUp(services), { username, isDisabled: true }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
 import { apiError, callerOf, createAuthServices, nobody, password } from './auth-services.ts';
 
-const { users, sessions, profiles, prisma, clock, person, callerByKey, statementsOf } = await createAuthServices();
+const {
+  accounts: users,
+  sessions,
+  profiles,
+  prisma,
+  clock,
+  person,
+  callerByKey,
+  statementsOf,
+} = await createAuthServices();
 
 describe('sessions', () => {
   it('are verified by one statement, and by none if the text cannot be a token', async () => {

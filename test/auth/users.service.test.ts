@@ -1,10 +1,10 @@
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
+import { createAccounts, sessionsMax } from '../../src/auth/accounts.ts';
 import { createGuesses } from '../../src/auth/guesses.ts';
 import { createAuth } from '../../src/auth/index.ts';
 import { createPasswords, nobodysHash, type Passwords, passwordCost } from '../../src/auth/passwords.ts';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
-import { createUsers, sessionsMax } from '../../src/auth/users.ts';
 import { uncounted } from '../../src/platform/limits/rate-limits.ts';
 import { verifies } from '../requirements.ts';
 import {
@@ -20,13 +20,25 @@ import {
   unknownUuid,
 } from './auth-services.ts';
 
-const { users, sessions, projects, profiles, apiKeys, database, log, prisma, clock, person, callerByKey, list } =
-  await createAuthServices();
+const {
+  accounts: users,
+  sessions,
+  projects,
+  profiles,
+  apiKeys,
+  database,
+  log,
+  prisma,
+  clock,
+  person,
+  callerByKey,
+  list,
+} = await createAuthServices();
 
 describe('sign-up', () => {
   it("hashes a password at OWASP's cost, where no test asks for less", async () => {
     const product = createAuth({ database, clock, log, rateLimits: uncounted });
-    const { principal } = await product.users.signUp(nobody, {
+    const { principal } = await product.accounts.signUp(nobody, {
       username: 'hashed',
       email: 'hashed@example.test',
       password,
@@ -244,7 +256,7 @@ describe('sign-in', () => {
   });
 
   it('B15: answers an unknown user and a wrong password alike, and hashes for both', async () => {
-    const { users: costly } = createAuth({ database, clock, log, rateLimits: uncounted });
+    const { accounts: costly } = createAuth({ database, clock, log, rateLimits: uncounted });
     const name = 'costly';
     const email = 'costly@example.test';
     await costly.signUp(nobody, { username: name, email, password });
@@ -343,7 +355,7 @@ describe('sign-in', () => {
       },
     };
     const guesses = createGuesses({ database, clock, rateLimits: uncounted });
-    const { signIn } = createUsers({ database, clock, sessions, passwords: disabling, guesses });
+    const { signIn } = createAccounts({ database, clock, sessions, passwords: disabling, guesses });
     await expect(signIn(nobody, { username: name, password })).rejects.toEqual(apiError('UNAUTHORIZED'));
     // The one of the sign-up; it ends with the user's right, and is there again with it.
     expect(await prisma.session.count({ where: { userUuid: principal.userUuid } })).toBe(1);

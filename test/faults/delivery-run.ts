@@ -73,7 +73,7 @@ export async function runDeliveries(run: DeliveryRun): Promise<DeliveryReport> {
     const services = createServices(infrastructure);
     // A database may see several runs.
     const name = `deliveries-${randomBytes(4).toString('hex')}`;
-    const { principal } = await services.auth.users.signUp(anonymous('192.0.2.1'), {
+    const { principal } = await services.auth.accounts.signUp(anonymous('192.0.2.1'), {
       email: `${name}@example.com`,
       username: name,
       password: 'correct horse battery',

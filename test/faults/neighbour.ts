@@ -49,7 +49,7 @@ export async function startNeighbour(deps: {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const name = `neighbour-${randomBytes(4).toString('hex')}`;
-  const { principal } = await services.auth.users.signUp(anonymous('192.0.2.2'), {
+  const { principal } = await services.auth.accounts.signUp(anonymous('192.0.2.2'), {
     email: `${name}@example.com`,
     username: name,
     password: 'correct horse battery',

@@ -235,7 +235,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'rotation-at-sign-in',
-    'users.ts',
+    'accounts.ts',
     'const ended = [...presentedSession(caller), ',
     'const ended = [',
     'A sign-in ends the session that the browser carried.',
@@ -243,7 +243,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'rotation-at-sign-up',
-    'users.ts',
+    'accounts.ts',
     'uuid: { in: presentedSession(caller) }',
     'uuid: { in: [] }',
     'A sign-up ends the session that the browser carried.',
@@ -251,7 +251,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'sign-in-disabled',
-    'users.ts',
+    'accounts.ts',
     'if (user.disabledAt !== null)',
     'if (user.disabledAt === undefined)',
     'A disabled user cannot sign in.',
@@ -259,7 +259,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'sign-in-race',
-    'users.ts',
+    'accounts.ts',
     'AND password_hash = $2 AND',
     'AND length($2::text) > 0 AND',
     'No session begins with a password that was changed at the same moment.',
@@ -267,7 +267,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'sign-in-race-disabled',
-    'users.ts',
+    'accounts.ts',
     'AND disabled_at IS NULL FOR NO KEY UPDATE',
     'FOR NO KEY UPDATE',
     'No session begins for a user who is disabled at the same moment.',
@@ -275,7 +275,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'password-race',
-    'users.ts',
+    'accounts.ts',
     'where: { uuid: userUuid, passwordHash: user.passwordHash },',
     'where: { uuid: userUuid },',
     'One of two concurrent password changes wins, and the other fails.',
@@ -283,7 +283,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'password-ends-sessions',
-    'users.ts',
+    'accounts.ts',
     'await tx.prisma.session.deleteMany({ where: { userUuid } });',
     '',
     'A password change ends all sessions.',
@@ -291,7 +291,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'current-password',
-    'users.ts',
+    'accounts.ts',
     'if (!(await passwords.verify(user.passwordHash, currentPassword)))',
     'if (currentPassword === newPassword)',
     'A password change needs the current password.',
@@ -299,7 +299,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'password-hash-shown',
-    'users.ts',
+    'accounts.ts',
     'omit: { passwordHash: true }',
     'omit: { passwordHash: false }',
     'The hash of a password is in no record that leaves the area.',
@@ -307,7 +307,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'session-limit',
-    'users.ts',
+    'accounts.ts',
     'skip: sessionsMax - 1,',
     'skip: sessionsMax,',
     'A user has at most 100 sessions.',
@@ -435,7 +435,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'guesses-before-hash',
-    'users.ts',
+    'accounts.ts',
     'await guesses.atSignIn(caller,',
     'guesses.atSignIn(caller,',
     'A guess is counted before its password is hashed.',
@@ -443,7 +443,7 @@ export const auth = mutationsOf('auth', [
   ],
   [
     'networks-after-password-change',
-    'users.ts',
+    'accounts.ts',
     'await guesses.forgetAll(tx, userUuid);',
     '',
     'A change of the password forgets the networks that signed in before.',

@@ -35,7 +35,7 @@ afterAll(() => infrastructure.close());
 
 const send = async (input: object) => {
   const user = await signUp(services, `u${randomUUID().slice(0, 8)}`);
-  const { email } = await services.auth.users.current(user);
+  const { email } = await services.auth.accounts.current(user);
   const made = await services.notifications.create(user, { message: 'm', sendEmail: true, ...input });
   queue.wake('mail');
   return { email, ...made };

@@ -162,7 +162,7 @@ describe('create', () => {
 
   it('sends an email to the user of the profile when asked to', verifies('notifications.email'), async () => {
     const user = await signUp(services);
-    const { email } = await services.auth.users.current(user);
+    const { email } = await services.auth.accounts.current(user);
     const asked = { title: 'Done', message: 'It is <b>done</b>.', sendEmail: true };
     expect((await notifications.create(user, asked)).emailSent).toBe(true);
     await notifications.create(user, { message: 'untitled', sendEmail: true });

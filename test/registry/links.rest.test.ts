@@ -74,8 +74,8 @@ describe('linking a GitHub account', () => {
     expect([await whose(own.session), await whose(other.session)]).toEqual([null, null]);
     // Another session of the same user.
     const again = await allowed(own.session, 'mixed-again');
-    const { email } = await server.services.auth.users.current(own.user);
-    const { token } = await server.services.auth.users.signIn(
+    const { email } = await server.services.auth.accounts.current(own.user);
+    const { token } = await server.services.auth.accounts.signIn(
       { principal: null, address: '' },
       { email, password: 'correct horse battery' },
     );

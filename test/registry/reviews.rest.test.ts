@@ -38,7 +38,7 @@ describe('a submission', () => {
     async () => {
       const { submitter, uuid } = await waiting();
       const other = await stage.person();
-      const { email } = await server.services.auth.users.current(submitter.user);
+      const { email } = await server.services.auth.accounts.current(submitter.user);
       expect(email).toContain('@');
       const decision = { reason: 'x', digest: '0'.repeat(64) };
       for (const path of [`${uuid}/accept`, `${uuid}/reject`]) {

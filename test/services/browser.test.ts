@@ -168,7 +168,7 @@ describe('the sign-in form', () => {
     plain.on('console', (message) => errors.push(message.text()));
     plain.on('requestfailed', (request) => errors.push(request.url()));
     const [username, password] = [`plain-${port}`, 'correct horse battery staple'];
-    await current.services.auth.users.signUp(
+    await current.services.auth.accounts.signUp(
       { principal: null, address: '' },
       { email: `${username}@people.example`, username, password },
     );

@@ -6,7 +6,7 @@ import { keyOf } from './services.ts';
 /** A user in a browser: signed in, and calling with the session's cookie. */
 export async function sessionOf(server: TestServer): Promise<{ user: Caller; token: string; call: Call }> {
   const username = `u${randomUUID().slice(0, 12)}`;
-  const { token, principal } = await server.services.auth.users.signUp(anonymous('192.0.2.1'), {
+  const { token, principal } = await server.services.auth.accounts.signUp(anonymous('192.0.2.1'), {
     email: `${username}@example.com`,
     username,
     password: 'correct horse battery',
@@ -19,7 +19,7 @@ export async function sessionOf(server: TestServer): Promise<{ user: Caller; tok
 
 /** A browser in which a user signs in once more. */
 export async function signedIn(server: TestServer, user: Caller): Promise<Call> {
-  const { users } = server.services.auth;
+  const { accounts: users } = server.services.auth;
   const { email } = await users.current(user);
   const { token } = await users.signIn(anonymous(), { email, password: 'correct horse battery' });
   const bare = callerOf(server, null);

@@ -57,8 +57,8 @@ export async function startRegistryStage(environment: Record<string, string> = {
         values: [user.principal?.userUuid],
       });
     const { secret } = await keyOf(server.services, user, { scopes });
-    const { email } = await server.services.auth.users.current(user);
-    const { token } = await server.services.auth.users.signIn(anonymous(), {
+    const { email } = await server.services.auth.accounts.current(user);
+    const { token } = await server.services.auth.accounts.signIn(anonymous(), {
       email,
       password: 'correct horse battery',
     });

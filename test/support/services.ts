@@ -85,7 +85,7 @@ let people = 0;
 
 /** A new user, signed in. */
 export async function signUp({ auth }: Pick<Services, 'auth'>, username = `person${++people}`): Promise<Caller> {
-  const { principal } = await auth.users.signUp(anonymous('192.0.2.1'), {
+  const { principal } = await auth.accounts.signUp(anonymous('192.0.2.1'), {
     email: `${username}@example.com`,
     username,
     password: 'correct horse battery',

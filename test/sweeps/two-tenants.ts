@@ -51,8 +51,8 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     collections,
   } = server.services;
   const { call: key, user, caller } = await tenantOf(server, { scopes: ['read', 'write', 'admin'] });
-  const { email } = await auth.users.current(user);
-  const { token } = await auth.users.signIn(
+  const { email } = await auth.accounts.current(user);
+  const { token } = await auth.accounts.signIn(
     { principal: null, address: '' },
     { email, password: 'correct horse battery' },
   );
@@ -68,11 +68,11 @@ async function tenant(server: TestServer, mark: string): Promise<Tenant> {
     if (kind === 'acting profile') return String(user.principal?.profileUuid);
     if (kind === 'profile') return (await auth.profiles.create(user, { name })).uuid;
     if (kind === 'api key') return (await auth.apiKeys.create(user, { name })).apiKey.uuid;
-    if (kind === 'user name') return (await auth.users.current(user)).username;
+    if (kind === 'user name') return (await auth.accounts.current(user)).username;
     if (kind === 'followed user') {
       // Not public any more: only who follows knows that there is such a user.
       const other = await signUp(server.services);
-      const { username } = await auth.users.current(other);
+      const { username } = await auth.accounts.current(other);
       await users.update(other, { isPublic: true });
       await users.follow(user, username);
       await users.update(other, { isPublic: false });

@@ -13,7 +13,7 @@ export async function createUserServices() {
   const sql = new Client({ connectionString: test.url });
   await sql.connect();
   cleanUp(() => sql.end());
-  const nameOf = async (caller: Caller) => (await services.auth.users.current(caller)).username;
+  const nameOf = async (caller: Caller) => (await services.auth.accounts.current(caller)).username;
   return {
     ...test,
     sql,

@@ -35,7 +35,7 @@ describe('a user name', () => {
     verifies('users.check-username.judgement'),
     async (username) => {
       const isAvailable = await users.isUsernameAvailable(asker, { username });
-      const signedUp = await auth.users
+      const signedUp = await auth.accounts
         .signUp(nobody, { email: `u-${randomUUID()}@example.com`, username, password: 'correct horse battery' })
         .then(
           () => true,

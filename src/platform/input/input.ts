@@ -194,7 +194,7 @@ export const line = (field: string, max: number) =>
     );
 
 /** An instant as text, ISO 8601 with a zone, in either case. The text is at most 64 characters, more than any instant has. */
-export const isoInstant = z
+const isoInstant = z
   .string()
   .max(64, { abort: true })
   .toUpperCase()

@@ -358,7 +358,7 @@ describe.concurrent('when the right of a caller ends (B05)', () => {
       const connection = await openSocket(server.base, { headers: { Cookie: `session_token=${token}` } });
       connection.send({ type: 'connection_init' });
       expect(await connection.next()).toEqual({ type: 'connection_ack' });
-      await server.services.auth.users.changePassword(user, {
+      await server.services.auth.accounts.changePassword(user, {
         currentPassword: 'correct horse battery',
         newPassword: 'another staple of mine',
       });

@@ -57,7 +57,7 @@ describe('how many sockets there may be (E08)', () => {
     const small = await startTestServer({}, undefined, { sockets: { socketsPerCaller: 2 } });
     const { token } = await sessionOf(small);
     const username = await usernameOf(small.base, token);
-    const again = await small.services.auth.users.signIn(anonymous('192.0.2.1'), {
+    const again = await small.services.auth.accounts.signIn(anonymous('192.0.2.1'), {
       username,
       password: 'correct horse battery',
     });

@@ -18,7 +18,7 @@ import { layoutPolicy } from './page-layout.ts';
 
 export interface HomeDependencies {
   readonly graphql: Pick<Graphql, 'contextOf' | 'runRoute'>;
-  readonly auth: Pick<Auth, 'users'>;
+  readonly auth: Pick<Auth, 'accounts'>;
   readonly database: Pick<Database, 'prisma'>;
   readonly mail: Pick<Mail, 'isLocal'>;
   readonly config: Pick<Config, 'APP_URL' | 'DATA_DIR' | 'NODE_ENV'>;
@@ -67,7 +67,7 @@ export function serveHome(pages: Router, deps: HomeDependencies & { spendPage: S
   pages.get(['/', '/sign-in'], async (req, res) => {
     await spendPage(req, res);
     const caller = await identify(req);
-    const user = caller.principal?.kind === 'session' ? (await auth.users.current(caller)).username : null;
+    const user = caller.principal?.kind === 'session' ? (await auth.accounts.current(caller)).username : null;
     await show(res, 200, { user });
   });
 

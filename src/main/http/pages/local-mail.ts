@@ -24,7 +24,7 @@ export function serveLocalMail(
       if (req.accepts(['json', 'html']) === 'html') return res.redirect(303, '/sign-in');
       throw new ApiError('UNAUTHORIZED', 'Sign in at /sign-in, or by POST /api/auth/sign-in, to read your email');
     }
-    const { email } = await auth.users.current(caller);
+    const { email } = await auth.accounts.current(caller);
     const page = pageOf(email, await mail.kept(email));
     res.set('Content-Security-Policy', policy).type('html').send(page);
   });
@@ -32,7 +32,7 @@ export function serveLocalMail(
 
 export interface LocalMailDependencies {
   readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
-  readonly auth: Pick<Auth, 'users'>;
+  readonly auth: Pick<Auth, 'accounts'>;
   identify(req: Request): Promise<Caller>;
 }
 

@@ -19,7 +19,7 @@ import type { PageAges } from './page-ages.ts';
 
 export interface PageDependencies extends LocalMailDependencies, HomeDependencies {
   readonly database: Pick<Database, 'ping' | 'prisma'>;
-  readonly auth: Pick<Auth, 'users'>;
+  readonly auth: Pick<Auth, 'accounts'>;
   readonly mail: Pick<Mail, 'isLocal' | 'kept'>;
   readonly metrics: Pick<Metrics, 'registry'> & { text(): Promise<string> };
   readonly config: Pick<Config, 'APP_URL' | 'DATA_DIR' | 'NODE_ENV'>;

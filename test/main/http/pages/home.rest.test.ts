@@ -65,7 +65,7 @@ describe('the first page', () => {
       expect((await page(server, '/')).text).not.toContain('demo-api-key');
       const own = await startTestServer({ DATA_DIR: dataDir });
       const { services, database, clock } = own;
-      const { principal } = await services.auth.users.signUp(
+      const { principal } = await services.auth.accounts.signUp(
         { principal: null, address: '' },
         { email: 'demo@patchbay.example', username: 'demo-user', password },
       );

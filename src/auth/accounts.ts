@@ -28,10 +28,10 @@ export interface SignedIn {
 export type UserRecord = Omit<User, 'passwordHash'>;
 export type UserShape = Pick<Prisma.UserFindFirstArgs, 'select' | 'include' | 'omit'>;
 
-export type Users = ReturnType<typeof createUsers>;
+export type Accounts = ReturnType<typeof createAccounts>;
 
 /** People and their passwords. Source: docs/specification/identity.md#accounts. */
-export function createUsers(deps: {
+export function createAccounts(deps: {
   database: Database;
   clock: Clock;
   sessions: Pick<Sessions, 'verify'>;
