@@ -16,8 +16,8 @@ export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, par
  * A hash of a random text at `passwordCost`. A password is checked against it if the user does not exist, so that both
  * cases take the same time.
  */
-export const nobodysHash =
-  '$argon2id$v=19$m=19456,t=2,p=1$lHick6ssvForKbNkVYecPQ$WPOmRV+Ost1vDteX0KR0Kxpms9ut0DiJM2JjUB+XgIA';
+export const decoyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$/dF80V6CeR46Fbj527noTg$bLOWxWNt/xLJoJxxZLUEjhld4Ad/k9MDd3XyckWiYDg';
 
 /** Hashing runs on libuv's four threads, which name look-ups and files need too; and two hashes hold 38 MiB. */
 const atOnceMax = 2;
@@ -64,7 +64,7 @@ export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   return {
     hash: (password) => inTurn(() => hash(canonical(password), cost)),
     verify: (stored, password) =>
-      inTurn(async () => (await verify(stored ?? nobodysHash, canonical(password))) && stored !== null),
+      inTurn(async () => (await verify(stored ?? decoyHash, canonical(password))) && stored !== null),
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccounts, sessionsMax } from '../../src/auth/accounts.ts';
 import { createGuesses } from '../../src/auth/guesses.ts';
 import { createAuth } from '../../src/auth/index.ts';
-import { createPasswords, nobodysHash, type Passwords, passwordCost } from '../../src/auth/passwords.ts';
+import { createPasswords, decoyHash, type Passwords, passwordCost } from '../../src/auth/passwords.ts';
 import { sessionSeconds } from '../../src/auth/sessions.ts';
 import { uncounted } from '../../src/platform/limits/rate-limits.ts';
 import { verifies } from '../requirements.ts';
@@ -272,7 +272,7 @@ describe('sign-in', () => {
     const answers = await Promise.all(attempts.map((attempt) => apiErrorOf(costly.signIn(nobody, attempt))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveProperty('size', 1);
     expect(answers[0]).toMatchObject({ code: 'UNAUTHORIZED' });
-    const { algorithm: _, version: __, ...options } = parseOptions(nobodysHash);
+    const { algorithm: _, version: __, ...options } = parseOptions(decoyHash);
     expect(options).toMatchObject(passwordCost);
     // Time of the processor, which does not depend on what else the machine does.
     const costOf = async (username: string) => {
@@ -383,7 +383,7 @@ describe('sign-in', () => {
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(34);
     for (const { reason } of refused) expect(reason).toEqual(apiError('UNAVAILABLE'));
-    expect(await passwords.verify(nobodysHash, 'this password belongs to no user')).toBe(true);
+    expect(await passwords.verify(decoyHash, 'this password belongs to no user')).toBe(true);
     expect(await passwords.verify(null, 'this password belongs to no user')).toBe(false);
   });
 });

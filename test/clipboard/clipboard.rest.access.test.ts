@@ -236,7 +236,7 @@ describe('A23: visibility', () => {
     expect((await owner.call('GET', url)).status).toBe(200);
   });
 
-  it.each(['sibling', 'cousin', 'stranger'])(
+  it.each(['sibling', 'cousin', 'otherTenant'])(
     'A23: names, indices, list, pop, delete and all of the %s reach only its own entries, and no public ones of others',
     async (viewer) => {
       const { owner, viewers } = await household();

@@ -316,7 +316,7 @@ export const auth = mutationsOf('auth', [
   [
     'unknown-user-hashes',
     'passwords.ts',
-    '(await verify(stored ?? nobodysHash, canonical(password))) && stored !== null',
+    '(await verify(stored ?? decoyHash, canonical(password))) && stored !== null',
     'stored !== null && (await verify(stored, canonical(password)))',
     'A sign-in takes as long for an unknown user as for a known one.',
     ['users.service'],

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { readConnectionsMax } from './connection-counts.ts';
 import type { ReportFailure } from './outages.ts';
-import { limitTime, type Statement } from './statement.ts';
+import { endConnection, limitTime, type Statement } from './statement.ts';
 
 /** Pause after a failed connection. The pool serves in the meantime. */
 const reconnectMs = 250;
@@ -55,7 +55,8 @@ export function createPipeline(options: {
     };
     client.on('error', lost);
     client.on('end', () => lost());
-    limitTime(client, answerMs);
+    // All that is sent behind a late statement would wait for it.
+    limitTime(client, answerMs, () => endConnection(client));
     onConnect?.(client);
     client.connect().then(() => {
       if (connection.client === client) connection.isReady = true;

@@ -4,8 +4,8 @@ import { Client, type ClientBase, Pool, type PoolConfig, type QueryConfig, type 
 export type Statement = QueryConfig & { query_timeout?: number };
 
 /**
- * Gives a connection's statements a time limit. A connection whose response is late is ended: what the server sends after that belongs to
- * no statement. The statement then rejects with `Query read timeout`.
+ * Gives a connection's statements a time limit, after which they reject with `Query read timeout`. The connection goes on to wait for the
+ * response before it sends its next statement: a transaction is rolled back, and its locks are free, before its caller goes on.
  *
  * pg could do the same by its own `query_timeout`, but with that, or when it makes the promise itself, it keeps each statement and its
  * rows reachable until the next full garbage collection: each young collection then stops the process for 10 ms instead of 1
@@ -13,14 +13,15 @@ export type Statement = QueryConfig & { query_timeout?: number };
  *
  * @param client A connection without a `query_timeout` of its own.
  * @param answerMs Time for the response in milliseconds, unless the statement says otherwise.
+ * @param onLate Called when a response is late.
  */
-export function limitTime(client: ClientBase, answerMs: number): void {
+export function limitTime(client: ClientBase, answerMs: number, onLate = () => {}): void {
   const query = client.query.bind(client) as (query: Query | QueryConfig, done: Done) => void;
   const timed = (statement: Statement): Promise<QueryResult> =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         reject(new Error('Query read timeout'));
-        endConnection(client);
+        onLate();
       }, statement.query_timeout ?? answerMs);
       query(queryOf(statement), (error, result) => {
         clearTimeout(late);
