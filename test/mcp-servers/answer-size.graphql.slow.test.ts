@@ -88,7 +88,7 @@ describe('a profile with 100 servers of 500 tools each', () => {
     const lists = 'tools { name } resources { uri } resourceTemplates { uriTemplate } prompts { name }';
     const refused = await owner.graphql(`{ ownServers(first: 100) { nodes { ${lists} } } }`);
     expect(refused.errors).toMatchObject([
-      { message: expect.stringContaining('200 000 things'), extensions: { code: 'TOO_LARGE' } },
+      { message: expect.stringContaining('200 000 capabilities'), extensions: { code: 'TOO_LARGE' } },
     ]);
   });
 });

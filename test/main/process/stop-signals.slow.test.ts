@@ -30,7 +30,7 @@ describe('an error that nothing caught (I05)', () => {
           error: expect.objectContaining({ message: 'no handler caught this' }),
         }),
       ]);
-      if (code.includes('new Error')) expect(lines[0].error.stack).toMatch(/^Error: nobody caught this\n {4}at /);
+      if (code.includes('new Error')) expect(lines[0].error.stack).toMatch(/^Error: no handler caught this\n {4}at /);
       expect(product.stderr()).toBe('');
       // A stop in order: the database is down, and the next start needs no recovery.
       expect(postmasterOf(dataDir)).toBeNull();
