@@ -204,7 +204,12 @@ export function createApp(deps: AppDependencies): Server {
     const handle = direct.get(`${method} ${path}`);
     if (handle === undefined) return void app(incoming, outgoing);
     // The handlers use no more than this of what Express adds.
-    const req = Object.assign(incoming, { res: outgoing, originalUrl: url, path, params: noParams }) as unknown as Request;
+    const req = Object.assign(incoming, {
+      res: outgoing,
+      originalUrl: url,
+      path,
+      params: noParams,
+    }) as unknown as Request;
     const res = outgoing as Response;
     if (!begin(req, res, path, () => path)) return;
     handle(req, res).catch((error: unknown) => {
