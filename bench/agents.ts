@@ -58,8 +58,9 @@ export async function printAgents(bench: Bench): Promise<void> {
     telemetryDays: 30,
     seriesDays: 400,
   });
-  await printHeartbeats(bench, telemetry);
+  // First: the server cleans up after the heartbeats of 20 000 agents for a minute.
   await printDetails(bench, database, telemetry);
+  await printHeartbeats(bench, telemetry);
   await printScan(bench, telemetry);
   await printSubscribers(bench, telemetry);
   await database.close();
